@@ -1,0 +1,159 @@
+// Makes a checkout ready to run: installs what package-lock.json asks for and node_modules lacks, builds when a source
+// changed. Only Node itself is needed, and nothing rests on npm's life-cycle scripts, which operators often switch off.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync
+} from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const dist = join(root, 'dist')
+const stamp = join(dist, '.built')
+const next = join(dist, `.next-${process.pid}`) // its own: the compiler of a killed start may still be writing
+const lock = join(dist, '.lock')
+const lockFile = join(root, 'package-lock.json')
+const LOCK_AGE = 15 * 60_000 // an install takes minutes at worst; an older lock was left by a machine that went down
+
+/** Something the person at the terminal can mend; the message says what. */
+export class PrepareError extends Error {}
+
+/**
+ * Installs and, unless told otherwise, builds. Costs some 20 ms when there is nothing to do. Two programs that start
+ * together take turns, and the second finds the work done. Progress goes to stderr. Throws a PrepareError.
+ */
+export function prepare({ build = true } = {}) {
+  if (isInstalled() && (!build || isBuilt())) return
+  takeTurn(() => {
+    if (!isInstalled()) install()
+    if (build && !isBuilt()) rebuild()
+  })
+}
+
+/** Whether node_modules holds every package of the lock file in its version. An interrupted npm ci leaves no record. */
+function isInstalled() {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  try {
+    const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+    const present = JSON.parse(readFileSync(record, 'utf8')).packages
+    return Object.entries(wanted).every(([path, { version, optional, devOptional, link }]) => {
+      if (path === '' || link) return true
+      if (present[path] === undefined) return Boolean(optional || devOptional) // made for another platform
+      return present[path].version === version
+    })
+  } catch {
+    return false
+  }
+}
+
+function install() {
+  say('installing packages')
+  // Development packages too, whatever NODE_ENV says: the compiler is one of them.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
+  const npm = process.env.npm_execpath ?? ''
+  const done = /^npm-cli\.c?js$/.test(basename(npm))
+    ? run(process.execPath, [npm, ...args])
+    : run('npm', args, { shell: process.platform === 'win32' })
+  if (!done) throw new PrepareError('the packages could not be installed: see the output of npm above')
+}
+
+function isBuilt() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+}
+
+/** A hash of everything the build reads. By content: a fresh checkout or a copied folder need not build again. */
+function fingerprint() {
+  const hash = createHash('sha256').update(process.version.split('.')[0])
+  const files = [
+    'package.json',
+    'package-lock.json',
+    ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
+  ]
+  for (const folder of ['src', 'bench']) {
+    if (!existsSync(join(root, folder))) continue
+    const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    for (const entry of found) if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)))
+  }
+  for (const file of files.sort()) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+/** Builds beside the old build and swaps at the end. The stamp goes first and comes last: without it nothing is used. */
+function rebuild() {
+  say('building')
+  const built = fingerprint() // as it was before: a file saved meanwhile makes the build stale
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const done = run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', next, '--noEmitOnError'])
+  if (!done) throw new PrepareError('the sources could not be built: see the output of the compiler above')
+  rmSync(stamp, { force: true })
+  for (const entry of readdirSync(dist)) {
+    if (entry !== basename(next) && entry !== basename(lock)) rmSync(join(dist, entry), { recursive: true })
+  }
+  for (const entry of readdirSync(next)) renameSync(join(next, entry), join(dist, entry))
+  rmSync(next, { recursive: true })
+  writeFileSync(stamp, built)
+}
+
+function run(program, args, options = {}) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 2, 2], ...options })
+  if (error !== undefined) say(`${program} could not be started: ${error.message}`)
+  return status === 0
+}
+
+/** Runs `work` while no other process does. A lock whose owner is gone is taken over. */
+function takeTurn(work) {
+  mkdirSync(dist, { recursive: true })
+  for (let told = false; !createLock(); told = true) {
+    if (!told) say('waiting for another start to finish its installation or build')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  try {
+    work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function createLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
+  try {
+    if (!isAbandoned()) return false
+    unlinkSync(lock)
+    return createLock()
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+    return false // it was given back meanwhile
+  }
+}
+
+function isAbandoned() {
+  const age = Date.now() - statSync(lock).mtimeMs
+  const owner = Number(readFileSync(lock, 'utf8'))
+  if (age > LOCK_AGE) return true
+  if (!Number.isInteger(owner) || owner <= 0) return age > 1000 // made, but its owner not yet written
+  try {
+    process.kill(owner, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+function say(text) {
+  process.stderr.write(`gammawall: ${text}\n`)
+}

@@ -1,0 +1,93 @@
+import { LRUCache } from 'lru-cache'
+import type { Plan, Plans } from '../api/plan.ts'
+import type { Database } from './database.ts'
+import { IssuedKeys } from './issued-keys.ts'
+import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
+import { Users } from './users.ts'
+
+/** Who makes a request: what stands behind a valid key. */
+export interface Account {
+  readonly userId: string
+  readonly email: string
+  readonly plan: Plan
+  /** yyyy-MM-dd. */
+  readonly subscribedOn: string
+  /** Subscribed before the same-day rule, so it keeps same-day expirations on any plan. */
+  readonly grandfathered: boolean
+  readonly keyId: string
+}
+
+/** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
+const SAME_DAY_RULE_FROM = '2026-03-20'
+
+/** How long a change made by another process may go unseen, milliseconds. A revoked key owes less than a second. */
+const LOOK_EVERY = 500
+const KNOWN_KEYS = 50_000
+const UNKNOWN_KEYS = 10_000
+
+/** Keys, the users behind them, and the one hot question of every request: whose key is this? */
+export class Accounts {
+  readonly users: Users
+  readonly keys: IssuedKeys
+  readonly #database: Database
+  readonly #plans: Plans
+  readonly #now: () => number
+  readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
+  /** Well-formed keys that nobody holds. Forgotten at every look, so never for longer than `LOOK_EVERY`. */
+  readonly #unknown = new Set<string>()
+  #generation = ''
+  #lookedAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: Database, plans: Plans, now: () => number = Date.now) {
+    this.#database = database
+    this.#plans = plans
+    this.#now = now
+    this.users = new Users(database, plans, now)
+    this.keys = new IssuedKeys(database, now)
+  }
+
+  /** The account behind a key, or undefined for a key that is mistyped, unknown or revoked. */
+  find(rawKey: string): Account | undefined {
+    if (rawKey.length !== KEY_LENGTH) return undefined
+    this.#forgetWhatChanged()
+    const hash = hashKey(rawKey)
+    const known = this.#known.get(hash)
+    if (known !== undefined) return known
+    if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
+    const account = this.#read(hash)
+    if (account !== undefined) this.#known.set(hash, account)
+    else if (this.#unknown.size < UNKNOWN_KEYS) this.#unknown.add(hash)
+    return account
+  }
+
+  /** Several changes to users and keys, all of them or none. */
+  atomically<Result>(work: () => Result): Result {
+    return this.#database.durably(work)
+  }
+
+  #forgetWhatChanged(): void {
+    const now = this.#now()
+    if (now - this.#lookedAt < LOOK_EVERY && now >= this.#lookedAt) return
+    this.#lookedAt = now
+    this.#unknown.clear()
+    const generation = this.#database.generation()
+    if (generation === this.#generation) return
+    this.#generation = generation
+    this.#known.clear()
+  }
+
+  #read(hash: string): Account | undefined {
+    const query = this.#database.build
+      .selectFrom('keys')
+      .innerJoin('users', 'users.id', 'keys.user_id')
+      .select(['keys.id as keyId', 'users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
+      .where('keys.hash', '=', hash)
+      .where('keys.revoked_at', 'is', null)
+    const row = this.#database.rows(query)[0]
+    if (row === undefined) return undefined
+    const { userId, email, keyId, subscribed_on: subscribedOn } = row
+    // An operator may drop a plan that users still hold: they fall to the least plan until somebody moves them.
+    const plan = this.#plans.byId(row.plan) ?? this.#plans.all[0]!
+    return { userId, email, plan, subscribedOn, grandfathered: subscribedOn < SAME_DAY_RULE_FROM, keyId }
+  }
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from './database.ts'
+
+export type AuditAction = 'user.create' | 'user.set_plan' | 'user.remove' | 'key.create' | 'key.revoke'
+
+export interface AuditEntry {
+  /** Who did it: the command line, or the service itself. */
+  readonly actor: string
+  readonly action: AuditAction
+  /** The email of the user, or of the owner of the key, that was acted on. */
+  readonly target: string
+  readonly detail: Readonly<Record<string, string>>
+}
+
+/** Notes an action. Call it inside the transaction of the action, so that neither is there without the other. */
+export function audit(database: Database, now: number, entry: AuditEntry): void {
+  const { actor, action, target, detail } = entry
+  const at = new Date(now).toISOString()
+  const row = { id: randomUUID(), at, actor, action, target, detail: JSON.stringify(detail) }
+  database.run(database.build.insertInto('audit').values(row))
+}
+
+/** What was done, newest first, at most `limit` entries. */
+export function auditTrail(database: Database, limit: number): (AuditEntry & { readonly at: string })[] {
+  const query = database.build.selectFrom('audit').selectAll().orderBy('at', 'desc').limit(limit)
+  return database.rows(query).map(({ at, actor, action, target, detail }) => ({
+    at,
+    actor,
+    action: action as AuditAction, // written above
+    target,
+    detail: JSON.parse(detail)
+  }))
+}

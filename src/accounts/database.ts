@@ -1,0 +1,151 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import Sqlite from 'libsql'
+import { migrations, type Tables } from './schema.ts'
+
+/** The data base cannot be opened or used; the message tells the operator what to change. */
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError'
+}
+
+/**
+ * Users, keys and usage. Queries are built with `build` and run at once, not in promises: the key of a request is
+ * looked up in the middle of it, and a transaction here can never be cut in two by another one.
+ */
+export interface Database {
+  /** Builds queries; nothing is run by it. */
+  readonly build: Kysely<Tables>
+  rows<Row>(query: Compilable<Row>): Row[]
+  /** Runs a statement that answers no rows and returns how many rows it changed. */
+  run(query: Compilable): number
+  /** All of `work` or nothing. For batches that can be tried again: it waits little and may be lost in a power cut. */
+  transaction<Result>(work: () => Result): Result
+  /**
+   * All of `work` or nothing, on the disk when it returns: what somebody was told is done (a key, a revocation).
+   * Inside another transaction it is a part of that one.
+   */
+  durably<Result>(work: () => Result): Result
+  /** Changes with every durable transaction here and every write of another process. Costs about 2 µs. */
+  generation(): string
+  close(): void
+}
+
+/**
+ * How long a write waits for another process (the command line beside the service), milliseconds. A person's command
+ * waits its turn; a batch of counts gives up soon, since the wait holds up the thread that answers requests.
+ */
+const PATIENT = 2000
+const BRIEF = 50
+
+/** Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. */
+export function openDatabase(folder: string): Database {
+  const path = join(folder, 'accounts.db')
+  createFile(folder, path)
+  const sqlite = new Sqlite(path)
+  try {
+    sqlite.exec(`PRAGMA busy_timeout = ${PATIENT}`)
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    sqlite.exec('PRAGMA synchronous = NORMAL')
+    sqlite.exec('PRAGMA foreign_keys = ON')
+    const database = overSqlite(sqlite)
+    migrate(sqlite, database, path)
+    sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`)
+    return database
+  } catch (error) {
+    sqlite.close()
+    if (error instanceof Sqlite.SqliteError) throw new DatabaseError(`${path} cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+function createFile(folder: string, path: string): void {
+  try {
+    createFolder(resolve(folder))
+    closeSync(openSync(path, 'a', 0o600)) // SQLite gives its side files the mode of this one
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : error
+    throw new DatabaseError(`the data folder ${folder} cannot be written (${reason}): choose another one with --data`)
+  }
+}
+
+/** Level by level: the recursive form of mkdirSync never returns where a file system accepts no folders (/proc). */
+function createFolder(path: string): void {
+  if (existsSync(path)) return
+  createFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(path)) throw error // else another process was quicker
+  }
+}
+
+function overSqlite(sqlite: Sqlite.Database): Database {
+  const build = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+      createQueryCompiler: () => new SqliteQueryCompiler()
+    }
+  })
+  const otherWriters = sqlite.prepare('PRAGMA data_version')
+  let durableWrites = 0
+
+  function transaction<Result>(work: () => Result): Result {
+    sqlite.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      sqlite.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    build,
+    rows<Row>(query: Compilable<Row>) {
+      const { sql, parameters } = query.compile()
+      return sqlite.prepare(sql).all([...parameters]) as Row[] // the query's own type says what its columns are
+    },
+    run(query) {
+      const { sql, parameters } = query.compile()
+      return sqlite.prepare(sql).run([...parameters]).changes
+    },
+    transaction,
+    durably(work) {
+      if (sqlite.inTransaction) return work() // a part of the transaction around it
+      sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${PATIENT}`)
+      try {
+        return transaction(work)
+      } finally {
+        sqlite.exec(`PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = ${BRIEF}`)
+        durableWrites++
+      }
+    },
+    generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
+    close() {
+      if (!sqlite.open) return
+      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one whole file for whoever copies the folder
+      sqlite.close()
+    }
+  }
+}
+
+/** Brings the schema up to date. Two processes may start together: the version is read again inside the lock. */
+function migrate(sqlite: Sqlite.Database, database: Database, path: string): void {
+  const version = () => (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+  if (version() === migrations.length) return
+  database.durably(() => {
+    const from = version()
+    if (from > migrations.length) {
+      throw new DatabaseError(`${path} was written by a newer version of gammawall: run that version or newer`)
+    }
+    for (const migration of migrations.slice(from)) {
+      for (const statement of migration(database.build.schema)) database.run(statement)
+    }
+    sqlite.exec(`PRAGMA user_version = ${migrations.length}`)
+  })
+}

@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PlanId, planIds } from '../api/plan.ts'
+import type { Accounts } from './accounts.ts'
+import { isWellFormed, newKey } from './key.ts'
+
+/** A key for each plan, by plan id. */
+export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
+
+const ACTOR = 'service'
+
+/**
+ * Keys to try the service with. On the very first start, when there is no user at all, makes a user and a key for each
+ * plan and writes the keys to demo-keys.json, readable by its owner only. Afterwards the file is read, and nothing is
+ * made again: an operator who removes the demo users has removed them. Returns the keys that work, undefined when none.
+ */
+export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys | undefined {
+  const path = join(dataFolder, 'demo-keys.json')
+  const made = accounts.atomically(() => (accounts.users.list().length === 0 ? makeKeys(accounts, path) : undefined))
+  if (made !== undefined) return made
+  const working = Object.entries(readKeys(path) ?? {}).filter(([, key]) => accounts.find(key) !== undefined)
+  return working.length === 0 ? undefined : Object.fromEntries(working)
+}
+
+function makeKeys(accounts: Accounts, path: string): DemoKeys {
+  // Keys of a file without users were written just before a crash, or outlived the data base: they are made to work.
+  const written = readKeys(path)
+  const keys = Object.fromEntries(planIds.map((plan) => [plan, written?.[plan] ?? newKey()]))
+  for (const plan of planIds) {
+    const user = accounts.users.create({ email: `demo-${plan}@gammawall.local`, plan }, ACTOR)
+    accounts.keys.create(user, 'demo', ACTOR, keys[plan])
+  }
+  writeKeys(path, keys)
+  return keys
+}
+
+function readKeys(path: string): DemoKeys | undefined {
+  try {
+    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof json !== 'object' || json === null) return undefined
+    const entries = Object.entries(json).filter(([, key]) => typeof key === 'string' && isWellFormed(key))
+    return Object.fromEntries(entries.filter(([plan]) => (planIds as readonly string[]).includes(plan)))
+  } catch {
+    return undefined // missing, cut short or edited by hand: as good as no file
+  }
+}
+
+/** Whole or not at all, and never readable by others, not even for a moment. */
+function writeKeys(path: string, keys: DemoKeys): void {
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, JSON.stringify(keys, undefined, 2) + '\n', { mode: 0o600 })
+  renameSync(fresh, path)
+}

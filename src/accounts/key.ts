@@ -1,0 +1,44 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+// gw_live_<32 random characters><6 characters of checksum>. The checksum lets a mistyped or invented key be refused
+// without a look at the data base, and lets secret scanners tell a key from a look-alike.
+const PREFIX = 'gw_live_'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 32 // 190 bits
+const CHECKSUM_LENGTH = 6 // 62^6 exceeds 2^32, so a CRC-32 fits
+
+/** Length of every key in characters. */
+export const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+
+/** A new key from the system's random source. It is shown once; only its hash is kept. */
+export function newKey(): string {
+  let body = PREFIX
+  for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)]
+  return body + checksum(body)
+}
+
+/** Whether a text has the form and the checksum of a key. Says nothing about whether such a key was ever issued. */
+export function isWellFormed(key: string): boolean {
+  if (key.length !== KEY_LENGTH || !key.startsWith(PREFIX)) return false
+  const end = KEY_LENGTH - CHECKSUM_LENGTH
+  return /^[0-9A-Za-z]+$/.test(key.slice(PREFIX.length, end)) && key.slice(end) === checksum(key.slice(0, end))
+}
+
+/**
+ * SHA-256 of a key, hex. A plain hash is enough for 190 random bits: there is no dictionary to try, and looking a
+ * hash up reveals nothing about the key by its timing.
+ */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'hex')
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    text = ALPHABET[rest % ALPHABET.length] + text
+    rest = Math.floor(rest / ALPHABET.length)
+  }
+  return text
+}

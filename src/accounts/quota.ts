@@ -1,0 +1,161 @@
+import type { Account } from './accounts.ts'
+import type { Database } from './database.ts'
+
+/** The part of an account that counting needs. All keys of a user share one count. */
+export type Metered = Pick<Account, 'userId' | 'plan'>
+
+/**
+ * Counts the requests of each user in a UTC day. A port: this file counts in memory with SQLite behind it, and a
+ * shared store can take its place when several machines serve the same users.
+ */
+export interface QuotaCounters {
+  /**
+   * Counts one request when the plan has one left. `used` includes it. On an unlimited plan requests are counted for
+   * the operator, and `used` is 0, as the contract wants it on the wire.
+   */
+  take(account: Metered): { readonly allowed: boolean; readonly used: number }
+  /** Gives back a request that turned out not to count (a 403 or 5xx answer). */
+  refund(account: Metered): void
+  /** Requests counted today; 0 on an unlimited plan. */
+  used(account: Metered): number
+  /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
+  resetsAt(): number
+  /** Writes what is not written yet. */
+  close(): void
+}
+
+export interface QuotaOptions {
+  readonly now: () => number
+  /** Told when a batch could not be written. It is kept and tried again a second later. */
+  readonly onError: (error: unknown) => void
+}
+
+interface Unwritten {
+  readonly userId: string
+  readonly day: string
+  count: number
+}
+
+const DAY = 86_400_000
+const WRITE_EVERY = 1000
+const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for each row
+
+/**
+ * Counters in memory, exact within the process because counting is a single step of one thread. What was counted is
+ * added to the file in one transaction a second, so a killed process forgets at most its last second; additions of
+ * several processes on one file add up, and each sees the others' as of its own last write.
+ */
+export class StoredQuota implements QuotaCounters {
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #onError: (error: unknown) => void
+  readonly #counts = new Map<string, number>()
+  readonly #unwritten = new Map<string, Unwritten>()
+  #day = Number.NaN
+  #date = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(database: Database, { now, onError }: QuotaOptions) {
+    this.#database = database
+    this.#now = now
+    this.#onError = onError
+  }
+
+  take(account: Metered): { readonly allowed: boolean; readonly used: number } {
+    const { userId, plan } = account
+    const count = this.#count(userId)
+    if (count >= (plan.dailyLimit ?? Infinity)) return { allowed: false, used: count }
+    this.#add(userId, count, 1)
+    return { allowed: true, used: plan.dailyLimit === undefined ? 0 : count + 1 }
+  }
+
+  refund(account: Metered): void {
+    const count = this.#count(account.userId)
+    if (count > 0) this.#add(account.userId, count, -1) // a refund after midnight finds nothing to give back
+  }
+
+  used(account: Metered): number {
+    return account.plan.dailyLimit === undefined ? 0 : this.#count(account.userId)
+  }
+
+  resetsAt(): number {
+    return (Math.floor(this.#now() / DAY) + 1) * DAY
+  }
+
+  /** Writes the batch now. Returns whether nothing is left to write. */
+  flush(): boolean {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#unwritten.size === 0) return true
+    try {
+      this.#write([...this.#unwritten.values()])
+      this.#unwritten.clear()
+      return true
+    } catch (error) {
+      this.#onError(error)
+      this.#writeLater()
+      return false
+    }
+  }
+
+  close(): void {
+    this.flush()
+    clearTimeout(this.#timer)
+  }
+
+  #count(userId: string): number {
+    const day = Math.floor(this.#now() / DAY)
+    if (day !== this.#day) {
+      this.#day = day
+      this.#date = new Date(day * DAY).toISOString().slice(0, 10)
+      this.#counts.clear()
+    }
+    const known = this.#counts.get(userId)
+    if (known !== undefined) return known
+    const count = this.#stored(userId)
+    this.#counts.set(userId, count)
+    return count
+  }
+
+  #stored(userId: string): number {
+    const { build } = this.#database
+    const query = build.selectFrom('usage').select('count').where('user_id', '=', userId).where('day', '=', this.#date)
+    const written = this.#database.rows(query)[0]?.count ?? 0
+    return Math.max(0, written + (this.#unwritten.get(`${this.#date} ${userId}`)?.count ?? 0))
+  }
+
+  #add(userId: string, count: number, change: 1 | -1): void {
+    this.#counts.set(userId, count + change)
+    const id = `${this.#date} ${userId}`
+    const waiting = this.#unwritten.get(id)
+    if (waiting === undefined) this.#unwritten.set(id, { userId, day: this.#date, count: change })
+    else waiting.count += change
+    this.#writeLater()
+  }
+
+  #writeLater(): void {
+    this.#timer ??= setTimeout(() => this.flush(), WRITE_EVERY).unref()
+  }
+
+  #write(batch: readonly Unwritten[]): void {
+    const { build } = this.#database
+    const totals = this.#database.transaction(() => {
+      const written: { user_id: string; day: string; count: number }[] = []
+      for (let i = 0; i < batch.length; i += ROWS_PER_STATEMENT) {
+        const rows = batch.slice(i, i + ROWS_PER_STATEMENT)
+        const query = build
+          .insertInto('usage')
+          .values(rows.map(({ userId, day, count }) => ({ user_id: userId, day, count })))
+          .onConflict((conflict) =>
+            conflict
+              .columns(['user_id', 'day'])
+              .doUpdateSet(({ eb, ref }) => ({ count: eb('usage.count', '+', ref('excluded.count')) }))
+          )
+          .returning(['user_id', 'day', 'count'])
+        written.push(...this.#database.rows(query))
+      }
+      return written
+    })
+    for (const { user_id, day, count } of totals) if (day === this.#date) this.#counts.set(user_id, Math.max(0, count))
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Plans } from '../api/plan.ts'
+import { audit } from './audit.ts'
+import type { Database } from './database.ts'
+
+/** A request of an operator that cannot be carried out; the message says why and what to change. */
+export class AccountError extends Error {
+  override readonly name = 'AccountError'
+}
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  /** Id of the plan. */
+  readonly plan: string
+  /** yyyy-MM-dd, UTC. */
+  readonly subscribedOn: string
+  readonly createdAt: string
+}
+
+export interface NewUser {
+  readonly email: string
+  readonly plan: string
+  /** Default: today. An earlier day carries over a subscription that began elsewhere. */
+  readonly subscribedOn?: string
+}
+
+/** The people and programs that hold keys. `actor` is who acts, for the audit trail. */
+export class Users {
+  readonly #database: Database
+  readonly #plans: Plans
+  readonly #now: () => number
+
+  constructor(database: Database, plans: Plans, now: () => number) {
+    this.#database = database
+    this.#plans = plans
+    this.#now = now
+  }
+
+  list(): User[] {
+    return this.#database.rows(this.#database.build.selectFrom('users').selectAll().orderBy('email')).map(userOf)
+  }
+
+  /** By email or id. */
+  find(emailOrId: string): User | undefined {
+    const query = this.#database.build.selectFrom('users').selectAll()
+    const wanted = emailOrId.trim()
+    const row = this.#database.rows(
+      query.where((where) => where.or([where('email', '=', wanted.toLowerCase()), where('id', '=', wanted)]))
+    )[0]
+    return row && userOf(row)
+  }
+
+  /** As `find`, for a user who must exist. */
+  get(emailOrId: string): User {
+    const user = this.find(emailOrId)
+    if (user === undefined) throw new AccountError(`there is no user ${emailOrId}`)
+    return user
+  }
+
+  create(wanted: NewUser, actor: string): User {
+    const email = checkedEmail(wanted.email)
+    const plan = this.#checkedPlan(wanted.plan)
+    const createdAt = new Date(this.#now()).toISOString()
+    const subscribedOn = checkedDate(wanted.subscribedOn ?? createdAt.slice(0, 10))
+    return this.#database.durably(() => {
+      if (this.find(email) !== undefined) throw new AccountError(`the user ${email} exists already`)
+      const id = randomUUID()
+      const row = { id, email, plan, subscribed_on: subscribedOn, created_at: createdAt }
+      this.#database.run(this.#database.build.insertInto('users').values(row))
+      audit(this.#database, this.#now(), {
+        actor,
+        action: 'user.create',
+        target: email,
+        detail: { plan, subscribedOn }
+      })
+      return userOf(row)
+    })
+  }
+
+  setPlan(emailOrId: string, planId: string, actor: string): User {
+    const plan = this.#checkedPlan(planId)
+    return this.#database.durably(() => {
+      const user = this.get(emailOrId)
+      this.#database.run(this.#database.build.updateTable('users').set({ plan }).where('id', '=', user.id))
+      const detail = { from: user.plan, to: plan }
+      audit(this.#database, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
+      return { ...user, plan }
+    })
+  }
+
+  /** Removes the user with every key and count. The audit trail keeps that there was one. */
+  remove(emailOrId: string, actor: string): User {
+    return this.#database.durably(() => {
+      const user = this.get(emailOrId)
+      this.#database.run(this.#database.build.deleteFrom('keys').where('user_id', '=', user.id))
+      this.#database.run(this.#database.build.deleteFrom('usage').where('user_id', '=', user.id))
+      this.#database.run(this.#database.build.deleteFrom('users').where('id', '=', user.id))
+      const detail = { plan: user.plan }
+      audit(this.#database, this.#now(), { actor, action: 'user.remove', target: user.email, detail })
+      return user
+    })
+  }
+
+  /** Requests of each user today, by user id, as far as they are written: a running service is a second ahead. */
+  usageToday(): ReadonlyMap<string, number> {
+    const day = new Date(this.#now()).toISOString().slice(0, 10)
+    const query = this.#database.build.selectFrom('usage').select(['user_id', 'count']).where('day', '=', day)
+    return new Map(this.#database.rows(query).map((row) => [row.user_id, Math.max(0, row.count)]))
+  }
+
+  #checkedPlan(id: string): string {
+    if (this.#plans.byId(id) !== undefined) return id
+    throw new AccountError(`there is no plan ${id}: choose one of ${this.#plans.all.map((plan) => plan.id).join(', ')}`)
+  }
+}
+
+function userOf(row: { id: string; email: string; plan: string; subscribed_on: string; created_at: string }): User {
+  const { id, email, plan, subscribed_on, created_at } = row
+  return { id, email, plan, subscribedOn: subscribed_on, createdAt: created_at }
+}
+
+function checkedEmail(text: string): string {
+  const email = text.trim().toLowerCase()
+  if (email.length <= 254 && /^[^\s@\p{C}"<>]+@[^\s@\p{C}"<>]+$/u.test(email)) return email
+  throw new AccountError('an email address has the form name@host')
+}
+
+function checkedDate(text: string): string {
+  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isFinite(instant) && new Date(instant).toISOString().startsWith(text)) return text
+  throw new AccountError('a subscription date must be a date, yyyy-MM-dd')
+}

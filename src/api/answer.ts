@@ -1,0 +1,23 @@
+import type { Endpoint } from './endpoint.ts'
+import type { Inputs } from './inputs.ts'
+import type { Entitlement } from './plan.ts'
+import { type Serializer, serializerOf } from './serializer.ts'
+
+/** A question with everything its answer depends on: plain data, so that any thread can answer it. */
+export interface Question {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly inputs: Partial<Inputs>
+  readonly body: unknown
+  /** Those of the caller's entitlements that the endpoint declares in `varies`. */
+  readonly caller: readonly Entitlement[]
+}
+
+const serializers = new WeakMap<Endpoint, Serializer>()
+
+/** Answers a question as JSON text, or throws the ApiError that refuses it. The same question has the same answer. */
+export function answer(endpoint: Endpoint, { params, inputs, body, caller }: Question): string {
+  let serialize = serializers.get(endpoint)
+  if (serialize === undefined) serializers.set(endpoint, (serialize = serializerOf(endpoint.response)))
+  const more = { body, caller: new Set(caller) }
+  return serialize(endpoint.answer(inputs as never, params as never, more as never))
+}

@@ -1,0 +1,99 @@
+import type { Static, TSchema } from 'typebox'
+import type { Ticker } from '../market/units.ts'
+import type { ErrorCode } from './error.ts'
+import type { Input, Inputs } from './inputs.ts'
+import type { Parameters, Reading, ValuesOf } from './params.ts'
+import type { Entitlement, PlanId } from './plan.ts'
+import type { Loose } from './quantity.ts'
+
+
+
+/** What of the caller may show in an answer: the entitlements that the declaration names in `varies`, nothing else. */
+export type Caller = ReadonlySet<Entitlement>
+
+/** An endpoint as its author declares it. Everything the service does with it is a loop over the list of them. */
+export interface Declaration<
+  Needs extends readonly Input[],
+  Params extends Parameters,
+  Body,
+  Response extends TSchema
+> {
+  /** Names the metrics of its fields: the id, a dot and the field, e.g. exposure.gex.net_gex. */
+  readonly id: string
+  readonly path: string
+  readonly aliases?: readonly string[]
+  readonly tag: string
+  readonly summary: string
+  /** The least plan, checked before the quota is touched. */
+  readonly plan: PlanId
+  /** What certain parameters ask for on top of the plan, checked once they are read. */
+  readonly gates?: readonly ((params: ValuesOf<Params>, reading: Reading) => Entitlement | undefined)[]
+  /** Refuses parameters that contradict each other, by throwing. */
+  readonly check?: (params: ValuesOf<Params>) => void
+  /** The symbols a request is about, where it is not the one in the path. */
+  readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
+  readonly needs: Needs
+  /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
+  readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
+  readonly params: Params
+  /** Present on POST endpoints: the documented shape, and the reader that turns parsed JSON into the body or throws. */
+  readonly body?: { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => Body }
+  readonly response: Response
+  /** Entitlements that change the answer, so that answers are kept apart by them. */
+  readonly varies?: readonly Entitlement[]
+  readonly replay: boolean
+  readonly stream: boolean
+  /** Errors this endpoint's answer may throw, for the documentation. */
+  readonly errors?: readonly ErrorCode[]
+  readonly answer: (
+    inputs: Pick<Inputs, Needs[number]>,
+    params: ValuesOf<Params>,
+    more: { readonly body: Body; readonly caller: Caller }
+  ) => Loose<Static<Response>>
+}
+
+/** Any endpoint, as the loops over the list see it. */
+export interface Endpoint {
+  readonly id: string
+  readonly path: string
+  readonly aliases: readonly string[]
+  readonly tag: string
+  readonly summary: string
+  readonly plan: PlanId
+  readonly gates: readonly ((params: never, reading: Reading) => Entitlement | undefined)[]
+  readonly check: (params: never) => void
+  readonly symbols: (params: never) => readonly Ticker[]
+  readonly needs: readonly Input[]
+  readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
+  readonly params: Parameters
+  readonly body: { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => unknown } | undefined
+  readonly response: TSchema
+  readonly varies: readonly Entitlement[]
+  readonly replay: boolean
+  readonly stream: boolean
+  readonly errors: readonly ErrorCode[]
+  readonly answer: (inputs: never, params: never, more: never) => unknown
+}
+
+/**
+ * Declares an endpoint. The compiler holds its ends together: `answer` sees only the inputs named in `needs`, gets the
+ * parameters as read, and must return the declared response.
+ */
+export function endpoint<
+  const Needs extends readonly Input[],
+  Params extends Parameters,
+  Response extends TSchema,
+  Body = undefined
+>(declaration: Declaration<Needs, Params, Body, Response>): Endpoint {
+  return {
+    aliases: [],
+    gates: [],
+    check: () => {},
+    symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
+    absent: ['symbol_not_found', 'no_data'],
+    body: undefined,
+    varies: [],
+    errors: [],
+    ...declaration
+  } as unknown as Endpoint
+}

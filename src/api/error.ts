@@ -1,0 +1,72 @@
+/**
+ * Every error a client can meet: its status and what it should change. Codes are part of the wire contract; a bad
+ * parameter is `invalid_<parameter>` unless its operation names another code.
+ */
+const catalogue = {
+  invalid_expiration: [400, 'expiration must be a date, yyyy-MM-dd, or the word 0dte'],
+  invalid_expiry: [400, 'expiry must be a date, yyyy-MM-dd'],
+  invalid_min_oi: [400, 'min_oi must be a whole number of contracts, 0 or more'],
+  invalid_strike_range: [400, 'strike_range must be a number: a fraction of spot between 0.001 and 0.10'],
+  invalid_strike: [400, 'strike must be a number above 0'],
+  invalid_type: [400, 'type must be C, Call, P or Put'],
+  invalid_parameter: [400, 'a parameter cannot be read'],
+  invalid_input: [400, 'a pricing input is missing or out of range'],
+  missing_symbols: [400, 'symbols must name at least one ticker, comma separated'],
+  too_many_symbols: [400, 'symbols may name at most 50 different tickers'],
+  invalid_weights: [400, 'weights must be numbers of 0 or more, comma separated, not all 0'],
+  weight_count_mismatch: [400, 'weights must hold one number for each ticker in symbols'],
+  empty_legs: [400, 'legs must hold at least one leg'],
+  too_many_legs: [400, 'legs may hold at most 100 legs'],
+  invalid_action: [400, 'action must be buy, sell, long or short'],
+  invalid_premium: [400, 'premium must be a number of 0 or more'],
+  invalid_quantity: [400, 'quantity must be a whole number of 1 or more'],
+  invalid_iv: [400, 'impliedVol must be a number above 0, as a fraction (0.28 for 28 %)'],
+  invalid_spot: [400, 'spot must be a number above 0'],
+  invalid_today: [400, 'today must be a date, yyyy-MM-dd'],
+  invalid_scenarios: [400, 'a scenario axis is empty, too long or out of range'],
+  invalid_body: [400, 'the body must be a JSON object of the documented shape'],
+  unauthorized: [401, 'a valid API key is needed in the X-Api-Key header'],
+  tier_restricted: [403, 'a higher plan is needed'],
+  symbol_not_found: [404, 'no data for this symbol'],
+  no_data: [404, 'no options data in this scope'],
+  no_quote: [404, 'no quote for this symbol'],
+  no_match: [404, 'no listed contract matches'],
+  no_options_data: [404, 'no options are listed for this symbol'],
+  not_found: [404, 'no such path'],
+  method_not_allowed: [405, 'this path does not take this method'],
+  payload_too_large: [413, 'the body is too large'],
+  uri_too_long: [414, 'the address is too long'],
+  unsupported_media_type: [415, 'the body must be sent as application/json'],
+  iv_not_found: [422, 'no volatility gives this price'],
+  quota_exceeded: [429, 'the daily quota is used up'],
+  coming_soon: [503, 'announced, not served yet'],
+  source_unavailable: [503, 'the data source does not answer and nothing is held for this symbol yet; try again shortly'],
+  overloaded: [503, 'the service is busy; try again shortly'],
+  internal_error: [500, 'the answer could not be computed; the request id helps the operator find out why']
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof catalogue
+
+/** A refusal with a code from the catalogue. `server/refusal.ts` alone turns it into a response body. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly detail: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message: string, detail: Readonly<Record<string, string>>) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.status = catalogue[code][0]
+    this.detail = detail
+  }
+}
+
+/** An error of the catalogue. `message` replaces its general sentence where the case at hand allows a better one. */
+export function apiError(code: ErrorCode, message?: string, detail: Readonly<Record<string, string>> = {}): ApiError {
+  return new ApiError(code, message ?? catalogue[code][1], detail)
+}
+
+export function statusOf(code: ErrorCode): number {
+  return catalogue[code][0]
+}

@@ -1,0 +1,193 @@
+import Type, { type TSchema } from 'typebox'
+import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { apiError, type ErrorCode } from './error.ts'
+
+/** What a parameter may need to know of the moment it is read at. */
+export interface Reading {
+  /** The current New York date of the market that is asked. */
+  readonly today: IsoDate
+}
+
+/** A query or path parameter: how it is documented and how its text is read. */
+export interface Parameter<Value> {
+  readonly in: 'path' | 'query'
+  readonly schema: TSchema
+  readonly required: boolean
+  /** The error for text that cannot be read. */
+  readonly code: ErrorCode
+  /** The error for a missing required parameter. */
+  readonly missing: ErrorCode
+  /** Reads the text; undefined when it is not one of the allowed values. */
+  readonly read: (text: string, reading: Reading) => Value | undefined
+  readonly absent: Value | undefined
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type ValuesOf<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never
+}
+
+const longestText = 2000
+
+/** Reads all parameters of an endpoint from its path and query, or throws the error of the first that is wrong. */
+export function readParameters(
+  parameters: Parameters,
+  path: Readonly<Record<string, string | undefined>>,
+  query: Readonly<Record<string, string | readonly string[] | undefined>>,
+  reading: Reading
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const name in parameters) {
+    const parameter = parameters[name]
+    const text = parameter.in === 'path' ? path[name] : query[name]
+    if (text === undefined || text === '') {
+      if (parameter.required) throw refusal(name, parameter, 'it is missing', parameter.missing)
+      if (text === '') throw refusal(name, parameter, 'it is empty')
+      values[name] = parameter.absent
+      continue
+    }
+    if (typeof text !== 'string') throw refusal(name, parameter, 'it is given more than once')
+    if (text.length > longestText) throw refusal(name, parameter, 'it is too long')
+    const value = parameter.read(text, reading)
+    if (value === undefined) throw refusal(name, parameter, `it reads '${printable(text)}'`)
+    values[name] = value
+  }
+  return values
+}
+
+function refusal(name: string, parameter: Parameter<unknown>, found: string, code = parameter.code) {
+  const { description } = parameter.schema as { description?: string }
+  return apiError(code, `${name} must be ${description ?? 'a valid value'}; ${found}`, { parameter: name })
+}
+
+/** What a caller sent, safe to print in a message: short and plain ASCII. */
+function printable(text: string): string {
+  const plain = text.replace(/[^\x20-\x7e]/g, '?')
+  return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
+}
+
+interface Options<Default> {
+  readonly description: string
+  readonly default?: Default
+  readonly code?: ErrorCode
+  readonly missing?: ErrorCode
+  readonly required?: boolean
+}
+
+function parameter<Value>(
+  schema: TSchema,
+  read: Parameter<Value>['read'],
+  { code = 'invalid_parameter', missing = code, required = false, default: absent }: Options<Value>
+): Parameter<Value> {
+  return { in: 'query', schema, required, code, missing, read, absent }
+}
+
+/** A ticker in the path. Text that cannot be one is answered like a ticker nobody knows. */
+export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
+  const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
+  return {
+    ...parameter<Ticker>(Type.String({ maxLength: 10, description }), parseTicker, { description, code }),
+    in: 'path',
+    required: true
+  }
+}
+
+/** A date, yyyy-MM-dd. */
+export function date(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
+  const schema = Type.String({ format: 'date', description: options.description })
+  return parameter<IsoDate | undefined>(schema, parseIsoDate, options)
+}
+
+/** One expiration, or the word 0dte for the current New York date. Absent: all expirations. */
+export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
+  Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] }),
+  (text, { today }) => (text === '0dte' ? today : parseIsoDate(text)),
+  { description: 'one expiration', code: 'invalid_expiration' }
+)
+
+const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
+const wholeNumber = /^(0|-?[1-9]\d*)$/
+
+/** Reads a decimal number as a person writes it: no hexadecimal, no words, nothing that overflows. */
+export function readNumber(text: string): number | undefined {
+  const value = plainNumber.test(text) ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value + 0 : undefined
+}
+
+/** Reads a whole number that a double holds exactly. */
+export function readWhole(text: string): number | undefined {
+  const value = wholeNumber.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+interface Range {
+  readonly minimum?: number
+  readonly maximum?: number
+  /** The minimum itself is refused too. */
+  readonly above?: number
+  /** Values outside are moved to the nearest bound instead of being refused. */
+  readonly clamp?: boolean
+}
+
+function within(value: number | undefined, range: Range): number | undefined {
+  const { minimum = -Infinity, maximum = Infinity, above = -Infinity, clamp = false } = range
+  if (value === undefined) return undefined
+  if (clamp) return Math.min(maximum, Math.max(minimum, value))
+  return value >= minimum && value <= maximum && value > above ? value : undefined
+}
+
+function rangeSchema({ minimum, maximum, above, clamp }: Range, options: Options<number>) {
+  return {
+    description: clamp ? `${options.description} (values outside are moved to the nearest bound)` : options.description,
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+    ...(above !== undefined && { exclusiveMinimum: above }),
+    ...(options.default !== undefined && { default: options.default })
+  }
+}
+
+/** A number in a range. */
+export function number(options: Options<number> & Range & { readonly default: number }): Parameter<number>
+export function number(options: Options<number> & Range & { readonly required: true }): Parameter<number>
+export function number(options: Options<number> & Range): Parameter<number | undefined>
+export function number(options: Options<number> & Range): Parameter<number | undefined> {
+  const read = (text: string) => within(readNumber(text), options)
+  return parameter<number | undefined>(Type.Number(rangeSchema(options, options)), read, options)
+}
+
+/** A whole number in a range. */
+export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number> {
+  const read = (text: string) => within(readWhole(text), options)
+  return parameter<number>(Type.Integer(rangeSchema(options, options)), read, options)
+}
+
+interface Choices<Value extends string> extends Options<Value> {
+  /** What callers may write, in lower case, and what the answer works with. */
+  readonly spelling: Readonly<Record<string, Value>>
+  /** Stands for any other text, where the contract forgives it. */
+  readonly otherwise?: Value
+}
+
+/** One of several words, in any case. */
+export function choice<Value extends string>(
+  options: Choices<Value> & { readonly default: Value }
+): Parameter<Value>
+export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined>
+export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined> {
+  const { spelling, otherwise, description } = options
+  const schema = Type.String({
+    description,
+    examples: Object.keys(spelling),
+    ...(options.default && { default: options.default })
+  })
+  const read = (text: string) => {
+    const word = text.toLowerCase()
+    return Object.hasOwn(spelling, word) ? spelling[word] : otherwise
+  }
+  return parameter<Value | undefined>(schema, read, options)
+}
+
+/** Text the endpoint reads itself. */
+export function text(options: Options<string>): Parameter<string | undefined> {
+  return parameter<string | undefined>(Type.String({ description: options.description }), (value) => value, options)
+}

@@ -1,0 +1,74 @@
+import Type, { type TSchema } from 'typebox'
+
+/**
+ * The quantities that leave the service. A field is declared with its quantity once; the documentation prints its unit
+ * and the serialiser rounds by it, so no answer rounds anything itself.
+ */
+interface QuantityOptions {
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+type Rounding = { readonly 'x-decimals': number } | { readonly 'x-significant': number }
+
+const quantity =
+  (unit: string, rounding: Rounding) =>
+  (description?: string, options: QuantityOptions = {}) =>
+    Type.Number({ ...(description && { description }), 'x-unit': unit, ...rounding, ...options })
+
+export const Usd = quantity('usd', { 'x-decimals': 2 })
+export const Notional = quantity('usd-notional', { 'x-decimals': 2 })
+export const Price = quantity('price', { 'x-decimals': 4 })
+/** A price that is computed rather than listed, such as the gamma flip. */
+export const Level = quantity('price', { 'x-decimals': 2 })
+export const Percent = quantity('percent', { 'x-decimals': 4 })
+export const Ratio = quantity('ratio', { 'x-decimals': 4 })
+export const Share = quantity('fraction', { 'x-decimals': 4 })
+export const Volatility = quantity('fraction', { 'x-decimals': 6 })
+export const Greek = quantity('greek', { 'x-significant': 8 })
+export const Hours = quantity('hours', { 'x-decimals': 4 })
+export const Seconds = quantity('seconds', { 'x-decimals': 1 })
+export const Sigmas = quantity('sigmas', { 'x-decimals': 4 })
+export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
+/** A plain figure with a stated number of decimals. */
+export const Decimal = (decimals: number, unit: string, description?: string, options: QuantityOptions = {}) =>
+  quantity(unit, { 'x-decimals': decimals })(description, options)
+/** A plain figure with a stated number of significant digits. */
+export const Digits = (digits: number, unit: string, description?: string, options: QuantityOptions = {}) =>
+  quantity(unit, { 'x-significant': digits })(description, options)
+/** A figure of the request, repeated as it came: never rounded. */
+export const Echo = (unit: string, description?: string) =>
+  Type.Number({ ...(description && { description }), 'x-unit': unit })
+
+const whole =
+  (unit: string) =>
+  (description?: string, options: QuantityOptions = {}) =>
+    Type.Integer({ ...(description && { description }), 'x-unit': unit, ...options })
+
+export const Contracts = whole('contracts')
+export const Shares = whole('shares')
+export const Count = whole('count')
+export const Days = whole('days')
+export const Score = (description?: string) => whole('score-0-100')(description, { minimum: 0, maximum: 100 })
+
+export const Instant = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description && { description }) })
+export const Day = (description?: string) => Type.String({ format: 'date', ...(description && { description }) })
+export const Sentence = (description?: string) => Type.String({ minLength: 1, ...(description && { description }) })
+export const Words = <const Choices extends readonly string[]>(...choices: Choices) =>
+  Type.Unsafe<Choices[number]>({ type: 'string', enum: choices })
+
+/** Null on the wire, undefined in the core: the answer that does not exist. */
+export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+/**
+ * What an answer function may return for a declared shape: undefined stands for null, because the core says undefined
+ * and only the wire says null.
+ */
+export type Loose<T> = T extends null
+  ? null | undefined
+  : T extends readonly (infer Item)[]
+    ? readonly Loose<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Loose<T[Key]> }
+      : T

@@ -1,0 +1,23 @@
+import type { Instant, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Catalogue } from './inputs.ts'
+
+/** Found at once, or awaited while it is loaded. */
+export type Soon<Value> = Value | Promise<Value>
+
+/**
+ * The only door through which an answer gets market data: everything as known at one moment. The live market and a
+ * replayed one stand behind the same door, so an answer cannot tell them apart, and cannot see a clock or the future.
+ * `maxAge` is how old the caller's plan lets data be, milliseconds; a source may give newer.
+ */
+export interface MarketSource {
+  /** The moment the market stands at. */
+  now(): Instant
+  /** The chain of a symbol, its size 0 where no options are listed. Undefined: nothing is known of the symbol. */
+  chain(symbol: Ticker, maxAge: number): Soon<PricedChain | undefined>
+  /** The same symbol's chain at the close of the trading day before the chain's own. */
+  prior(chain: PricedChain): Soon<PricedChain | undefined>
+  catalogue(): Catalogue
+  /** Whether the source of this chain has stopped answering since. */
+  isStale(chain: PricedChain): boolean
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import type { Setting } from '../settings.ts'
+
+/** What a command line said, as text: nothing is turned into a number behind its author's back. */
+export interface Arguments {
+  readonly positionals: readonly string[]
+  /** By name without the dashes; a switch is true. */
+  readonly flags: Readonly<Record<string, string | true>>
+  /** A sentence for each flag that is unknown, repeated or without its value. */
+  readonly faults: readonly string[]
+}
+
+/** Reads what follows the command. `known` are the flags it takes. */
+export function parseArguments(argv: readonly string[], known: Readonly<Record<string, Setting>>): Arguments {
+  const types = Object.entries(known).map(([name, { value }]) => {
+    return [name, { type: value === undefined ? 'boolean' : 'string' }] as const
+  })
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(types),
+    strict: false,
+    allowPositionals: true,
+    tokens: true
+  })
+  const positionals: string[] = []
+  const flags: Record<string, string | true> = {}
+  const faults: string[] = []
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value, inlineValue } = token
+    if (!Object.hasOwn(known, name)) faults.push(`${rawName} is an unknown setting`)
+    else if (Object.hasOwn(flags, name)) faults.push(`${rawName} is given more than once`)
+    else if (known[name].value === undefined) flags[name] = value ?? true
+    else if (value === undefined || (!inlineValue && value.startsWith('--'))) faults.push(`${rawName} needs a value`)
+    else flags[name] = value
+  }
+  return { positionals, flags, faults }
+}

@@ -1,0 +1,63 @@
+import { Accounts } from '../accounts/accounts.ts'
+import { openDatabase } from '../accounts/database.ts'
+import type { Config } from '../config.ts'
+import type { Setting } from '../settings.ts'
+
+/** Where a command writes: results go out, everything else to err. */
+export interface Terminal {
+  readonly out: (line: string) => void
+  readonly err: (line: string) => void
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface Invocation {
+  readonly config: Config
+  /** As many as the command's `positionals`. */
+  readonly positionals: readonly string[]
+  readonly flags: Readonly<Record<string, string | true>>
+  readonly terminal: Terminal
+}
+
+export interface Command {
+  /** As it is typed: 'keys create'. */
+  readonly name: string
+  readonly positionals: readonly string[]
+  readonly summary: string
+  /** Its own flags, beside the settings named in `settings`. */
+  readonly flags: Readonly<Record<string, Setting>>
+  readonly settings: Readonly<Record<string, Setting>>
+  /** Throws when it cannot do what it was asked. */
+  readonly run: (invocation: Invocation) => Promise<void>
+}
+
+/** Who acts, in the audit trail. */
+export const ACTOR = 'command line'
+
+/** Opens the accounts of the data folder for the time of `work`. A running service sees the changes within a second. */
+export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
+  const database = openDatabase(config.data)
+  try {
+    return work(new Accounts(database, config.plans))
+  } finally {
+    database.close()
+  }
+}
+
+/** Rows as columns of text under a heading. */
+export function tabulate(heading: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heading, ...rows]
+  const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column].length)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd()
+    )
+    .join('\n')
+}
+
+/** JSON as the commands print it with --json. */
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, undefined, 2)
+}

@@ -1,0 +1,38 @@
+import { type Setting, variableOf } from '../settings.ts'
+import type { Command } from './command.ts'
+
+/** What gammawall --help prints; with a group, such as keys, the commands of that group. */
+export function overview(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map((command) => usage(command).length))
+  return [
+    'Usage: gammawall <command> [settings]',
+    '',
+    ...commands.map((command) => `  ${usage(command).padEnd(width)}  ${command.summary}`),
+    '',
+    'gammawall <command> --help lists the settings of a command; gammawall --version prints the version.'
+  ].join('\n')
+}
+
+/** What gammawall <command> --help prints. */
+export function manual(command: Command): string {
+  const flags = Object.entries<Setting>({ ...command.flags, ...command.settings })
+  const left = flags.map(([name, { value }]) => `--${name}${value === undefined ? '' : ` <${value}>`}`)
+  const width = Math.max(...left.map((text) => text.length))
+  return [
+    `Usage: gammawall ${usage(command)} [settings]`,
+    '',
+    `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`,
+    '',
+    ...flags.map(([, setting], i) => `  ${left[i].padEnd(width)}  ${described(setting)}`),
+    '',
+    `Settings can also be given as variables: ${variableOf('data')} for --data. A flag wins over a variable.`
+  ].join('\n')
+}
+
+function usage(command: Command): string {
+  return [command.name, ...command.positionals.map((positional) => `<${positional}>`)].join(' ')
+}
+
+function described({ help, fallback = '' }: Setting): string {
+  return fallback === '' ? help : `${help} (default: ${fallback})`
+}

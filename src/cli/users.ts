@@ -1,0 +1,77 @@
+import { AccountError, type User } from '../accounts/users.ts'
+import { settings } from '../settings.ts'
+import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
+
+const stored = { data: settings.data, plans: settings.plans }
+const json = { help: 'print JSON' }
+
+export const userCommands: readonly Command[] = [
+  {
+    name: 'users list',
+    positionals: [],
+    summary: 'list the users, their plans and what they asked for today',
+    flags: { json },
+    settings: stored,
+    async run({ config, flags, terminal }) {
+      const users = withAccounts(config, (accounts) => {
+        const usage = accounts.users.usageToday()
+        return accounts.users.list().map((user) => ({ ...printable(user), usage_today: usage.get(user.id) ?? 0 }))
+      })
+      if (flags['json']) return terminal.out(asJson(users))
+      const rows = users.map((user) => [user.id, user.email, user.plan, user.subscribed_on, String(user.usage_today)])
+      terminal.out(tabulate(['ID', 'EMAIL', 'PLAN', 'SUBSCRIBED', 'TODAY'], rows))
+    }
+  },
+  {
+    name: 'users create',
+    positionals: [],
+    summary: 'make a user without a key',
+    flags: {
+      email: { value: 'email', help: 'address of the user' },
+      plan: { value: 'plan', help: 'plan of the user' },
+      subscribed: { value: 'date', help: 'day the subscription began, yyyy-MM-dd (default: today)' },
+      json
+    },
+    settings: stored,
+    async run({ config, flags, terminal }) {
+      const { email, plan, subscribed } = flags
+      if (typeof email !== 'string') throw new AccountError('users create needs --email')
+      if (typeof plan !== 'string') throw new AccountError('users create needs --plan')
+      const since = typeof subscribed === 'string' ? { subscribedOn: subscribed } : {}
+      const user = withAccounts(config, ({ users }) => users.create({ email, plan, ...since }, ACTOR))
+      terminal.out(flags['json'] ? asJson(printable(user)) : `created ${user.email} (${user.id}) on ${user.plan}`)
+    }
+  },
+  {
+    name: 'users set-plan',
+    positionals: ['email or id', 'plan'],
+    summary: 'move a user to another plan',
+    flags: { json },
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const user = withAccounts(config, ({ users }) => users.setPlan(positionals[0], positionals[1], ACTOR))
+      terminal.out(flags['json'] ? asJson(printable(user)) : `${user.email} is on ${user.plan}`)
+    }
+  },
+  {
+    name: 'users remove',
+    positionals: ['email or id'],
+    summary: 'remove a user with every key and count',
+    flags: { json },
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const user = withAccounts(config, ({ users }) => users.remove(positionals[0], ACTOR))
+      terminal.out(flags['json'] ? asJson(printable(user)) : `removed ${user.email}`)
+    }
+  }
+]
+
+function printable(user: User) {
+  return {
+    id: user.id,
+    email: user.email,
+    plan: user.plan,
+    subscribed_on: user.subscribedOn,
+    created_at: user.createdAt
+  }
+}

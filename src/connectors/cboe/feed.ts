@@ -1,0 +1,89 @@
+import { latestSession, optionsClose } from '../../market/calendar.ts'
+import type { Chain } from '../../market/chain.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import type { Connector } from '../connector.ts'
+import { SourceError } from '../connector.ts'
+import type { Download, Validators } from './download.ts'
+import { download } from './download.ts'
+import { mapPayload } from './map.ts'
+import { malformed, parsePayload } from './payload.ts'
+import { CATCH_UP } from './standing.ts'
+import { cboeSymbol } from './symbol.ts'
+import { terms } from './terms.ts'
+import { universe } from './universe.ts'
+
+export interface CboeFeedSettings {
+  /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
+  readonly url: string
+  /** Milliseconds that one payload may take, 10 seconds when undefined. */
+  readonly timeLimit?: number
+  /** Bytes that one payload may have, 64 MiB when undefined. */
+  readonly sizeLimit?: number
+}
+
+const TIME_LIMIT = 10_000
+const SIZE_LIMIT = 64 * 1024 * 1024
+const PACE = 15_000
+
+/**
+ * Polls the delayed quotes of the exchange. It has no past: no closing chains, no daily bars. What it remembers is
+ * which symbols the exchange has answered for, and the state of the chains that somebody still uses, so that an
+ * unchanged one is not sent again: the same chain is then returned.
+ */
+export function createCboeFeed(settings: CboeFeedSettings): Connector {
+  const base = settings.url.replace(/\/+$/, '')
+  const limits = { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT }
+  const answered = new Map<Ticker, { readonly chain: WeakRef<Chain>; readonly validators: Validators }>()
+  const listed: ReadonlySet<Ticker> = new Set(universe.map(({ symbol }) => symbol))
+
+  return {
+    name: 'cboe',
+    synthetic: false,
+    provides: ['chains'],
+    terms,
+    pace: PACE,
+    universe,
+    tickers: [...listed].sort(),
+    standsAt: undefined,
+    latest,
+    chain: async (symbol, now, signal) => {
+      const held = answered.get(symbol)
+      const heldChain = held?.chain.deref()
+      const address = `${base}/${encodeURIComponent(cboeSymbol(symbol))}.json`
+      const validators = heldChain === undefined ? undefined : held?.validators
+      const answer = await download(address, validators, limits, now, signal)
+      if (answer.status === 'unchanged') {
+        if (heldChain === undefined) throw malformed('it is said to be unchanged, and none was held')
+        return heldChain
+      }
+      if (answer.status === 'absent') {
+        const expected = answered.has(symbol) || (answered.size === 0 && listed.has(symbol))
+        if (expected) throw missing(symbol, answer)
+        return undefined
+      }
+      const { chain } = mapPayload(parsePayload(answer.text))
+      if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
+      answered.set(symbol, { chain: new WeakRef(chain), validators: answer.validators })
+      return chain
+    },
+    closingChain: async () => undefined,
+    dailyBars: async () => []
+  }
+}
+
+/**
+ * While options trade, and until the delayed quotes have caught up with the end of that, everything may still change.
+ * From then to the next opening a chain as of the close is the newest there is.
+ */
+function latest(now: Instant): Instant {
+  const { date, close } = latestSession(now)
+  const end = optionsClose(date, 'index')! + CATCH_UP
+  return now < end ? now : close
+}
+
+/** A symbol that is known to be listed is not unknown: the source has closed, or its address is wrong. */
+function missing(symbol: Ticker, { code }: Extract<Download, { status: 'absent' }>): SourceError {
+  return code === 403
+    ? new SourceError('refused', `Cboe refuses ${symbol}, which it is known to list`)
+    : new SourceError('unavailable', `Cboe has nothing at the address of ${symbol}, which it is known to list`)
+}

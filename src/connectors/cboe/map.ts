@@ -1,0 +1,147 @@
+import type { DailyBar } from '../../market/bar.ts'
+import type { Chain, ChainHeader, ContractRow } from '../../market/chain.ts'
+import { buildChain, CALL, PUT, UNKNOWN } from '../../market/chain.ts'
+import type { Settlement } from '../../market/clock.ts'
+import { parseEasternDateTime } from '../../market/eastern.ts'
+import { parseOcc } from '../../market/occ.ts'
+import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { Payload, PayloadHead } from './payload.ts'
+import { fieldsOf, malformed } from './payload.ts'
+import type { Standing } from './standing.ts'
+import { standingOf } from './standing.ts'
+
+/** A chain, and how many rows of the payload are not in it, by reason. */
+export interface MappedPayload {
+  readonly chain: Chain
+  /** The day of the chain, see `Standing`. */
+  readonly session: IsoDate
+  /** The session was over when the payload was made. */
+  readonly closed: boolean
+  readonly leftOut: LeftOut
+}
+
+export interface LeftOut {
+  /** Contracts that deliver something else than 100 shares, as after a split. */
+  readonly adjusted: number
+  /** Contracts whose expiration lies before the session. */
+  readonly expired: number
+  /** Rows without a readable symbol, or of another underlying. */
+  readonly unreadable: number
+}
+
+/**
+ * Turns a payload into the chain of the moment it shows. The vendor's volatilities and greeks are not read: they are
+ * rounded to four decimals and 0 where none was found.
+ */
+export function mapPayload(payload: Payload): MappedPayload {
+  const standing = standingOf(payload)
+  const { rows, leftOut } = contractRows(payload, standing.session.date)
+  if (leftOut.unreadable * 2 > payload.options.length) {
+    throw malformed(`${leftOut.unreadable} of its ${payload.options.length} contracts cannot be read`)
+  }
+  const chain = buildChain(chainHeader(payload, standing), rows)
+  return { chain, session: standing.session.date, closed: standing.closed, leftOut }
+}
+
+/**
+ * The header of the chain. Once the session is over the underlying stands at its official `close`: `current_price`,
+ * `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped trading. Cboe's quote
+ * of an index is made from the quotes of its members and nobody trades on it, so an index has none.
+ */
+function chainHeader(head: PayloadHead, standing: Standing): ChainHeader {
+  const { symbol, underlying } = head
+  const { asOf, delay, closed } = standing
+  const last = firstPrice(underlying, closed ? ['close', 'current_price'] : ['current_price', 'close'])
+  if (last === undefined) throw malformed('it has no price of the underlying')
+  const quoted = !closed && securityKind(symbol) !== 'index'
+  const bid = quoted ? firstPrice(underlying, ['bid']) : undefined
+  const ask = quoted ? firstPrice(underlying, ['ask']) : undefined
+  const spot = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : last
+  const traded = closed ? asOf : parseEasternDateTime(String(underlying['last_trade_time']))
+  const time = Math.min(traded ?? asOf, asOf)
+  return { symbol, asOf, delay, spot, quote: { bid, ask, last, time } }
+}
+
+/** The bar of a payload's session, undefined before the session is over or where a price is missing or impossible. */
+export function dailyBarOf(head: PayloadHead): DailyBar | undefined {
+  const { session, closed } = standingOf(head)
+  if (!closed) return undefined
+  const { underlying } = head
+  const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceOf(underlying[name]))
+  if (!(low <= Math.min(open, close) && high >= Math.max(open, close))) return undefined
+  const volume = countOf(underlying['volume'])
+  return { date: session.date, open, high, low, close, volume: Math.max(volume, 0) }
+}
+
+function contractRows(payload: Payload, session: IsoDate): { rows: readonly ContractRow[]; leftOut: LeftOut } {
+  const rows: ContractRow[] = []
+  const roots = new Set(rootsOf(payload.symbol).map(optionRoot))
+  const settlements = new Map<string, Settlement>()
+  let adjusted = 0
+  let expired = 0
+  let unreadable = 0
+  for (const option of payload.options) {
+    const raw = fieldsOf(option)
+    const symbol = raw?.['option']
+    const occ = typeof symbol === 'string' ? parseOcc(symbol) : undefined
+    if (raw === undefined || occ === undefined || !roots.has(occ.underlying)) {
+      unreadable++
+      continue
+    }
+    if (occ.adjusted) {
+      adjusted++
+      continue
+    }
+    const { root, expiration, strike } = occ
+    if (expiration < session) {
+      expired++
+      continue
+    }
+    const listing = root + expiration
+    let settlement = settlements.get(listing)
+    if (settlement === undefined) settlements.set(listing, (settlement = settlementOf(root, expiration)))
+    const bid = raw['bid'] === 0 ? 0 : priceOf(raw['bid']) // 0: nobody bids, which is a fact
+    const ask = priceOf(raw['ask']) // 0: nobody offers, and no price
+    rows.push({
+      root,
+      expiration,
+      settlement,
+      right: occ.right === 'call' ? CALL : PUT,
+      strike,
+      bid,
+      ask,
+      last: priceOf(raw['last_trade_price']), // 0: never traded
+      bidSize: sizeOf(raw['bid_size'], bid),
+      askSize: sizeOf(raw['ask_size'], ask),
+      volume: countOf(raw['volume']),
+      openInterest: countOf(raw['open_interest'])
+    })
+  }
+  return { rows, leftOut: { adjusted, expired, unreadable } }
+}
+
+/** The root under which a class of shares lists its options: BRKB for BRK.B. */
+function optionRoot(symbol: Ticker | string): string {
+  return symbol.replace(/[^A-Z0-9]/g, '')
+}
+
+function firstPrice(underlying: PayloadHead['underlying'], names: readonly string[]): number | undefined {
+  return names.map((name) => priceOf(underlying[name])).find((price) => price > 0)
+}
+
+/** A price above 0; NaN for anything else. */
+function priceOf(value: unknown): number {
+  return typeof value === 'number' && value > 0 && value < Infinity ? value : NaN
+}
+
+/** The feed writes counts as decimals, 23.0. */
+function countOf(value: unknown): number {
+  return typeof value === 'number' && value >= 0 && value < 2 ** 31 && Number.isInteger(value) ? value : UNKNOWN
+}
+
+/** Index options are quoted with sizes of 0 beside real prices: the size is not stated. */
+function sizeOf(value: unknown, price: number): number {
+  const size = countOf(value)
+  return size === 0 && price > 0 ? UNKNOWN : size
+}

@@ -1,0 +1,58 @@
+import { latestSession } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Instant } from '../../market/units.ts'
+import type { Connector } from '../connector.ts'
+import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.ts'
+import { closeOf, momentOf } from './moment.ts'
+import { barOf } from './path.ts'
+import { securityOf, tickers, universe } from './securities.ts'
+import { snapshot } from './snapshot.ts'
+import { createWorld } from './world.ts'
+
+const SECOND = 1000
+
+/**
+ * A made-up market of some 250 real tickers that needs no network and no key. Everything it says is a pure function of
+ * seed, symbol and moment: two processes with one seed see one market, at any time from 2017 to 2030.
+ */
+export function createSynthetic({ seed }: { readonly seed: number }): Connector {
+  const world = createWorld(seed)
+  return {
+    name: 'synthetic',
+    synthetic: true,
+    provides: ['chains', 'bars'],
+    terms: 'Made-up data: no price in it was ever quoted by anyone. Serve it freely and trade on none of it.',
+    pace: SECOND,
+    universe,
+    tickers,
+    standsAt: undefined,
+    latest,
+
+    async chain(symbol, now) {
+      const security = securityOf(symbol)
+      const moment = momentOf(latest(now))
+      return security === undefined || moment === undefined ? undefined : snapshot(world, security, moment)
+    },
+
+    async closingChain(symbol, session) {
+      const security = securityOf(symbol)
+      const number = sessionNumber(session)
+      return security === undefined || number === undefined ? undefined : snapshot(world, security, closeOf(number))
+    },
+
+    async dailyBars(symbol, now) {
+      const security = securityOf(symbol)
+      if (security === undefined) return []
+      const today = Math.min(lastSession, sessionOnOrBefore(easternDate(now)))
+      const count = now >= closeOf(today).asOf ? today + 1 : today
+      return Array.from({ length: count }, (_, n) => barOf(world, security, n))
+    }
+  }
+}
+
+/** The whole second at `now` while a session runs, else the close of the last session. The market ends with its range. */
+function latest(now: Instant): Instant {
+  const { close, date } = latestSession(now)
+  if (date > sessions[lastSession]) return closeOf(lastSession).asOf
+  return Math.min(close, Math.floor(now / SECOND) * SECOND)
+}

@@ -1,0 +1,37 @@
+import { tradingDays } from '../../market/calendar.ts'
+import { epochDay, type IsoDate } from '../../market/units.ts'
+
+/** The synthetic market opens with this session and ends with the last one of the range. */
+const FIRST = '2017-01-03' as IsoDate
+const LAST = '2031-01-31' as IsoDate
+
+/** The sessions of the synthetic market, numbered from 0. The last one is never shown: it lends its morning figures. */
+export const sessions: readonly IsoDate[] = tradingDays(FIRST, LAST)
+
+const firstDay = epochDay(FIRST)
+const numbers = new Int16Array(epochDay(LAST) - firstDay + 1)
+for (let n = 0, day = 0; day < numbers.length; day++) {
+  if (n + 1 < sessions.length && epochDay(sessions[n + 1]) - firstDay <= day) n++
+  numbers[day] = n
+}
+
+/** The number of the last session on or before a date; 0 for earlier dates, the last number for later ones. */
+export function sessionOnOrBefore(date: IsoDate): number {
+  const day = epochDay(date) - firstDay
+  return numbers[Math.max(0, Math.min(numbers.length - 1, day))]
+}
+
+/** The last session the market shows. */
+export const lastSession = sessions.length - 2
+
+/** The number of a session, undefined where the synthetic market has none on the date. */
+export function sessionNumber(date: IsoDate): number | undefined {
+  const n = sessionOnOrBefore(date)
+  return sessions[n] === date && n <= lastSession ? n : undefined
+}
+
+/** The number of the first session on or after a date. */
+export function sessionOnOrAfter(date: IsoDate): number {
+  const n = sessionOnOrBefore(date)
+  return sessions[n] >= date ? n : Math.min(n + 1, sessions.length - 1)
+}

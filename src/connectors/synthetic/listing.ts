@@ -1,0 +1,49 @@
+import { addDays } from '../../market/calendar.ts'
+import type { Expiration } from '../../market/chain.ts'
+import { settlementOf } from '../../market/security.ts'
+import { sessionOnOrAfter, sessions } from './days.ts'
+import { listedExpirations, type Term } from './expiry-cycles.ts'
+import { closesOf } from './path.ts'
+import type { Security } from './securities.ts'
+import { strikeLadder } from './strike-ladder.ts'
+import type { World } from './world.ts'
+
+/** An expiration as the chain shows it, and what the making of its figures needs beside. */
+export interface ListedSeries extends Expiration {
+  readonly term: Term
+  /** Calendar days before the date on which it was listed. */
+  readonly window: number
+  /** The session on which it was listed. */
+  readonly firstSession: number
+}
+
+/** What is listed for a security on one session: a call and a put at each strike of each expiration. */
+export interface Listing {
+  readonly size: number
+  readonly series: readonly ListedSeries[]
+  /** One slot for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
+  readonly strike: Float64Array
+  readonly listedOn: Int16Array
+}
+
+/** Everything listed on a session, by expiration, root and strike. Fixed from the morning on. */
+export function listingOf(world: World, security: Security, session: number): Listing {
+  const closes = closesOf(world, security)
+  const series: ListedSeries[] = []
+  const strikes: number[] = []
+  const days: number[] = []
+  for (const expiration of listedExpirations(security, sessions[session])) {
+    const { root, date, term, window } = expiration
+    const openedBy = (ahead: number) => sessionOnOrAfter(addDays(date, -ahead))
+    const ladder = strikeLadder(security, expiration, closes, session, openedBy)
+    const start = 2 * strikes.length
+    for (const strike of Float64Array.from(ladder.keys()).sort()) {
+      strikes.push(strike)
+      days.push(ladder.get(strike)!)
+    }
+    const settlement = settlementOf(root, date)
+    const end = 2 * strikes.length
+    series.push({ date, root, settlement, start, end, term, window, firstSession: openedBy(window) })
+  }
+  return { size: 2 * strikes.length, series, strike: Float64Array.from(strikes), listedOn: Int16Array.from(days) }
+}

@@ -1,0 +1,103 @@
+import { daysBetween } from '../../market/calendar.ts'
+import { sessions } from './days.ts'
+import type { ListedSeries, Listing } from './listing.ts'
+import { closesOf } from './path.ts'
+import { bitsOf, drift, keyOf, uniform } from './random.ts'
+import type { Security } from './securities.ts'
+import { roundness } from './strike-ladder.ts'
+import type { World } from './world.ts'
+
+const CALL_SIDE = 0
+
+/** How much open interest an expiration gathers beside a monthly one of the quarterly cycle. */
+const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.11, daily: 0.035 } as const
+
+/** Sessions after which two thirds of a contract's long-held positions are there. */
+const BUILD_UP = 25
+/** Days before expiration from which short-dated positions come in. */
+const LAST_STRETCH = 40
+
+/** The key of a contract: its own noise, whatever else is listed. */
+export function contractKey(seriesKey: number, strike: number, side: number): number {
+  return bitsOf(seriesKey, Math.round(1000 * strike), side)
+}
+
+export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: ListedSeries): number {
+  return keyOf(world.seed, 'series', symbol, root, date)
+}
+
+/**
+ * Open interest as published on the morning of session `session` (settled the evening before), for the contracts of a
+ * listing. It rests on closes up to two sessions before, so what is traded on a day may be made from its change.
+ *
+ * A contract's share: round strikes more than others; puts below and calls above the prices seen since the expiration
+ * was listed, plus what short-dated traders add around the money in its last weeks; grown with the age of the strike
+ * and wandering on its own. Puts outweigh calls on indexes and funds, calls on companies.
+ */
+export function openInterestOf(world: World, security: Security, listing: Listing, session: number): Int32Array {
+  const openInterest = new Int32Array(listing.size)
+  const closes = closesOf(world, security)
+  const usual = 22_000 * (security.optionVolume / 1000) ** 0.8
+  const lean = drift(keyOf(world.seed, 'lean', security.returnsOf), session / 18)
+  const callTaste = (security.kind === 'equity' ? 1.2 : 0.95) * Math.exp(0.28 * lean)
+  const putTaste = (security.kind === 'equity' ? 0.8 : 1.15) * Math.exp(-0.28 * lean)
+  const today = sessions[session]
+  for (const series of listing.series) {
+    const days = daysBetween(today, series.date)
+    const key = seriesKeyOf(world, security, series)
+    const { low, high, latest } = pricesSeen(closes, series.firstSession, session - 2)
+    const wide = Math.max(0.02, security.volatility * Math.sqrt(Math.min(series.window, 500) / 730))
+    const near = Math.max(0.012, security.volatility * Math.sqrt(18 / 365))
+    const stretch = Math.max(0, 1 - days / LAST_STRETCH)
+    const scale = usual * seriesWeight(series) * Math.exp(0.25 * drift(key, 0))
+    const restless = 0.05 + 0.12 * Math.exp(-days / 8)
+    for (let slot = series.start; slot < series.end; slot++) {
+      const pair = slot >> 1
+      const since = listing.listedOn[pair]
+      const age = since === 0 ? session + 90 : session - since
+      if (age <= 0) continue
+      const strike = listing.strike[pair]
+      const side = slot & 1
+      const call = side === CALL_SIDE
+      const held = call
+        ? plateau(strike, low * (1 + 0.1 * wide), high * (1 + 0.7 * wide), 0.6 * wide, 0.8 * wide)
+        : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.15 * wide), 1.1 * wide, 0.5 * wide)
+      const short = call
+        ? plateau(strike, latest, latest * (1 + 0.9 * near), 0.6 * near, near)
+        : plateau(strike, latest * (1 - near), latest, 1.2 * near, 0.6 * near)
+      const grown =
+        ((0.75 * (1 - Math.exp(-age / BUILD_UP))) / wide) * held + ((0.5 * stretch * (1 - Math.exp(-age / 3))) / near) * short
+      if (grown < 1e-4) continue
+      const own = contractKey(key, strike, side)
+      const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
+      const peculiar = 0.75 * drift(own, -7)
+      const round = (20 * roundness(strike, latest)) ** 0.85
+      openInterest[slot] = scale * round * grown * (call ? callTaste : putTaste) * Math.exp(wander + peculiar)
+    }
+  }
+  return openInterest
+}
+
+function seriesWeight({ term, date, window }: ListedSeries): number {
+  const month = Number(date.slice(5, 7))
+  const cycle = term === 'monthly' || term === 'month-end' ? (month % 3 === 0 || month === 1 ? 1.8 : 1) : 1
+  return termWeights[term] * cycle * (window > 600 ? 1.2 : 1) * 0.00014
+}
+
+/** 1 between two prices, falling outside with the square and then the cube of the distance over a width each side. */
+function plateau(strike: number, from: number, to: number, below: number, above: number): number {
+  const distance = strike < from ? (from - strike) / (from * below) : strike > to ? (strike - to) / (to * above) : 0
+  const square = 1 + distance * distance
+  return 1 / (square * Math.sqrt(square))
+}
+
+function pricesSeen(closes: Float64Array, first: number, last: number) {
+  const end = Math.max(0, last)
+  let low = closes[end]
+  let high = low
+  for (let n = Math.max(0, Math.min(first - 1, end)); n < end; n++) {
+    low = Math.min(low, closes[n])
+    high = Math.max(high, closes[n])
+  }
+  return { low, high, latest: closes[end] }
+}

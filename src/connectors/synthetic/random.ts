@@ -1,0 +1,51 @@
+/**
+ * Randomness as a pure function: a number is drawn from a key and up to two counters, never from a stream, so any
+ * moment of any symbol can be made without making what came before.
+ */
+
+/** Mixes 32 bits. Source: Appleby, MurmurHash3 (2011), fmix32. */
+function mix(value: number): number {
+  let h = value
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return h ^ (h >>> 16)
+}
+
+/** The key of a seed and a path of names: 32 bits. */
+export function keyOf(seed: number, ...names: readonly string[]): number {
+  let h = mix(mix(seed | 0) ^ Math.trunc(seed / 2 ** 32))
+  for (const name of names) {
+    for (let i = 0; i < name.length; i++) h = mix(h + Math.imul(name.charCodeAt(i) + 1, 0x9e3779b1))
+    h = mix(h ^ 0x2545f491)
+  }
+  return h
+}
+
+/** 32 bits drawn from a key and two counters. */
+export function bitsOf(key: number, i: number, j = 0): number {
+  return mix(mix(key + Math.imul(i, 0x9e3779b1)) ^ Math.imul(j + 0x51ed270b, 0x27d4eb2f))
+}
+
+/** Uniform, strictly between 0 and 1. */
+export function uniform(key: number, i: number, j = 0): number {
+  return ((bitsOf(key, i, j) >>> 0) + 0.5) / 2 ** 32
+}
+
+/** Standard normal. Source: Box and Muller (1958), the cosine half. */
+export function gaussian(key: number, i: number, j = 0): number {
+  const bits = bitsOf(key, i, j)
+  const radius = Math.sqrt(-2 * Math.log(((bits >>> 0) + 0.5) / 2 ** 32))
+  return radius * Math.cos((2 * Math.PI * (mix(bits ^ 0x68e31da4) >>> 0)) / 2 ** 32)
+}
+
+/** Standard normal draws at whole numbers, cut at two deviations and joined by straight lines. */
+export function drift(key: number, x: number): number {
+  const from = Math.floor(x)
+  const share = x - from
+  const near = cut(gaussian(key, from))
+  return share === 0 ? near : near + share * (cut(gaussian(key, from + 1)) - near)
+}
+
+function cut(z: number): number {
+  return Math.max(-2, Math.min(2, z))
+}

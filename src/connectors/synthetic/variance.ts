@@ -1,0 +1,44 @@
+import { epochDay, type IsoDate } from '../../market/units.ts'
+import { sessionOnOrBefore, sessions } from './days.ts'
+import { expectedJump } from './earnings.ts'
+import { expectedVariance, factorAt } from './factor.ts'
+import type { Security } from './securities.ts'
+import { driversOf, type World } from './world.ts'
+
+/** What options ask above the variance expected: more where hedgers buy. */
+const INDEX_PREMIUM = 1.25
+const STOCK_PREMIUM = 1.12
+
+/**
+ * Total implied variance at the money of each expiration, as seen when the share `s` of session `n` has passed.
+ *
+ * Every factor's expected variance over `t` years, with a premium, and the square of the expected jump for each report
+ * still to come by the expiration. It never falls from one expiration to the next, which with the smile of `smile.ts`
+ * rules out calendar arbitrage.
+ */
+export function varianceCurve(world: World, security: Security, n: number, s: number): VarianceCurve {
+  const { exposures, reports } = driversOf(world, security)
+  const premium = security.kind === 'equity' ? STOCK_PREMIUM : INDEX_PREMIUM
+  const states = exposures.map(({ path, load }) => ({
+    terms: path.terms,
+    state: factorAt(path, n, s),
+    weight: premium * load ** 2
+  }))
+  const jump = 1.1 * expectedJump(security) ** 2
+  const coming = reports.filter(({ session }) => session > n)
+  return (t, expiration) => {
+    let total = 0
+    for (const { terms, state, weight } of states) total += weight * expectedVariance(terms, state, t)
+    if (coming.length === 0 || expiration === undefined) return total
+    return total + jump * reportsBy(coming, expiration)
+  }
+}
+
+/** Years to expiry and, where dated events count, the expiration; answers the total variance. */
+export type VarianceCurve = (t: number, expiration?: IsoDate) => number
+
+function reportsBy(coming: readonly { readonly session: number }[], expiration: IsoDate): number {
+  const last = sessionOnOrBefore(expiration)
+  const beyond = (epochDay(expiration) - epochDay(sessions[sessions.length - 1])) / 91 // LEAPS past the last session
+  return coming.filter(({ session }) => session <= last).length + Math.max(0, Math.floor(beyond))
+}

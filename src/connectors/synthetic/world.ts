@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import { type Report, reportsOf } from './earnings.ts'
+import { type FactorPath, factorPath } from './factor.ts'
+import { keyOf } from './random.ts'
+import { marketTerms, ownTerms, sectorTerms } from './sectors.ts'
+import type { Security } from './securities.ts'
+
+/** What a security's returns are made of: factors and how much of each it takes. */
+export interface Exposure {
+  readonly path: FactorPath
+  readonly load: number
+}
+
+/** Everything that drives one security's price. */
+export interface Drivers {
+  readonly exposures: readonly Exposure[]
+  readonly reports: readonly Report[]
+}
+
+/**
+ * A seed and what has been made from it so far. The caches are bounded and hold nothing but values of pure functions,
+ * so an answer never depends on what was asked before.
+ */
+export interface World {
+  readonly seed: number
+  /** Values by name: factor paths, drivers and closes of symbols. */
+  readonly made: LRUCache<string, object>
+  /** The contracts of a symbol on a day, by name; counted in contracts. */
+  readonly days: LRUCache<string, { readonly size: number }>
+}
+
+/** Enough for the factors, drivers and closes of every symbol. */
+const MOST_VALUES = 1000
+/** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
+const MOST_CONTRACTS = 1_500_000
+
+export function createWorld(seed: number): World {
+  const days = new LRUCache<string, { readonly size: number }>({
+    maxSize: MOST_CONTRACTS,
+    sizeCalculation: ({ size }) => size + 1
+  })
+  return { seed, made: new LRUCache({ max: MOST_VALUES }), days }
+}
+
+/** The value of a name, made when it is not at hand. */
+export function once<Value extends object>(world: World, name: string, make: () => Value): Value {
+  const known = world.made.get(name)
+  if (known !== undefined) return known as Value
+  const value = make()
+  world.made.set(name, value)
+  return value
+}
+
+/** The same for what belongs to one session. */
+export function ofDay<Value extends { readonly size: number }>(world: World, name: string, make: () => Value): Value {
+  const known = world.days.get(name)
+  if (known !== undefined) return known as Value
+  const value = make()
+  world.days.set(name, value)
+  return value
+}
+
+/** The factors behind a security, the market first. */
+export function driversOf(world: World, security: Security): Drivers {
+  const { seed } = world
+  const { symbol, returnsOf, sector, beta, sectorLoad, ownVolatility } = security
+  return once(world, `drivers ${symbol}`, () => {
+    const exposures: Exposure[] = []
+    const market = once(world, 'market', () => factorPath(keyOf(seed, 'market'), marketTerms))
+    if (beta !== 0) exposures.push({ path: market, load: beta })
+    const terms = sectorTerms(sector)
+    if (terms !== undefined && sectorLoad !== 0) {
+      const shared = once(world, `sector ${sector}`, () => factorPath(keyOf(seed, 'sector', sector), terms))
+      exposures.push({ path: shared, load: sectorLoad })
+    }
+    const reports = reportsOf(seed, security)
+    if (ownVolatility > 0) {
+      const jumps = new Map(reports.map(({ session, jump }) => [session, jump]))
+      const own = () => factorPath(keyOf(seed, 'own', returnsOf), ownTerms(ownVolatility), jumps)
+      exposures.push({ path: once(world, `own ${returnsOf}`, own), load: 1 })
+    }
+    return { exposures, reports }
+  })
+}

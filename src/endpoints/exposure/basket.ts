@@ -1,0 +1,108 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { type Parameter, readNumber, text } from '../../api/params.ts'
+import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { liveScope } from '../../exposure/scope.ts'
+import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { netFields, wireNet } from './wire.ts'
+
+const mostSymbols = 50
+
+/** The tickers of a basket in the order they are first named. */
+const symbols: Parameter<readonly string[]> = {
+  in: 'query',
+  schema: Type.String({ minLength: 1, description: 'comma-separated tickers, at most 50 different ones' }),
+  required: true,
+  code: 'missing_symbols',
+  missing: 'missing_symbols',
+  absent: undefined,
+  read: (list) => {
+    const names = list.split(',').map((name) => name.trim().toUpperCase())
+    if (names.includes('')) return undefined
+    if (new Set(names).size > mostSymbols) throw apiError('too_many_symbols')
+    return names
+  }
+}
+
+/** The weights as sent: one number of 0 or more for each ticker named, not all 0. */
+function readWeights(list: string, count: number): readonly number[] {
+  const weights = list.split(',').map((weight) => readNumber(weight.trim()))
+  if (weights.length !== count) {
+    throw apiError('weight_count_mismatch', `weights holds ${weights.length} numbers for ${count} symbols`)
+  }
+  if (weights.some((weight) => weight === undefined || weight < 0)) throw apiError('invalid_weights')
+  const sound = weights as readonly number[]
+  if (sound.every((weight) => weight === 0)) throw apiError('invalid_weights', 'weights are all 0')
+  return sound
+}
+
+/** The distinct tickers with their weights added up, in the order they are first named. */
+function holdings(names: readonly string[], weights: string | undefined): ReadonlyMap<Ticker, number> {
+  const each = weights === undefined ? names.map(() => 1) : readWeights(weights, names.length)
+  const held = new Map<Ticker, number>()
+  names.forEach((name, k) => {
+    held.set(name as Ticker, (held.get(name as Ticker) ?? 0) + each[k])
+  })
+  return held
+}
+
+export const basket = endpoint({
+  id: 'exposure.basket',
+  path: '/v1/exposure/basket',
+  tag: 'exposure',
+  summary: 'Weighted exposure of several symbols',
+  plan: 'growth',
+  needs: ['chains'],
+  params: { symbols, weights: text({ description: 'comma-separated numbers of 0 or more', code: 'invalid_weights' }) },
+  check: ({ symbols: names, weights }) => holdings(names, weights),
+  symbols: ({ symbols: names }) => [...new Set(names)].map(parseTicker).filter((ticker) => ticker !== undefined),
+  errors: ['missing_symbols', 'too_many_symbols', 'invalid_weights', 'weight_count_mismatch', 'no_data'],
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    as_of: Instant('the oldest moment among the constituents'),
+    constituent_count: Count(),
+    missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
+    aggregate: Type.Object(netFields),
+    constituents: Type.Array(
+      Type.Object({
+        symbol: Type.String(),
+        weight: Share('scaled so that the weights add up to 1', { minimum: 0, maximum: 1 }),
+        underlying_price: Price(),
+        ...netFields,
+        contribution_pct: Percent('100 |weight net_gex| over the sum of them'),
+        regime: Words('positive_gamma', 'negative_gamma')
+      })
+    )
+  }),
+  answer: ({ chains }, { symbols: names, weights }) => {
+    const asked = holdings(names, weights)
+    const present = [...asked].flatMap(([symbol, weight]) => {
+      const chain = chains.get(symbol)
+      return chain === undefined ? [] : [{ chain, weight, net: netExposures(liveScope(chain)) }]
+    })
+    if (present.length === 0) throw apiError('no_data', 'none of the symbols has options data')
+    const sum = present.reduce((total, { weight }) => total + weight, 0)
+    const constituents = present.map((held) => ({ ...held, weight: sum === 0 ? 1 / present.length : held.weight / sum }))
+    const weighted = (figure: 'gex' | 'dex' | 'vex' | 'chex') =>
+      constituents.reduce((total, { net, weight }) => total + weight * net[figure], 0)
+    const gross = constituents.reduce((total, { net, weight }) => total + Math.abs(weight * net.gex), 0)
+    return {
+      as_of: isoInstant(Math.min(...constituents.map(({ chain }) => chain.asOf))),
+      constituent_count: constituents.length,
+      missing_symbols: [...asked.keys()].filter((symbol) => !chains.has(symbol)),
+      aggregate: wireNet({ gex: weighted('gex'), dex: weighted('dex'), vex: weighted('vex'), chex: weighted('chex') }),
+      constituents: constituents.map(({ chain, net, weight }) => ({
+        symbol: (chain as PricedChain).symbol,
+        weight,
+        underlying_price: chain.spot,
+        ...wireNet(net),
+        contribution_pct: gross === 0 ? 0 : (100 * Math.abs(weight * net.gex)) / gross,
+        regime: net.gex >= 0 ? ('positive_gamma' as const) : ('negative_gamma' as const)
+      }))
+    }
+  }
+})

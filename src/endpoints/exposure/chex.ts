@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { Notional, Price, Sentence } from '../../api/quantity.ts'
+import { activeStrikes, netChex } from '../../exposure/by-strike.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { charmReading } from '../../wording/exposure.ts'
+import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+export const chex = endpoint({
+  id: 'exposure.chex',
+  path: '/v1/exposure/chex/{symbol}',
+  tag: 'exposure',
+  summary: 'Charm exposure by strike',
+  plan: 'basic',
+  gates: [sameDayGate],
+  needs: ['chain'],
+  params: scoped,
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...envelope,
+    net_chex: Notional('USD of delta gained per calendar day passing'),
+    chex_interpretation: Sentence('how dealers react to the passage of time'),
+    strikes: Type.Array(
+      Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() })
+    )
+  }),
+  answer: ({ chain }, { expiration }) => {
+    const scope = scopeFor(chain, expiration)
+    const net = netExposures(scope).chex
+    return {
+      ...header(chain),
+      net_chex: net,
+      chex_interpretation: charmReading(net),
+      strikes: activeStrikes(scope).map((row) => ({
+        strike: row.strike,
+        call_chex: row.callChex,
+        put_chex: row.putChex,
+        net_chex: netChex(row)
+      }))
+    }
+  }
+})

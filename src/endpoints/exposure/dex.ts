@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { Notional, Price } from '../../api/quantity.ts'
+import { activeStrikes, netDex } from '../../exposure/by-strike.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+export const dex = endpoint({
+  id: 'exposure.dex',
+  path: '/v1/exposure/dex/{symbol}',
+  tag: 'exposure',
+  summary: 'Delta exposure by strike',
+  plan: 'basic',
+  gates: [sameDayGate],
+  needs: ['chain'],
+  params: scoped,
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...envelope,
+    net_dex: Notional('USD delta of the option holders'),
+    strikes: Type.Array(
+      Type.Object({
+        strike: Price(),
+        call_dex: Notional('0 or more'),
+        put_dex: Notional('0 or less'),
+        net_dex: Notional()
+      })
+    )
+  }),
+  answer: ({ chain }, { expiration }) => {
+    const scope = scopeFor(chain, expiration)
+    return {
+      ...header(chain),
+      net_dex: netExposures(scope).dex,
+      strikes: activeStrikes(scope).map((row) => ({
+        strike: row.strike,
+        call_dex: row.callDex,
+        put_dex: row.putDex,
+        net_dex: netDex(row)
+      }))
+    }
+  }
+})

@@ -1,0 +1,74 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { Contracts, Level, Notional, Nullable, Price, Words } from '../../api/quantity.ts'
+import { activeStrikes, netGex } from '../../exposure/by-strike.ts'
+import { gammaFlip } from '../../exposure/gamma-flip.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { changesByStrike } from '../../exposure/open-interest-change.ts'
+import { atLeastOpenInterest } from '../../exposure/scope.ts'
+import { fullChainGate, minOi, sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+const change = (side: string) =>
+  Nullable(Contracts(`change of ${side} open interest against the previous trading day; null without a snapshot of it`))
+
+export const gex = endpoint({
+  id: 'exposure.gex',
+  path: '/v1/exposure/gex/{symbol}',
+  tag: 'exposure',
+  summary: 'Gamma exposure by strike',
+  plan: 'free',
+  gates: [fullChainGate, sameDayGate],
+  needs: ['chain', 'prior'],
+  params: { ...scoped, min_oi: minOi },
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...envelope,
+    gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
+    net_gex: Notional('USD of delta gained per 1 % move of spot'),
+    net_gex_label: Words('positive', 'negative', 'neutral'),
+    strikes: Type.Array(
+      Type.Object({
+        strike: Price(),
+        call_gex: Notional('0 or more'),
+        put_gex: Notional('0 or less'),
+        net_gex: Notional(),
+        call_oi: Contracts(),
+        put_oi: Contracts(),
+        call_volume: Contracts(),
+        put_volume: Contracts(),
+        call_oi_change: change('call'),
+        put_oi_change: change('put')
+      })
+    )
+  }),
+  answer: ({ chain, prior }, { expiration, min_oi }) => {
+    const scope = atLeastOpenInterest(scopeFor(chain, expiration), min_oi)
+    const changes = prior && changesByStrike(scope, prior)
+    const net = netExposures(scope).gex
+    return {
+      ...header(chain),
+      gamma_flip: gammaFlip(scope),
+      net_gex: net,
+      net_gex_label: labelOf(net),
+      strikes: activeStrikes(scope).map((row) => ({
+        strike: row.strike,
+        call_gex: row.callGex,
+        put_gex: row.putGex,
+        net_gex: netGex(row),
+        call_oi: row.callOi,
+        put_oi: row.putOi,
+        call_volume: row.callVolume,
+        put_volume: row.putVolume,
+        call_oi_change: changes?.get(row.strike)?.call,
+        put_oi_change: changes?.get(row.strike)?.put
+      }))
+    }
+  }
+})
+
+function labelOf(net: number): 'positive' | 'negative' | 'neutral' {
+  if (net === 0) return 'neutral'
+  return net > 0 ? 'positive' : 'negative'
+}

@@ -1,0 +1,37 @@
+import { apiError } from '../../api/error.ts'
+import { expiration, type Reading, symbolInPath, type ValuesOf, whole } from '../../api/params.ts'
+import { scopeOf, type Scope } from '../../exposure/scope.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+
+/** The parameters of an exposure answer: a symbol, and optionally one of its expirations. */
+export const scoped = { symbol: symbolInPath(), expiration }
+
+/** Drops strikes with less open interest before anything is added up. */
+export const minOi = whole({
+  description: 'a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped',
+  default: 0,
+  minimum: 0,
+  code: 'invalid_min_oi'
+})
+
+type Scoped = Pick<ValuesOf<typeof scoped>, 'expiration'>
+
+/** What expires today is sold apart from later expirations. */
+export const sameDayGate = ({ expiration }: Scoped, { today }: Reading) =>
+  expiration === today ? ('same_day' as const) : undefined
+
+/** The whole chain is sold apart from a single expiration. */
+export const fullChainGate = ({ expiration }: Scoped) => (expiration === undefined ? ('full_chain' as const) : undefined)
+
+/** The scope a request names, or no_data when nothing of it is listed any more. */
+export function scopeFor(chain: PricedChain, date: IsoDate | undefined): Scope {
+  const scope = scopeOf(chain, date)
+  if (scope.slots.length > 0) return scope
+  throw apiError(
+    'no_data',
+    date === undefined
+      ? `${chain.symbol} has no live option contracts`
+      : `${chain.symbol} lists no expiration on ${date}; /v1/options/${chain.symbol} names those it lists`
+  )
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Day, Level, Notional, Nullable, Percent, Sentence, Shares, Usd, Words } from '../../api/quantity.ts'
+import { gammaFlip } from '../../exposure/gamma-flip.ts'
+import { dealerHedge } from '../../exposure/hedging.ts'
+import { netExposures, sameDayShare } from '../../exposure/net.ts'
+import { gammaRegime } from '../../exposure/regime.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
+import { scopeFor } from './scoped.ts'
+import { netFields, wireNet } from './wire.ts'
+
+const hedge = Type.Object({
+  dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
+  direction: Words('BUY', 'SELL'),
+  notional_usd: Usd('|shares| times spot', { minimum: 0 })
+})
+
+function wireHedge(netGex: number, spot: number, move: number) {
+  const { shares, buys, notional } = dealerHedge(netGex, spot, move)
+  return {
+    dealer_shares_to_trade: shares,
+    direction: buys ? ('BUY' as const) : ('SELL' as const),
+    notional_usd: Math.abs(notional)
+  }
+}
+
+export const summary = endpoint({
+  id: 'exposure.summary',
+  path: '/v1/exposure/summary/{symbol}',
+  tag: 'exposure',
+  summary: 'Net exposures, regime and hedging estimate of the full chain',
+  plan: 'growth',
+  needs: ['chain'],
+  params: { symbol: symbolInPath() },
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...envelope,
+    gamma_flip: Nullable(Level()),
+    regime: Words('positive_gamma', 'negative_gamma', 'undetermined'),
+    exposures: Type.Object(netFields),
+    interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+    hedging_estimate: Type.Object({ spot_down_1pct: hedge, spot_up_1pct: hedge }),
+    zero_dte: Type.Object({
+      net_gex: Notional(),
+      pct_of_total_gex: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100')),
+      expiration: Nullable(Day('today, or null when nothing live expires today'))
+    })
+  }),
+  answer: ({ chain }) => {
+    const scope = scopeFor(chain, undefined)
+    const net = netExposures(scope)
+    const regime = gammaRegime(scope)
+    const flip = gammaFlip(scope)
+    const today = sameDayShare(chain)
+    return {
+      ...header(chain),
+      gamma_flip: flip,
+      regime,
+      exposures: wireNet(net),
+      interpretation: {
+        gamma: gammaReading(regime, flip),
+        vanna: vannaReading(net.vex),
+        charm: charmReading(net.chex)
+      },
+      hedging_estimate: {
+        spot_down_1pct: wireHedge(net.gex, chain.spot, -1),
+        spot_up_1pct: wireHedge(net.gex, chain.spot, 1)
+      },
+      zero_dte: {
+        net_gex: today.netGex,
+        pct_of_total_gex: today.percentOfTotal,
+        expiration: today.expires ? easternDate(chain.asOf) : undefined
+      }
+    }
+  }
+})

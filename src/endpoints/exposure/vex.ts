@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { Notional, Price, Sentence } from '../../api/quantity.ts'
+import { activeStrikes, netVex } from '../../exposure/by-strike.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { vannaReading } from '../../wording/exposure.ts'
+import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+export const vex = endpoint({
+  id: 'exposure.vex',
+  path: '/v1/exposure/vex/{symbol}',
+  tag: 'exposure',
+  summary: 'Vanna exposure by strike',
+  plan: 'basic',
+  gates: [sameDayGate],
+  needs: ['chain'],
+  params: scoped,
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...envelope,
+    net_vex: Notional('USD of delta gained per +1.00 of volatility; divide by 100 for one vol point'),
+    vex_interpretation: Sentence('how dealers react to rising volatility'),
+    strikes: Type.Array(
+      Type.Object({ strike: Price(), call_vex: Notional(), put_vex: Notional(), net_vex: Notional() })
+    )
+  }),
+  answer: ({ chain }, { expiration }) => {
+    const scope = scopeFor(chain, expiration)
+    const net = netExposures(scope).vex
+    return {
+      ...header(chain),
+      net_vex: net,
+      vex_interpretation: vannaReading(net),
+      strikes: activeStrikes(scope).map((row) => ({
+        strike: row.strike,
+        call_vex: row.callVex,
+        put_vex: row.putVex,
+        net_vex: netVex(row)
+      }))
+    }
+  }
+})

@@ -1,0 +1,14 @@
+import { Notional } from '../../api/quantity.ts'
+import type { NetExposures } from '../../exposure/net.ts'
+
+/** The four net exposures under their wire names. */
+export const netFields = {
+  net_gex: Notional('USD of delta gained per 1 % move of spot'),
+  net_dex: Notional('USD delta of the option holders'),
+  net_vex: Notional('USD of delta gained per +1.00 of volatility'),
+  net_chex: Notional('USD of delta gained per calendar day passing')
+}
+
+export function wireNet({ gex, dex, vex, chex }: NetExposures) {
+  return { net_gex: gex, net_dex: dex, net_vex: vex, net_chex: chex }
+}

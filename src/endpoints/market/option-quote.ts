@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import { type Caller, endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { choice, date, number, symbolInPath } from '../../api/params.ts'
+import { Contracts, Day, Greek, Instant, Nullable, Price, Volatility, Words } from '../../api/quantity.ts'
+import { expirationOfSlots, expiringScope, liveScope } from '../../exposure/scope.ts'
+import { CALL, known, PUT } from '../../market/chain.ts'
+import { formatOcc } from '../../market/occ.ts'
+import { isoInstant } from '../../market/units.ts'
+import { mid } from '../../pricing/carry.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
+
+const greek = (unit: string) => Nullable(Greek(unit))
+
+const optionQuoteShape = Type.Object({
+  underlying: Type.String(),
+  type: Words('C', 'P'),
+  expiry: Day(),
+  strike: Price(),
+  bid: Price(),
+  ask: Price(),
+  mid: Price(),
+  bidSize: Contracts('0 where the feed has none'),
+  askSize: Contracts('0 where the feed has none'),
+  lastUpdate: Instant(),
+  implied_vol: Nullable(Volatility('inverted from the mid')),
+  iv_bid: Nullable(Volatility('inverted from the bid')),
+  iv_ask: Nullable(Volatility('inverted from the ask')),
+  delta: greek('per share'),
+  gamma: greek('per share, per USD of spot'),
+  theta: greek('USD per share and calendar day passing'),
+  vega: greek('USD per share and 0.01 of volatility'),
+  rho: greek('USD per share and 0.01 of rate'),
+  vanna: greek('delta per 1.00 of volatility'),
+  charm: greek('delta per calendar day passing'),
+  svi_vol: Nullable(Volatility('smoothed by the fitted smile')),
+  svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
+  open_interest: Contracts(),
+  volume: Contracts(),
+  occ_symbol: Type.String({ description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW' })
+})
+
+export const optionQuote = endpoint({
+  id: 'optionquote.current',
+  path: '/optionquote/{ticker}',
+  aliases: ['/v1/optionquote/{ticker}'],
+  tag: 'market-data',
+  summary: 'Option quotes with greeks',
+  plan: 'growth',
+  needs: ['chain'],
+  absent: ['no_options_data', 'no_options_data'],
+  varies: ['svi'],
+  params: {
+    ticker: symbolInPath('no_options_data'),
+    expiry: date({ description: 'a date, yyyy-MM-dd', code: 'invalid_expiry' }),
+    strike: number({ description: 'a number above 0', above: 0, code: 'invalid_strike' }),
+    type: choice<'C' | 'P'>({
+      description: 'C, Call, P or Put, in any case',
+      spelling: { c: 'C', call: 'C', p: 'P', put: 'P' },
+      code: 'invalid_type'
+    })
+  },
+  symbols: ({ ticker }) => [ticker],
+  errors: ['no_match'],
+  replay: true,
+  stream: true,
+  response: Type.Union([optionQuoteShape, Type.Array(optionQuoteShape)]),
+  answer: ({ chain }, { expiry, strike, type }, { caller }) => {
+    const scope = expiry === undefined ? liveScope(chain) : expiringScope(chain, expiry)
+    const right = type && (type === 'C' ? CALL : PUT)
+    const matches = Array.from(scope.slots).filter(
+      (i) =>
+        (strike === undefined || Math.abs(chain.strike[i] - strike) <= 1e-6) &&
+        (right === undefined || chain.right[i] === right)
+    )
+    if (matches.length === 0) throw apiError('no_match', `no listed contract of ${chain.symbol} matches these filters`)
+    const rows = matches.sort(byContract(chain)).map((i) => quoteOf(chain, i, caller))
+    const single = expiry !== undefined && strike !== undefined && type !== undefined
+    return single ? (rows.find(({ root }) => root === chain.symbol) ?? rows[0]) : rows
+  }
+})
+
+/** By expiry, strike, call before put; series of one date interleave, the AM-settled first. */
+function byContract(chain: PricedChain) {
+  const expirationOf = expirationOfSlots(chain)
+  const dateOf = (i: number) => chain.expirations[expirationOf[i]].date
+  return (a: number, b: number) => {
+    if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1
+    return chain.strike[a] - chain.strike[b] || chain.right[a] - chain.right[b] || a - b
+  }
+}
+
+/** A one-sided or crossed quote has no midpoint: its mid is then the side that bounds it, so that bid <= mid <= ask. */
+function quoteOf(chain: PricedChain, i: number, caller: Caller) {
+  const { date, root } = chain.expirations[expirationOfSlots(chain)[i]]
+  const volatilities = quoteVolatilities(chain)
+  const bid = chain.bid[i] || 0
+  const ask = Math.max(bid, chain.ask[i] || 0)
+  const call = chain.right[i] === CALL
+  return {
+    root,
+    underlying: chain.symbol,
+    type: call ? ('C' as const) : ('P' as const),
+    expiry: date,
+    strike: chain.strike[i],
+    bid,
+    ask,
+    mid: Number.isNaN(mid(chain, i)) ? (bid + ask) / 2 : mid(chain, i),
+    bidSize: known(chain.bidSize[i]),
+    askSize: known(chain.askSize[i]),
+    lastUpdate: isoInstant(chain.asOf),
+    implied_vol: volatilities.mid[i],
+    iv_bid: volatilities.bid[i],
+    iv_ask: volatilities.ask[i],
+    delta: chain.delta[i],
+    gamma: chain.gamma[i],
+    theta: chain.theta[i],
+    vega: chain.vega[i],
+    rho: chain.rho[i],
+    vanna: chain.vanna[i],
+    charm: chain.charm[i],
+    svi_vol: undefined,
+    svi_vol_gated: caller.has('svi') ? ('not_fitted' as const) : ('requires_alpha_tier' as const),
+    open_interest: known(chain.openInterest[i]),
+    volume: known(chain.volume[i]),
+    occ_symbol: formatOcc({ root, expiration: date, right: call ? 'call' : 'put', strike: chain.strike[i] })
+  }
+}

@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Instant, Nullable, Price } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+
+export const stockQuote = endpoint({
+  id: 'stockquote.current',
+  path: '/stockquote/{ticker}',
+  aliases: ['/v1/stockquote/{ticker}'],
+  tag: 'market-data',
+  summary: 'Latest stock quote',
+  plan: 'free',
+  needs: ['quote'],
+  absent: ['no_quote', 'no_quote'],
+  params: { ticker: symbolInPath('no_quote') },
+  symbols: ({ ticker }) => [ticker],
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ticker: Type.String(),
+    bid: Nullable(Price('null without a two-sided quote, as for an index')),
+    ask: Nullable(Price()),
+    mid: Price('the last price where a side is missing'),
+    lastPrice: Price(),
+    lastUpdate: Instant()
+  }),
+  answer: ({ quote: { symbol, spot, quote } }) => ({
+    ticker: symbol,
+    bid: quote.bid,
+    ask: quote.ask,
+    mid: spot,
+    lastPrice: quote.last,
+    lastUpdate: isoInstant(quote.time)
+  })
+})

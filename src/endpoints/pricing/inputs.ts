@@ -1,0 +1,105 @@
+import Type, { type TSchema } from 'typebox'
+import { choice, number, type Parameters } from '../../api/params.ts'
+import { Echo, Words } from '../../api/quantity.ts'
+import type { Greeks, Option, Right } from '../../pricing/bsm.ts'
+
+/**
+ * Prices, strikes and premiums the calculators take, USD. Nothing is traded outside, and inside every figure of an
+ * answer is finite.
+ */
+export const lowestPrice = 0.000001
+export const highestPrice = 1e12
+/** The same for volatilities and for days: below, the answer is a step rather than a curve. */
+export const lowestVolatility = 0.000001
+const fewestDays = 0.000001
+
+export const defaultRate = 0.045
+export const defaultDividendYield = 0.013
+
+/** The words for call and put, in lower case. */
+export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
+
+/** A required number; every fault of a pricing parameter is `invalid_input`. */
+export const required = (meaning: string, minimum: number, maximum: number) =>
+  number({
+    required: true,
+    minimum,
+    maximum,
+    code: 'invalid_input',
+    description: `a number from ${minimum} to ${maximum}: ${meaning}`
+  })
+
+export const priceParameter = (meaning: string) => required(`${meaning}, USD`, lowestPrice, highestPrice)
+
+const yearlyRate = (meaning: string, otherwise: number) =>
+  number({
+    default: otherwise,
+    minimum: -1,
+    maximum: 1,
+    code: 'invalid_input',
+    description: `a number from -1 to 1: ${meaning}, annual fraction`
+  })
+
+const optionParameters = {
+  spot: priceParameter('price of the underlying'),
+  strike: priceParameter('strike price'),
+  dte: required('days to expiry, fractions allowed', fewestDays, 36500)
+}
+const marketParameters = {
+  type: choice<Right>({
+    spelling: rights,
+    default: 'call',
+    code: 'invalid_input',
+    description: 'call or put (c or p), in any case'
+  }),
+  r: yearlyRate('risk-free rate', defaultRate),
+  q: yearlyRate('dividend yield', defaultDividendYield)
+}
+
+/** The parameters of a calculator: those of all of them around its own. */
+export const parametersWith = <Own extends Parameters>(own: Own) => ({
+  ...optionParameters,
+  ...own,
+  ...marketParameters
+})
+
+export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', lowestVolatility, 10)
+
+/** What the parameters of all calculators read as. */
+interface OptionValues {
+  readonly spot: number
+  readonly strike: number
+  readonly dte: number
+  readonly type: Right
+  readonly r: number
+  readonly q: number
+}
+
+/** The option that the parameters describe. A calculator's year has 365 days. */
+export function optionOf({ spot, strike, dte, type, r, q }: OptionValues): Omit<Option, 'sigma'> {
+  return { right: type, spot, strike, t: dte / 365, rate: r, dividendYield: q }
+}
+
+/** The echo of the inputs, the calculator's own among them. */
+export const inputsWith = <Own extends Record<string, TSchema>>(own: Own) =>
+  Type.Object({
+    spot: Echo('price'),
+    strike: Echo('price'),
+    dte: Echo('days'),
+    ...own,
+    type: Words('call', 'put'),
+    risk_free_rate: Echo('fraction'),
+    dividend_yield: Echo('fraction')
+  })
+
+export function echoOf({ spot, strike, dte, type, r, q }: OptionValues) {
+  return { spot, strike, dte, type, risk_free_rate: r, dividend_yield: q }
+}
+
+/**
+ * The seven greeks that calculators and structures share, in the units both print: theta per calendar day passing,
+ * vega per vol point, rho and vanna per 1.00, charm per day of time to expiry.
+ */
+export function printedGreeks({ delta, gamma, theta, vega, rho, vanna, charm }: Omit<Greeks, 'price'>) {
+  return { delta, gamma, theta: theta / 365, vega: vega / 100, rho, vanna, charm: -charm / 365 }
+}

@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { type ApiError, apiError } from '../../api/error.ts'
+import { Decimal, Echo, Volatility } from '../../api/quantity.ts'
+import { roundTo } from '../../api/serializer.ts'
+import { impliedVolatility, type Option } from '../../pricing/bsm.ts'
+import { echoOf, inputsWith, optionOf, parametersWith, priceParameter } from './inputs.ts'
+
+/** Volatilities looked for, annual fractions. */
+const lowest = 0.0001
+const highest = 10
+
+/** The bounds that no arbitrage puts on a European price, USD per share; the price itself lies strictly between. */
+function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>) {
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  const strikePart = strike * Math.exp(-rate * t)
+  return right === 'call'
+    ? { least: Math.max(0, spotPart - strikePart), most: spotPart }
+    : { least: Math.max(0, strikePart - spotPart), most: strikePart }
+}
+
+/** The volatility of a price, or the refusal that tells why there is none. */
+function volatilityOf(option: Omit<Option, 'sigma'>, price: number): number {
+  const { least, most } = priceBounds(option)
+  if (!(price > least && price < most)) throw outside(`price must lie above ${least} and below ${most}`)
+  const sigma = impliedVolatility(option, price)
+  // The printed volatility decides, so that an answer at either end of the interval can be asked for again.
+  const printed = roundTo(sigma ?? 0, 6)
+  if (sigma !== undefined && printed >= lowest && printed <= highest) return sigma
+  throw outside(`no volatility from ${lowest} to ${highest} gives this price: move price further from its bounds`)
+}
+
+function outside(reason: string): ApiError {
+  return apiError('iv_not_found', reason, { parameter: 'price' })
+}
+
+export const pricingIv = endpoint({
+  id: 'pricing.iv',
+  path: '/v1/pricing/iv',
+  tag: 'pricing',
+  summary: 'Implied volatility of a price',
+  plan: 'free',
+  needs: [],
+  params: parametersWith({ price: priceParameter('price of the option, per share') }),
+  errors: ['invalid_input', 'iv_not_found'],
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    inputs: inputsWith({ price: Echo('usd') }),
+    implied_volatility: Volatility('annual fraction', { minimum: lowest, maximum: highest }),
+    implied_volatility_pct: Decimal(2, 'percent')
+  }),
+  answer: (_, parameters) => {
+    const sigma = volatilityOf(optionOf(parameters), parameters.price)
+    return {
+      inputs: { ...echoOf(parameters), price: parameters.price },
+      implied_volatility: sigma,
+      implied_volatility_pct: 100 * sigma
+    }
+  }
+})

@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { Decimal, Echo, Sentence } from '../../api/quantity.ts'
+import { roundTo } from '../../api/serializer.ts'
+import { type Kelly, kelly } from '../../pricing/kelly.ts'
+import { percent } from '../../wording/format.ts'
+import { echoOf, inputsWith, optionOf, parametersWith, priceParameter, required, sigmaParameter } from './inputs.ts'
+
+const fraction = (maximum: number) => Decimal(6, 'fraction', undefined, { minimum: 0, maximum })
+const percentage = (maximum: number) => Decimal(2, 'percent', undefined, { minimum: 0, maximum })
+
+/** The kelly share as it is printed: below half a millionth of capital it is 0, and no position is advised. */
+function advisedShare({ fraction }: Kelly): number {
+  return roundTo(fraction, 6) === 0 ? 0 : fraction
+}
+
+function recommendation(result: Kelly, mu: number, rate: number): string {
+  if (advisedShare(result) > 0) {
+    const half = percent(50 * result.fraction)
+    const profit = percent(100 * result.probabilityOfProfit)
+    const expected = percent(100 * result.expectedReturn)
+    return `Half Kelly is ${half} of capital: probability of profit ${profit}, expected ROI ${expected}.`
+  }
+  if (mu === rate) return 'Kelly advises no position: an expected return equal to the risk-free rate gives no edge.'
+  if (result.expectedReturn <= 0) {
+    return 'Kelly advises no position: the expected payoff does not exceed the premium.'
+  }
+  return 'Kelly advises no position: the edge is too small for any share of capital worth stating.'
+}
+
+export const pricingKelly = endpoint({
+  id: 'pricing.kelly',
+  path: '/v1/pricing/kelly',
+  tag: 'pricing',
+  summary: 'Kelly sizing of a long option',
+  plan: 'growth',
+  needs: [],
+  params: parametersWith({
+    sigma: sigmaParameter,
+    premium: priceParameter('premium paid per share'),
+    mu: required('expected annual return of the underlying, as a fraction', -2, 2)
+  }),
+  errors: ['invalid_input'],
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    inputs: inputsWith({ sigma: Echo('fraction'), premium: Echo('usd'), mu: Echo('fraction') }),
+    sizing: Type.Object({
+      kelly_fraction: fraction(1),
+      half_kelly: fraction(0.5),
+      quarter_kelly: fraction(0.25),
+      kelly_pct: percentage(100),
+      half_kelly_pct: percentage(50)
+    }),
+    analysis: Type.Object({
+      expected_roi: Decimal(6, 'fraction', 'expected payoff / premium - 1, at expiry and undiscounted', {
+        minimum: -1
+      }),
+      expected_roi_pct: Decimal(2, 'percent'),
+      expected_payoff: Decimal(4, 'usd', 'per share', { minimum: 0 }),
+      probability_of_profit: fraction(1),
+      probability_of_profit_pct: percentage(100),
+      probability_itm: fraction(1),
+      probability_itm_pct: percentage(100),
+      max_loss: Echo('usd', 'the premium'),
+      breakeven: Decimal(6, 'price', 'the underlying at expiry where payoff and premium are equal'),
+      expected_growth_rate: Decimal(8, 'log-growth', 'of wealth over the life of the option, at kelly_fraction', {
+        minimum: 0
+      })
+    }),
+    recommendation: Sentence()
+  }),
+  answer: (_, parameters) => {
+    const { sigma, premium, mu, r } = parameters
+    const result = kelly({ ...optionOf(parameters), sigma, premium, mu })
+    const share = advisedShare(result)
+    return {
+      inputs: { ...echoOf(parameters), sigma, premium, mu },
+      sizing: {
+        kelly_fraction: share,
+        half_kelly: share / 2,
+        quarter_kelly: share / 4,
+        kelly_pct: 100 * share,
+        half_kelly_pct: 50 * share
+      },
+      analysis: {
+        expected_roi: result.expectedReturn,
+        expected_roi_pct: 100 * result.expectedReturn,
+        expected_payoff: result.expectedPayoff,
+        probability_of_profit: result.probabilityOfProfit,
+        probability_of_profit_pct: 100 * result.probabilityOfProfit,
+        probability_itm: result.probabilityInTheMoney,
+        probability_itm_pct: 100 * result.probabilityInTheMoney,
+        max_loss: premium,
+        breakeven: result.breakeven,
+        expected_growth_rate: share === 0 ? 0 : result.growth
+      },
+      recommendation: recommendation(result, mu, r)
+    }
+  }
+})

@@ -1,0 +1,28 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { Count, Instant, Nullable } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+
+export const symbols = endpoint({
+  id: 'symbols.current',
+  path: '/v1/symbols',
+  tag: 'reference',
+  summary: 'Symbols with live data in the cache',
+  plan: 'free',
+  needs: ['catalogue'],
+  params: {},
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    symbols: Type.Array(Type.String(), { description: 'asked for since start and still held, ascending' }),
+    count: Count(),
+    note: Type.String(),
+    last_updated: Nullable(Instant('when the newest of them was observed'))
+  }),
+  answer: ({ catalogue: { asked, lastUpdated } }) => ({
+    symbols: asked,
+    count: asked.length,
+    note: 'Symbols asked for since the service started whose data is still held; any other is loaded when it is first asked for.',
+    last_updated: lastUpdated === undefined ? undefined : isoInstant(lastUpdated)
+  })
+})

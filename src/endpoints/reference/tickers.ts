@@ -1,0 +1,17 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { Count } from '../../api/quantity.ts'
+
+export const tickers = endpoint({
+  id: 'tickers.current',
+  path: '/v1/tickers',
+  tag: 'reference',
+  summary: 'Every known ticker',
+  plan: 'free',
+  needs: ['catalogue'],
+  params: {},
+  replay: false,
+  stream: false,
+  response: Type.Object({ tickers: Type.Array(Type.String(), { description: 'ascending' }), count: Count() }),
+  answer: ({ catalogue }) => ({ tickers: catalogue.tickers, count: catalogue.tickers.length })
+})

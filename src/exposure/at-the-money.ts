@@ -1,0 +1,78 @@
+import { CALL } from '../market/chain.ts'
+import { memo } from '../market/memo.ts'
+import { mid } from '../pricing/carry.ts'
+import { nearer } from './levels.ts'
+import type { Scope } from './scope.ts'
+
+/** The call and the put at one strike of one root. */
+interface Pair {
+  readonly strike: number
+  readonly call: number
+  readonly put: number
+}
+
+export interface AtTheMoney extends Pair {
+  /** Call mid plus put mid, USD per share. */
+  readonly straddle: number
+  /** Mean of call and put volatility, the one present when only one is; a fraction. */
+  readonly sigma: number | undefined
+  /** Mean of call and put gamma, likewise. */
+  readonly gamma: number | undefined
+}
+
+/** The strike nearest to spot at which call and put both have a usable mid. Undefined when there is none in scope. */
+export function atTheMoney(scope: Scope): AtTheMoney | undefined {
+  return memo(scope, 'at the money', () => {
+    const { chain } = scope
+    let best: Pair | undefined
+    for (const pair of pairs(scope)) {
+      if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
+      if (best === undefined || nearer(pair.strike, best.strike, chain.spot)) best = pair
+    }
+    if (best === undefined) return undefined
+    return {
+      ...best,
+      straddle: mid(chain, best.call) + mid(chain, best.put),
+      sigma: meanOfPresent(chain.sigma[best.call], chain.sigma[best.put]),
+      gamma: meanOfPresent(chain.gamma[best.call], chain.gamma[best.put])
+    }
+  })
+}
+
+function pairs({ chain, slots }: Scope): readonly Pair[] {
+  const found: Pair[] = []
+  for (let k = 0; k + 1 < slots.length; k++) {
+    const [call, put] = [slots[k], slots[k + 1]]
+    if (chain.right[call] !== CALL || put !== call + 1 || chain.strike[call] !== chain.strike[put]) continue
+    found.push({ strike: chain.strike[call], call, put })
+  }
+  return found
+}
+
+function meanOfPresent(a: number, b: number): number | undefined {
+  if (Number.isNaN(a)) return Number.isNaN(b) ? undefined : b
+  return Number.isNaN(b) ? a : (a + b) / 2
+}
+
+/** How far one standard deviation reaches, in USD of the underlying. */
+export interface ExpectedMove {
+  /** Over one full trading day: S σ √(1/252). */
+  readonly fullDay: number
+  /** Until the scope's expiration on the service's clock. */
+  readonly remaining: number
+}
+
+/**
+ * The implied move of a scope of one expiration. On its last day the remaining part shrinks with the square root of
+ * `shareLeft`, the share of the session still to run; a later expiration uses its own years to expiry.
+ */
+export function expectedMove(scope: Scope, days: number, shareLeft: number): ExpectedMove | undefined {
+  const sigma = atTheMoney(scope)?.sigma
+  if (sigma === undefined) return undefined
+  const fullDay = scope.chain.spot * sigma * Math.sqrt(1 / 252)
+  const t = scope.chain.carries[scope.expirations[scope.expirations.length - 1]].t
+  return {
+    fullDay,
+    remaining: days === 0 ? fullDay * Math.sqrt(shareLeft) : scope.chain.spot * sigma * Math.sqrt(t)
+  }
+}

@@ -1,0 +1,28 @@
+import { sumOf } from './by-strike.ts'
+import { atTheMoney } from './at-the-money.ts'
+import { thetaDollars } from './contract.ts'
+import { expiringScope, hasExposure, liveScope, type Scope } from './scope.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+/** Theta of a scope's open interest, USD per calendar day passing. Undefined when no contract has greeks. */
+export function netTheta(scope: Scope): number | undefined {
+  if (!hasExposure(scope)) return undefined
+  return sumOf(Array.from(scope.slots), (i) => thetaDollars(scope.chain, i))
+}
+
+/** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */
+export function sevenDayScope(chain: PricedChain): Scope | undefined {
+  const near = liveScope(chain)
+    .expirations.map((at) => ({ date: chain.expirations[at].date, days: chain.carries[at].days }))
+    .filter(({ days }) => days >= 4 && days <= 14)
+    .sort((a, b) => Math.abs(a.days - 7) - Math.abs(b.days - 7) || b.days - a.days)
+  return near.length === 0 ? undefined : expiringScope(chain, near[0].date)
+}
+
+/** At-the-money gamma of a scope over that of the seven-day expiration: how much faster hedges turn today. */
+export function gammaAcceleration(scope: Scope): number | undefined {
+  const seven = sevenDayScope(scope.chain)
+  const here = atTheMoney(scope)?.gamma
+  const there = seven && atTheMoney(seven)?.gamma
+  return here === undefined || there === undefined || there === 0 ? undefined : here / there
+}

@@ -1,0 +1,59 @@
+import { memo } from '../market/memo.ts'
+import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
+import { sameDayScope, type Scope } from './scope.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+type Row = Readonly<StrikeRow>
+
+/** The strikes a desk watches. Undefined where no strike qualifies. Walls need not lie above or below spot. */
+export interface KeyLevels {
+  /** Largest call gamma: resistance. */
+  readonly callWall: Row | undefined
+  /** Most negative put gamma: support. */
+  readonly putWall: Row | undefined
+  readonly maxPositiveGamma: Row | undefined
+  readonly maxNegativeGamma: Row | undefined
+  readonly highestOi: Row | undefined
+  /** Largest net gamma by size: the strike that pulls, when the scope expires today. */
+  readonly magnet: Row | undefined
+}
+
+export function keyLevels(scope: Scope): KeyLevels {
+  return memo(scope, 'key levels', () => {
+    const rows = byStrike(scope)
+    const { spot } = scope.chain
+    return {
+      callWall: highest(rows, spot, (row) => row.callGex),
+      putWall: highest(rows, spot, (row) => -row.putGex),
+      maxPositiveGamma: highest(rows, spot, netGex),
+      maxNegativeGamma: highest(rows, spot, (row) => -netGex(row)),
+      highestOi: highest(rows, spot, totalOi),
+      magnet: highest(rows, spot, (row) => Math.abs(netGex(row)))
+    }
+  })
+}
+
+/** The magnet of what expires today. Undefined when nothing does. */
+export function sameDayMagnet(chain: PricedChain): Row | undefined {
+  return keyLevels(sameDayScope(chain)).magnet
+}
+
+/** The row with the largest positive figure; of equal ones the nearest to spot, then the lower strike. */
+export function highest(rows: readonly Row[], spot: number, figure: (row: Row) => number): Row | undefined {
+  let best: Row | undefined
+  let most = 0
+  for (const row of rows) {
+    const value = figure(row)
+    if (value > most || (value === most && best !== undefined && nearer(row.strike, best.strike, spot))) {
+      best = row
+      most = value
+    }
+  }
+  return best
+}
+
+/** Whether strike `a` lies nearer to spot than `b`, the lower one winning a tie. */
+export function nearer(a: number, b: number, spot: number): boolean {
+  const gap = Math.abs(a - spot) - Math.abs(b - spot)
+  return gap < 0 || (gap === 0 && a < b)
+}

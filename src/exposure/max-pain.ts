@@ -1,0 +1,56 @@
+import { CONTRACT_SIZE } from '../market/chain.ts'
+import { memo } from '../market/memo.ts'
+import { byStrike, type StrikeRow, sumOf, totalOi } from './by-strike.ts'
+import { nearer } from './levels.ts'
+import type { Scope } from './scope.ts'
+
+/** What holders of calls and puts would be paid if the underlying settled at `strike`, USD. */
+export interface PainPoint {
+  readonly strike: number
+  readonly callPain: number
+  readonly putPain: number
+}
+
+export const totalPain = (point: PainPoint) => point.callPain + point.putPain
+
+/** Strikes with open interest, ascending: total pain is convex and bends only there. */
+export function heldStrikes(scope: Scope): readonly Readonly<StrikeRow>[] {
+  return memo(scope, 'held strikes', () => byStrike(scope).filter((row) => totalOi(row) > 0))
+}
+
+/** Total intrinsic value of the open interest at each held strike. Two sweeps, so the cost is linear in strikes. */
+export function painCurve(scope: Scope): readonly PainPoint[] {
+  return memo(scope, 'pain curve', () => {
+    const rows = heldStrikes(scope)
+    const callPain = sweep(rows, (row) => row.callOi)
+    const putPain = sweep(rows.toReversed(), (row) => row.putOi).toReversed()
+    return rows.map(({ strike }, k) => ({ strike, callPain: callPain[k], putPain: putPain[k] }))
+  })
+}
+
+/** Pain of the contracts already passed, from one end of the strikes to the other. */
+function sweep(rows: readonly Readonly<StrikeRow>[], contracts: (row: Readonly<StrikeRow>) => number): number[] {
+  let inTheMoney = 0
+  let pain = 0
+  return rows.map((row, k) => {
+    if (k > 0) pain += inTheMoney * Math.abs(row.strike - rows[k - 1].strike) * CONTRACT_SIZE
+    inTheMoney += contracts(row)
+    return pain
+  })
+}
+
+/** The strike at which holders are paid least; ties go to the nearest to spot, then the lower. Undefined without OI. */
+export function maxPain(scope: Scope): number | undefined {
+  const { spot } = scope.chain
+  let best: PainPoint | undefined
+  for (const point of painCurve(scope)) {
+    const gap = best === undefined ? -1 : totalPain(point) - totalPain(best)
+    if (gap < 0 || (gap === 0 && nearer(point.strike, best!.strike, spot))) best = point
+  }
+  return best?.strike
+}
+
+/** Open interest of a scope in contracts. */
+export function openInterestOf(scope: Scope): number {
+  return sumOf(byStrike(scope), totalOi)
+}

@@ -1,0 +1,42 @@
+import { memo } from '../market/memo.ts'
+import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
+import { liveScope, type Scope, sameDayScope } from './scope.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+/** The four exposures of a scope, USD, units as in `contract.ts`. An empty scope has none: 0. */
+export interface NetExposures {
+  readonly gex: number
+  readonly dex: number
+  readonly vex: number
+  readonly chex: number
+}
+
+/** Sums over the strike rows of a scope, so that what is printed per strike adds up to it. */
+export function netExposures(scope: Scope): NetExposures {
+  return memo(scope, 'net exposures', () => {
+    const rows = byStrike(scope)
+    return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
+  })
+}
+
+/** The part of a chain's gamma that expires today. */
+export interface SameDayShare {
+  readonly netGex: number
+  /** |same-day net| over |full-chain net| in percent: above 100 when they offset. Undefined when the chain nets to 0. */
+  readonly percentOfTotal: number | undefined
+  readonly expires: boolean
+}
+
+/** Both 0 when nothing live expires today, and so after the close too. */
+export function sameDayShare(chain: PricedChain): SameDayShare {
+  const today = sameDayScope(chain)
+  if (today.slots.length === 0) return { netGex: 0, percentOfTotal: 0, expires: false }
+  const { gex } = netExposures(today)
+  return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain), expires: true }
+}
+
+/** A scope's net gamma as a percentage of the full chain's, by size. Undefined when the chain nets to 0. */
+export function shareOfTotal(gex: number, chain: PricedChain): number | undefined {
+  const total = netExposures(liveScope(chain)).gex
+  return total === 0 ? undefined : (100 * Math.abs(gex)) / Math.abs(total)
+}

@@ -1,0 +1,92 @@
+import { known } from '../market/chain.ts'
+import { isLive } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
+import { memo } from '../market/memo.ts'
+import type { IsoDate } from '../market/units.ts'
+import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
+
+/** The contracts an answer is about: slots of a chain, ascending, and the expirations they belong to. */
+export interface Scope {
+  readonly chain: PricedChain
+  readonly slots: Int32Array
+  /** Indexes into `chain.expirations`, ascending by date. */
+  readonly expirations: readonly number[]
+}
+
+/** Every contract that is live at the chain's moment. */
+export function liveScope(chain: PricedChain): Scope {
+  return memo(chain, 'live scope', () => scopeWhere(chain, (_, live) => live))
+}
+
+/** The contracts of one expiration date. Naming today keeps them visible after their close, until midnight. */
+export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
+  const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
+  // Only listed dates are remembered: callers may ask for any.
+  return visible ? memo(chain, `expiring ${date}`, () => scopeWhere(chain, (listed) => listed === date)) : nothing(chain)
+}
+
+/** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
+export function liveOn(chain: PricedChain, date: IsoDate): Scope {
+  if (!chain.expirations.some((listed) => listed.date === date)) return nothing(chain)
+  return memo(chain, `live on ${date}`, () => scopeWhere(chain, (listed, live) => live && listed === date))
+}
+
+/** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
+export function sameDayScope(chain: PricedChain): Scope {
+  return liveOn(chain, easternDate(chain.asOf))
+}
+
+/** One expiration, or without a date every live one: the scope of most endpoints. */
+export function scopeOf(chain: PricedChain, date: IsoDate | undefined): Scope {
+  return date === undefined ? liveScope(chain) : expiringScope(chain, date)
+}
+
+/** The part of a scope at strikes that hold at least `minimum` contracts of open interest, calls and puts together. */
+export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
+  if (minimum <= 0) return scope
+  const { chain } = scope
+  const held = new Map<number, number>()
+  for (const i of scope.slots) {
+    held.set(chain.strike[i], (held.get(chain.strike[i]) ?? 0) + known(chain.openInterest[i]))
+  }
+  return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
+}
+
+/** Whether contract i has both open interest and greeks: only such contracts carry exposure. */
+export function carriesExposure(chain: PricedChain, i: number): boolean {
+  return chain.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
+}
+
+/** Whether any contract of the scope carries exposure. Without one there is neither a flip nor a regime. */
+export function hasExposure(scope: Scope): boolean {
+  return memo(scope, 'has exposure', () => scope.slots.some((i) => carriesExposure(scope.chain, i)))
+}
+
+/** The expiration index of every slot of a chain. */
+export function expirationOfSlots(chain: PricedChain): Uint16Array {
+  return memo(chain, 'expiration of slots', () => {
+    const of = new Uint16Array(chain.size)
+    chain.expirations.forEach(({ start, end }, at) => of.fill(at, start, end))
+    return of
+  })
+}
+
+const nothing = (chain: PricedChain): Scope => ({ chain, slots: new Int32Array(0), expirations: [] })
+
+/** The expiration date of a slot. */
+export function expirationDate(chain: PricedChain, slot: number): IsoDate {
+  return chain.expirations[expirationOfSlots(chain)[slot]].date
+}
+
+function scopeWhere(chain: PricedChain, accept: (date: IsoDate, live: boolean) => boolean): Scope {
+  const expirations = chain.expirations.flatMap(({ date, settlement }, at) =>
+    accept(date, isLive(chain.asOf, date, settlement)) ? [at] : []
+  )
+  const size = expirations.reduce((sum, at) => sum + chain.expirations[at].end - chain.expirations[at].start, 0)
+  const slots = new Int32Array(size)
+  let k = 0
+  for (const at of expirations) {
+    for (let i = chain.expirations[at].start; i < chain.expirations[at].end; i++) slots[k++] = i
+  }
+  return { chain, slots, expirations }
+}

@@ -1,0 +1,245 @@
+import { easternDate, instantOfEastern } from './eastern.ts'
+import type { SecurityKind } from './security.ts'
+import type { Instant, IsoDate } from './units.ts'
+import { dateOfEpochDay, epochDay, epochDayOf, MILLISECONDS_PER_MINUTE, parseDigits } from './units.ts'
+
+/** The regular hours of one trading day of the US stock and option exchanges. */
+export interface Session {
+  readonly date: IsoDate
+  /** 09:30 New York. */
+  readonly open: Instant
+  /** 16:00 New York, 13:00 on a half day. The first instant that no longer belongs to the session. */
+  readonly close: Instant
+  /** A half day. */
+  readonly early: boolean
+}
+
+/** Regular hours of a full session, in New York minutes since midnight: 09:30 to 16:00. */
+export const REGULAR_OPEN = 9 * 60 + 30
+export const REGULAR_CLOSE = 16 * 60
+const EARLY_CLOSE = 13 * 60
+const AFTER_HOURS_OF_OPTIONS = 15 * MILLISECONDS_PER_MINUTE
+
+const SUNDAY = 0
+const MONDAY = 1
+const TUESDAY = 2
+const THURSDAY = 4
+const FRIDAY = 5
+const SATURDAY = 6
+
+/** The date so many calendar days later, or earlier where negative. */
+export function addDays(date: IsoDate, days: number): IsoDate {
+  return dateOfEpochDay(epochDay(date) + days)
+}
+
+/** Whole calendar days from a to b, negative where b is earlier. */
+export function daysBetween(a: IsoDate, b: IsoDate): number {
+  return epochDay(b) - epochDay(a)
+}
+
+/** Day of the week, 0 for Sunday to 6 for Saturday. */
+export function weekday(date: IsoDate): number {
+  return weekdayOf(epochDay(date))
+}
+
+/** Whether the US stock and option exchanges hold a session on the date, a half day included. */
+export function isTradingDay(date: IsoDate): boolean {
+  return dayKind(date) !== 'closed'
+}
+
+/** The last trading day strictly before the date. */
+export function previousTradingDay(date: IsoDate): IsoDate {
+  let day = addDays(date, -1)
+  while (!isTradingDay(day)) day = addDays(day, -1)
+  return day
+}
+
+/** The first trading day strictly after the date. */
+export function nextTradingDay(date: IsoDate): IsoDate {
+  let day = addDays(date, 1)
+  while (!isTradingDay(day)) day = addDays(day, 1)
+  return day
+}
+
+/** The trading days from one date to another, both included, ascending; none where `to` is before `from`. */
+export function tradingDays(from: IsoDate, to: IsoDate): readonly IsoDate[] {
+  const days: IsoDate[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) if (isTradingDay(date)) days.push(date)
+  return days
+}
+
+const sessions = new Map<IsoDate, Session>()
+
+/** The regular session of a date, undefined where the exchanges are closed. */
+export function session(date: IsoDate): Session | undefined {
+  const known = sessions.get(date)
+  if (known !== undefined) return known
+  const kind = dayKind(date)
+  if (kind === 'closed') return undefined
+  const early = kind === 'early'
+  const close = instantOfEastern(date, early ? EARLY_CLOSE : REGULAR_CLOSE)
+  const regular = { date, open: instantOfEastern(date, REGULAR_OPEN), close, early }
+  sessions.set(date, regular)
+  return regular
+}
+
+/**
+ * When trading in options ends on a date: with the session for equities, 15 minutes after it for indexes and ETFs
+ * (16:15 New York, 13:15 on a half day). Not every ETF has the extra minutes: it is the exchanges' list of broad-based
+ * products, so this is the latest time at which a print of an ETF option can be expected.
+ * Source: Cboe Options Rule 5.1 (trading hours). Undefined where the exchanges are closed.
+ */
+export function optionsClose(date: IsoDate, kind: SecurityKind): Instant | undefined {
+  const close = session(date)?.close
+  return close === undefined || kind === 'equity' ? close : close + AFTER_HOURS_OF_OPTIONS
+}
+
+/** The session in progress at an instant, or the last one that opened at or before it. */
+export function latestSession(instant: Instant): Session {
+  const today = easternDate(instant)
+  const current = session(today)
+  if (current !== undefined && current.open <= instant) return current
+  return session(previousTradingDay(today))!
+}
+
+/** The third Friday of a month (1 to 12), holiday or not. */
+export function thirdFriday(year: number, month: number): IsoDate {
+  return dateOfEpochDay(nthWeekday(year, month, FRIDAY, 3))
+}
+
+/**
+ * Whether standard monthly options expire on the date: the third Friday, or the Thursday before when the exchanges are
+ * closed on that Friday (which then is no monthly expiration).
+ */
+export function isMonthlyOpex(date: IsoDate): boolean {
+  const friday = thirdFriday(yearOf(date), monthOf(date))
+  return date === (isTradingDay(friday) ? friday : addDays(friday, -1))
+}
+
+/** Monthly expiration in March, June, September or December, when index futures expire too. */
+export function isTripleWitching(date: IsoDate): boolean {
+  return monthOf(date) % 3 === 0 && isMonthlyOpex(date)
+}
+
+type DayKind = 'full' | 'early' | 'closed'
+
+// Days of mourning, disaster and the odd half day that no rule gives. Source: NYSE, Special Closings (1885 to date).
+const specialDays: readonly (readonly [date: string, kind: 'early' | 'closed'])[] = [
+  ['1994-04-27', 'closed'], // funeral of Richard Nixon
+  ['1997-12-26', 'early'],
+  ['1999-12-31', 'early'],
+  ['2001-09-11', 'closed'],
+  ['2001-09-12', 'closed'],
+  ['2001-09-13', 'closed'],
+  ['2001-09-14', 'closed'],
+  ['2003-12-26', 'early'],
+  ['2004-06-11', 'closed'], // funeral of Ronald Reagan
+  ['2007-01-02', 'closed'], // funeral of Gerald Ford
+  ['2012-10-29', 'closed'], // hurricane Sandy
+  ['2012-10-30', 'closed'],
+  ['2018-12-05', 'closed'], // funeral of George H. W. Bush
+  ['2025-01-09', 'closed'] // funeral of Jimmy Carter
+]
+
+function dayKind(date: IsoDate): DayKind {
+  const day = epochDay(date)
+  const dayOfWeek = weekdayOf(day)
+  if (dayOfWeek === SUNDAY || dayOfWeek === SATURDAY) return 'closed'
+  return exceptionsOf(yearOf(date)).get(day) ?? 'full'
+}
+
+const exceptions = new Map<number, ReadonlyMap<number, DayKind>>()
+
+/** The days of a year, counted from 1970-01-01, that are no full session. */
+function exceptionsOf(year: number): ReadonlyMap<number, DayKind> {
+  const known = exceptions.get(year)
+  if (known !== undefined) return known
+  const days = new Map<number, DayKind>()
+  for (const day of halfDays(year)) days.set(day, 'early')
+  for (const day of holidays(year)) days.set(day, 'closed')
+  for (const [date, kind] of specialDays) {
+    if (date.startsWith(String(year))) days.set(epochDay(date as IsoDate), kind)
+  }
+  exceptions.set(year, days)
+  return days
+}
+
+/**
+ * Holidays by the rule of the exchange, reliable since 1990. A holiday on a Sunday is kept on Monday, one on a Saturday
+ * on Friday, except New Year: the last day of a year is an accounting date, so that Friday trades.
+ * Source: NYSE Rule 7.2; Martin Luther King day since 1998, Juneteenth since 2022.
+ */
+function holidays(year: number): readonly number[] {
+  const newYear = epochDayOf(year, 1, 1)
+  const days = [
+    weekdayOf(newYear) === SUNDAY ? newYear + 1 : newYear,
+    nthWeekday(year, 2, MONDAY, 3), // Presidents' day
+    easterSunday(year) - 2, // Good Friday
+    nthWeekday(year, 6, MONDAY, 1) - 7, // Memorial day, the last Monday of May
+    observed(epochDayOf(year, 7, 4)),
+    nthWeekday(year, 9, MONDAY, 1), // Labor day
+    thanksgiving(year),
+    observed(epochDayOf(year, 12, 25))
+  ]
+  if (year >= 1998) days.push(nthWeekday(year, 1, MONDAY, 3))
+  if (year >= 2022) days.push(observed(epochDayOf(year, 6, 19)))
+  return days
+}
+
+/**
+ * Half days by the practice of the exchange, reliable since 1995: the day after Thanksgiving, the 24th of December
+ * where Christmas leaves it a trading day, and the day before the 4th of July where both fall in one week; when the
+ * 4th was a Thursday, the Friday after took its place until 2012.
+ */
+function halfDays(year: number): readonly number[] {
+  const days = [thanksgiving(year) + 1, epochDayOf(year, 12, 24)]
+  const independence = epochDayOf(year, 7, 4)
+  const dayOfWeek = weekdayOf(independence)
+  if (dayOfWeek === THURSDAY && year < 2013) days.push(independence + 1)
+  else if (dayOfWeek >= TUESDAY && dayOfWeek <= FRIDAY) days.push(independence - 1)
+  return days
+}
+
+function thanksgiving(year: number): number {
+  return nthWeekday(year, 11, THURSDAY, 4)
+}
+
+function observed(day: number): number {
+  const dayOfWeek = weekdayOf(day)
+  return dayOfWeek === SATURDAY ? day - 1 : dayOfWeek === SUNDAY ? day + 1 : day
+}
+
+function nthWeekday(year: number, month: number, dayOfWeek: number, n: number): number {
+  const first = epochDayOf(year, month, 1)
+  return first + ((dayOfWeek - weekdayOf(first) + 7) % 7) + 7 * (n - 1)
+}
+
+function weekdayOf(day: number): number {
+  return (((day + THURSDAY) % 7) + 7) % 7 // 1970-01-01 was a Thursday
+}
+
+/** Source: Meeus, Astronomical Algorithms, 2nd ed. (1998), ch. 8, Gregorian Easter. */
+function easterSunday(year: number): number {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const e = b % 4
+  const f = Math.floor((b + 8) / 25)
+  const g = Math.floor((b - f + 1) / 3)
+  const h = (19 * a + b - d - g + 15) % 30
+  const i = Math.floor(c / 4)
+  const k = c % 4
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const month = Math.floor((h + l - 7 * m + 114) / 31)
+  return epochDayOf(year, month, ((h + l - 7 * m + 114) % 31) + 1)
+}
+
+function yearOf(date: IsoDate): number {
+  return parseDigits(date, 0, 4)!
+}
+
+function monthOf(date: IsoDate): number {
+  return parseDigits(date, 5, 7)!
+}

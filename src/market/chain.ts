@@ -1,0 +1,171 @@
+import type { Settlement } from './clock.ts'
+import type { Instant, IsoDate, Ticker } from './units.ts'
+
+export const CALL = 0
+export const PUT = 1
+/** Stands in an integer column where the feed states no figure: unknown is not zero. */
+export const UNKNOWN = -1
+/** Shares one standard contract delivers. Adjusted contracts deliver something else and never enter a chain. */
+export const CONTRACT_SIZE = 100
+
+/** The contracts of one option root that expire together: slots `start` to `end` of the chain's columns. */
+export interface Expiration {
+  readonly date: IsoDate
+  readonly root: string
+  readonly settlement: Settlement
+  readonly start: number
+  readonly end: number
+}
+
+/** The underlying as the source quotes it. An index has no two-sided quote; a source without sizes sends none. */
+export interface UnderlyingQuote {
+  readonly bid: number | undefined
+  readonly ask: number | undefined
+  readonly last: number
+  readonly time: Instant
+}
+
+/** What one contract quotes, one slot per contract. Prices in USD per share; NaN and UNKNOWN mark what the feed lacks. */
+export interface ContractColumns {
+  readonly strike: Float64Array
+  readonly right: Uint8Array
+  readonly bid: Float64Array
+  readonly ask: Float64Array
+  readonly last: Float64Array
+  readonly bidSize: Int32Array
+  readonly askSize: Int32Array
+  /** Contracts traded in the session of `asOf`. */
+  readonly volume: Int32Array
+  /** Contracts open at the end of the session before, as published in the morning. */
+  readonly openInterest: Int32Array
+}
+
+export interface ChainHeader {
+  readonly symbol: Ticker
+  /** The moment the chain describes; "now" of everything computed from it. */
+  readonly asOf: Instant
+  /** Seconds between `asOf` and the moment the source gave the chain out as current: a delayed feed says 900. */
+  readonly delay: number
+  /** Midpoint of the underlying's quote, its last price where a side is missing, its close once the session is over. */
+  readonly spot: number
+  readonly quote: UnderlyingQuote
+}
+
+/** All listed options of one underlying at one moment. Sorted by expiration, root, strike, call before put. Immutable. */
+export interface Chain extends ChainHeader, ContractColumns {
+  readonly size: number
+  readonly expirations: readonly Expiration[]
+}
+
+/** One contract as a connector reads it from its feed, before it becomes a slot of the columns. */
+export interface ContractRow {
+  readonly root: string
+  readonly expiration: IsoDate
+  readonly settlement: Settlement
+  readonly right: number
+  readonly strike: number
+  readonly bid: number
+  readonly ask: number
+  readonly last: number
+  readonly bidSize: number
+  readonly askSize: number
+  readonly volume: number
+  readonly openInterest: number
+}
+
+const floatColumns = ['strike', 'bid', 'ask', 'last'] as const
+const countColumns = ['bidSize', 'askSize', 'volume', 'openInterest'] as const
+
+/**
+ * Turns rows in any order into a chain. A contract that appears twice keeps its last row.
+ * The columns lie in one shared buffer, so a chain passes between threads without being copied.
+ */
+export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): Chain {
+  const sorted = rows.map((_, i) => i).sort((a, b) => compareRows(rows[a], rows[b]) || a - b)
+  const kept = sorted.filter((i, at) => at + 1 === sorted.length || compareRows(rows[i], rows[sorted[at + 1]]) !== 0)
+  const columns = contractColumns(kept.length)
+  const expirations: Expiration[] = []
+  for (let slot = 0, start = 0; slot < kept.length; slot++) {
+    const row = rows[kept[slot]]
+    columns.right[slot] = row.right
+    for (const name of floatColumns) columns[name][slot] = row[name]
+    for (const name of countColumns) columns[name][slot] = row[name]
+    const next = rows[kept[slot + 1]]
+    if (next === undefined || next.expiration !== row.expiration || next.root !== row.root) {
+      expirations.push({
+        date: row.expiration,
+        root: row.root,
+        settlement: row.settlement,
+        start,
+        end: slot + 1
+      })
+      start = slot + 1
+    }
+  }
+  return { ...header, ...columns, size: kept.length, expirations }
+}
+
+function compareRows(a: ContractRow, b: ContractRow): number {
+  if (a.expiration !== b.expiration) return a.expiration < b.expiration ? -1 : 1
+  if (a.root !== b.root) return a.root < b.root ? -1 : 1
+  return a.strike - b.strike || a.right - b.right
+}
+
+/** Empty columns for a chain of `size` contracts, in one shared buffer. */
+export function contractColumns(size: number): ContractColumns {
+  const buffer = new SharedArrayBuffer(size * (8 * floatColumns.length + 4 * countColumns.length + 1))
+  let offset = 0
+  const floats = () => new Float64Array(buffer, (offset += 8 * size) - 8 * size, size)
+  const counts = () => new Int32Array(buffer, (offset += 4 * size) - 4 * size, size)
+  return {
+    strike: floats(),
+    bid: floats(),
+    ask: floats(),
+    last: floats(),
+    bidSize: counts(),
+    askSize: counts(),
+    volume: counts(),
+    openInterest: counts(),
+    right: new Uint8Array(buffer, offset, size)
+  }
+}
+
+/** The part of a chain, priced or not, that is listed under one root: SPXW out of SPX. Undefined when none is. */
+export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticker): AnyChain | undefined {
+  const listed = chain.expirations.filter((expiration) => expiration.root === root)
+  if (listed.length === 0) return undefined
+  const size = listed.reduce((sum, { start, end }) => sum + end - start, 0)
+  const part: Record<string, unknown> = { ...(chain as Chain), symbol: root, size }
+  for (const [name, column] of Object.entries(chain)) {
+    if (isColumn(column)) part[name] = partOf(column, listed, size)
+  }
+  let start = 0
+  part.expirations = listed.map((listing) => {
+    const end = start + listing.end - listing.start
+    const moved = { ...listing, start, end }
+    start = end
+    return moved
+  })
+  return part as unknown as AnyChain
+}
+
+type Column = Float64Array | Int32Array | Uint8Array
+
+const isColumn = (value: unknown): value is Column =>
+  value instanceof Float64Array || value instanceof Int32Array || value instanceof Uint8Array
+
+function partOf(column: Column, listed: readonly Expiration[], size: number): Column {
+  const Kind = column.constructor as new (buffer: SharedArrayBuffer) => Column
+  const part = new Kind(new SharedArrayBuffer(size * column.BYTES_PER_ELEMENT))
+  let at = 0
+  for (const { start, end } of listed) {
+    part.set(column.subarray(start, end), at)
+    at += end - start
+  }
+  return part
+}
+
+/** A count column's figure for a sum: what the feed does not state adds nothing. */
+export function known(count: number): number {
+  return count > 0 ? count : 0
+}

@@ -1,0 +1,86 @@
+import { addDays, daysBetween, REGULAR_CLOSE, REGULAR_OPEN, session, tradingDays } from './calendar.ts'
+import { easternDate, instantOfEastern } from './eastern.ts'
+import type { Instant, IsoDate, Years } from './units.ts'
+import { MILLISECONDS_PER_HOUR } from './units.ts'
+
+/** Which prices of the expiration day settle a contract: the opening ones (am) or the closing ones (pm). */
+export type Settlement = 'am' | 'pm'
+
+const CALENDAR_YEAR = 365
+const TRADING_YEAR = 252
+
+/** The shortest time a PM-settled contract is given on its last day: one of the 390 minutes of a session. */
+const SHORTEST = 1 / 390 / TRADING_YEAR
+
+/** From the close of one day (16:00) to the opening prices of the next (09:30): 17.5 hours, in years. */
+const OVERNIGHT = 17.5 / 24 / CALENDAR_YEAR
+
+/**
+ * u, the share of the trading day still to run: 1 before the open, 0 after the close and on a day without a session.
+ * The day is the New York date of `asOf`.
+ */
+export function dayShareLeft(asOf: Instant): number {
+  const today = session(easternDate(asOf))
+  if (today === undefined || asOf >= today.close) return 0
+  if (asOf <= today.open) return 1
+  return (today.close - asOf) / (today.close - today.open)
+}
+
+/** D, whole calendar days from the New York date of `asOf` to the expiration date; negative once that is past. */
+export function daysToExpiry(asOf: Instant, expiration: IsoDate): number {
+  return daysBetween(easternDate(asOf), expiration)
+}
+
+/**
+ * T, time to expiry in years on the clock of this service: the expiration day counts as one trading day of 252, every
+ * calendar day before it as 1/365.
+ *
+ *     PM:  T = max(u, 1/390) / 252 for D = 0,  (D - 1 + u)/365 + 1/252 for D >= 1
+ *     AM:  T = (D - 1 + u)/365 + (17.5/24)/365, which stays at 17.5 hours from the close of the day before to 09:30
+ *
+ * It never rises as time passes. A contract that is no longer live keeps the shortest time, one minute of a session,
+ * so that what stays visible until midnight can still be priced: `isLive` says whether it counts.
+ */
+export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Settlement): Years {
+  const days = daysToExpiry(asOf, expiration)
+  if (days >= 1) {
+    const before = (days - 1 + dayShareLeft(asOf)) / CALENDAR_YEAR
+    return (before + (settlement === 'am' ? OVERNIGHT : 1 / TRADING_YEAR)) as Years
+  }
+  if (days < 0) return SHORTEST as Years
+  if (settlement === 'am') return (isLive(asOf, expiration, 'am') ? OVERNIGHT : SHORTEST) as Years
+  return Math.max(dayShareLeft(asOf) / TRADING_YEAR, SHORTEST) as Years
+}
+
+/**
+ * Whether a contract still counts in aggregates: on its expiration date an AM-settled one until 09:30 New York, any
+ * other until the close of the session (16:00 where a date without a session was listed as expiration).
+ */
+export function isLive(asOf: Instant, expiration: IsoDate, settlement: Settlement): boolean {
+  const last = settlement === 'am' ? undefined : session(expiration)?.close
+  return asOf < (last ?? instantOfEastern(expiration, settlement === 'am' ? REGULAR_OPEN : REGULAR_CLOSE))
+}
+
+/** Whether the stock exchanges hold their regular session: 09:30 <= asOf < close, New York, on a trading day. */
+export function isMarketOpen(asOf: Instant): boolean {
+  const today = session(easternDate(asOf))
+  return today !== undefined && asOf >= today.open && asOf < today.close
+}
+
+/** Hours of today's regular session still to run: its full length before the open, 0 after the close or without one. */
+export function sessionHoursLeft(asOf: Instant): number {
+  return dayShareLeft(asOf) * sessionHours(easternDate(asOf))
+}
+
+/** Hours of regular sessions from `asOf` to the close of the expiration date, 0 once that is past. */
+export function hoursToExpiryClose(asOf: Instant, expiration: IsoDate): number {
+  const today = easternDate(asOf)
+  if (expiration < today) return 0
+  const later = tradingDays(addDays(today, 1), expiration)
+  return later.reduce((hours, date) => hours + sessionHours(date), sessionHoursLeft(asOf))
+}
+
+function sessionHours(date: IsoDate): number {
+  const hours = session(date)
+  return hours === undefined ? 0 : (hours.close - hours.open) / MILLISECONDS_PER_HOUR
+}

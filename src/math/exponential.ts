@@ -1,0 +1,25 @@
+const STEPS = 64
+const LOWEST = -708
+const HIGHEST = 709
+/** ln 2 / 64 in two parts; the first has so few digits that its multiples here are exact. */
+const STEP_HIGH = 0.010830417275428772
+const STEP_LOW = 7.420820373486988e-9
+/** 2^(n/64), and the powers of two from -1022 to 1024. */
+const FRACTIONS = Float64Array.from({ length: STEPS }, (_, n) => 2 ** (n / STEPS))
+const POWERS = Float64Array.from({ length: 2047 }, (_, n) => 2 ** (n - 1022))
+
+/**
+ * e^x within 1e-15 of itself, for loops over columns: `Math.exp` is a call out of the compiled loop and takes twice as long.
+ *
+ * From -708 to 709; below it is 0, where the true value is less than 1e-307, and above it is infinite.
+ * Method: x = n ln 2 / 64 + rest, a table for 2^(n/64) and five terms of the series for the rest.
+ */
+export function exponential(x: number): number {
+  if (!(x >= LOWEST && x <= HIGHEST)) return x > HIGHEST ? Number.POSITIVE_INFINITY : x < LOWEST ? 0 : Number.NaN
+  const n = (x * (STEPS / Math.LN2) + (x < 0 ? -0.5 : 0.5)) | 0
+  const r = x - n * STEP_HIGH - n * STEP_LOW
+  const r2 = r * r
+  const rest = r + r2 * (1 / 2 + r * (1 / 6) + r2 * (1 / 24 + r * (1 / 120)))
+  const fraction = FRACTIONS[n & (STEPS - 1)]
+  return (fraction + fraction * rest) * POWERS[(n >> 6) + 1022]
+}

@@ -1,0 +1,131 @@
+import { normalPdf } from '../math/normal.ts'
+import { CALL, PUT } from '../market/chain.ts'
+import { NO_VOLATILITY } from './greek-block.ts'
+import { type AllGreekColumns, fillAllGreeks } from './greeks.ts'
+import { impliedVolatilities } from './implied-volatility.ts'
+import { logMoneyness } from './log-moneyness.ts'
+import { europeanPrice, valueOverVega } from './time-value.ts'
+
+export type Right = 'call' | 'put'
+
+/** A European option under Black-Scholes-Merton. */
+export interface Option {
+  readonly right: Right
+  readonly spot: number
+  readonly strike: number
+  /** Years to expiry. */
+  readonly t: number
+  /** Annual volatility, a fraction. */
+  readonly sigma: number
+  /** Continuously compounded, annual fraction. */
+  readonly rate: number
+  readonly dividendYield: number
+}
+
+/** Price and greeks per share in mathematical units: everything per 1.00 and per year. V is the price. */
+export interface Greeks {
+  readonly price: number
+  /** dV / dSpot. */
+  readonly delta: number
+  /** d²V / dSpot². */
+  readonly gamma: number
+  /** dV / dt: per year passing. */
+  readonly theta: number
+  /** dV / dσ. */
+  readonly vega: number
+  /** dV / dRate. */
+  readonly rho: number
+  /** dDelta / dσ. */
+  readonly vanna: number
+  /** dDelta / dt: per year passing. */
+  readonly charm: number
+  /** d²V / dσ². */
+  readonly vomma: number
+  /** dV / dStrike. */
+  readonly dualDelta: number
+  /** dGamma / dSpot. */
+  readonly speed: number
+  /** dGamma / dσ. */
+  readonly zomma: number
+  /** dGamma / dτ: per year of time to expiry, the opposite direction of theta and charm. */
+  readonly color: number
+  /** d³V / dσ³. */
+  readonly ultima: number
+  /** dVega / dτ: per year of time to expiry. */
+  readonly veta: number
+}
+
+/**
+ * Price per share of a European option. With no time or no volatility left it is the discounted value of the forward's
+ * intrinsic value.
+ *
+ *     call = S e^(-qt) N(d1) - K e^(-rt) N(d2),    put = K e^(-rt) N(-d2) - S e^(-qt) N(-d1)
+ *
+ * Source: Haug, The Complete Guide to Option Pricing Formulas, 2nd ed. (2007), 1.1.6; arranged as in time-value.ts.
+ */
+export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Option): number {
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  const strikePart = strike * Math.exp(-rate * t)
+  const x = logMoneyness(spot * Math.exp((rate - dividendYield) * t), strike)
+  const s = sigma * Math.sqrt(t)
+  if (s <= NO_VOLATILITY) return Math.max(right === 'call' ? spotPart - strikePart : strikePart - spotPart, 0)
+  const h = Math.abs(x) / s
+  return europeanPrice(right === 'call', spotPart, strikePart, h, s, normalPdf(x / s + 0.5 * s), valueOverVega(h, s))
+}
+
+/**
+ * Price and greeks of one option, from the same kernel as those of a chain. Throws where time or volatility is not
+ * positive: the greeks of an expired option are a step and a spike, which no caller wants by accident.
+ */
+export function greeks({ right, spot, strike, t, sigma, rate, dividendYield }: Option): Greeks {
+  if (!(sigma * Math.sqrt(t) > NO_VOLATILITY)) throw new RangeError('greeks need positive time and volatility')
+  const out: AllGreekColumns = {
+    price: new Float64Array(1),
+    delta: new Float64Array(1),
+    gamma: new Float64Array(1),
+    theta: new Float64Array(1),
+    vega: new Float64Array(1),
+    rho: new Float64Array(1),
+    vanna: new Float64Array(1),
+    charm: new Float64Array(1),
+    vomma: new Float64Array(1),
+    dualDelta: new Float64Array(1),
+    speed: new Float64Array(1),
+    zomma: new Float64Array(1),
+    color: new Float64Array(1),
+    ultima: new Float64Array(1),
+    veta: new Float64Array(1)
+  }
+  const terms = { spot, t, rate, dividendYield }
+  fillAllGreeks(terms, Float64Array.of(strike), flagOf(right), Float64Array.of(sigma), 0, 1, out, 'mathematical')
+  return {
+    price: out.price[0],
+    delta: out.delta[0],
+    gamma: out.gamma[0],
+    theta: out.theta[0],
+    vega: out.vega[0],
+    rho: out.rho[0],
+    vanna: out.vanna[0],
+    charm: out.charm[0],
+    vomma: out.vomma[0],
+    dualDelta: out.dualDelta[0],
+    speed: out.speed[0],
+    zomma: out.zomma[0],
+    color: out.color[0],
+    ultima: out.ultima[0],
+    veta: out.veta[0]
+  }
+}
+
+/** The annual volatility (a fraction) that gives a price; undefined at or outside the European bounds. */
+export function impliedVolatility(option: Omit<Option, 'sigma'>, price: number): number | undefined {
+  const { right, spot, strike, t, rate, dividendYield } = option
+  const terms = { forward: spot * Math.exp((rate - dividendYield) * t), discount: Math.exp(-rate * t), t }
+  const sigma = new Float64Array(1)
+  impliedVolatilities(terms, Float64Array.of(strike), flagOf(right), Float64Array.of(price), 0, 1, sigma)
+  return Number.isNaN(sigma[0]) ? undefined : sigma[0]
+}
+
+function flagOf(right: Right): Uint8Array {
+  return Uint8Array.of(right === 'call' ? CALL : PUT)
+}

@@ -1,0 +1,114 @@
+import { price } from './bsm.ts'
+import type { Leg } from './structure.ts'
+
+/** A leg that a model can value before it expires. */
+export interface ValuedLeg extends Leg {
+  /** Annual volatility, a fraction. */
+  readonly sigma: number
+  /** Calendar days to expiry; negative once expired. */
+  readonly days: number
+}
+
+/** What the legs of a structure share. */
+export interface Market {
+  readonly spot: number
+  /** Continuously compounded, annual fractions. */
+  readonly rate: number
+  readonly dividendYield: number
+}
+
+/** A point of the grid: days from now, a fraction added to every volatility, and a change of spot in percent. */
+export interface Scenario {
+  readonly day: number
+  readonly volShock: number
+  readonly spotShock: number
+}
+
+export interface ScenarioResult extends Scenario {
+  readonly spot: number
+  readonly pnl: number
+}
+
+/** Profit by [day][volatility shock][spot shock], in the order of the axes. */
+export interface ScenarioGrid {
+  /** The underlying at each spot shock. */
+  readonly spots: readonly number[]
+  readonly pnl: readonly (readonly (readonly number[])[])[]
+  readonly best: ScenarioResult
+  readonly worst: ScenarioResult
+}
+
+export interface ScenarioAxes {
+  readonly days: readonly number[]
+  readonly volShocks: readonly number[]
+  readonly spotShocks: readonly number[]
+}
+
+/** No shock takes a volatility below this. */
+const lowestSigma = 0.0001
+
+/** What was paid for the structure, net: USD per share times quantity, negative for a credit. */
+export function entryCost(legs: readonly Leg[]): number {
+  return legs.reduce((cost, { quantity, premium }) => cost + quantity * premium, 0)
+}
+
+/**
+ * Value of a structure in a scenario, by Black-Scholes-Merton over a year of 365 days: USD per share times quantity. A
+ * leg that has expired by then is worth its intrinsic value at the spot of the scenario.
+ */
+export function structureValue(
+  legs: readonly ValuedLeg[],
+  { spot, rate, dividendYield }: Market,
+  { day, volShock, spotShock }: Scenario
+): number {
+  const shocked = shockedSpot(spot, spotShock)
+  let value = 0
+  for (const { right, strike, quantity, sigma, days } of legs) {
+    const t = Math.max(0, days - day) / 365
+    const shockedSigma = Math.max(sigma + volShock, lowestSigma)
+    value += quantity * price({ right, spot: shocked, strike, t, sigma: shockedSigma, rate, dividendYield })
+  }
+  return value
+}
+
+function shockedSpot(spot: number, spotShock: number): number {
+  return spot * (1 + spotShock / 100)
+}
+
+/** Profit of a structure over every combination of the axes, which must hold at least one figure each. */
+export function scenarioGrid(legs: readonly ValuedLeg[], market: Market, axes: ScenarioAxes): ScenarioGrid {
+  const cost = entryCost(legs)
+  const results: ScenarioResult[] = []
+  const pnl = axes.days.map((day) =>
+    axes.volShocks.map((volShock) =>
+      axes.spotShocks.map((spotShock) => {
+        const scenario = { day, volShock, spotShock }
+        const profit = structureValue(legs, market, scenario) - cost
+        results.push({ ...scenario, spot: shockedSpot(market.spot, spotShock), pnl: profit })
+        return profit
+      })
+    )
+  )
+  return {
+    spots: axes.spotShocks.map((spotShock) => shockedSpot(market.spot, spotShock)),
+    pnl,
+    best: results.reduce((best, result) => (comesBefore(result, best, 1) ? result : best)),
+    worst: results.reduce((worst, result) => (comesBefore(result, worst, -1) ? result : worst))
+  }
+}
+
+/**
+ * Whether result a is better (sign 1) or worse (sign -1) than b. Profits equal to the millionth of a dollar tie; then
+ * the earlier day, the smaller shock of volatility and the smaller shock of spot come first.
+ */
+function comesBefore(a: ScenarioResult, b: ScenarioResult, sign: 1 | -1): boolean {
+  const gap = sign * (millionths(a.pnl) - millionths(b.pnl))
+  if (gap !== 0) return gap > 0
+  if (a.day !== b.day) return a.day < b.day
+  const volGap = Math.abs(a.volShock) - Math.abs(b.volShock)
+  return volGap === 0 ? Math.abs(a.spotShock) < Math.abs(b.spotShock) : volGap < 0
+}
+
+function millionths(pnl: number): number {
+  return Math.sign(pnl) * Math.round(Math.abs(pnl) * 1e6)
+}

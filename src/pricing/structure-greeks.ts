@@ -1,0 +1,25 @@
+import { type Greeks, greeks } from './bsm.ts'
+import type { Market, ValuedLeg } from './scenario-grid.ts'
+
+/** The greeks that are summed over a structure, in the mathematical units of `Greeks`. */
+export type StructureGreeks = Pick<Greeks, 'delta' | 'gamma' | 'theta' | 'vega' | 'rho' | 'vanna' | 'charm'>
+
+/** A leg that expires today has half a day left. */
+const lastDay = 0.5
+
+/**
+ * Greeks of a structure, per share: the sum of those of its legs times their quantities, over a year of 365 days. A leg
+ * that has expired adds nothing.
+ */
+export function structureGreeks(legs: readonly Omit<ValuedLeg, 'premium'>[], market: Market): StructureGreeks {
+  const sum = { delta: 0, gamma: 0, theta: 0, vega: 0, rho: 0, vanna: 0, charm: 0 }
+  for (const { right, strike, sigma, days, quantity } of legs) {
+    if (days < 0) continue
+    const each = greeks({ ...market, right, strike, sigma, t: (days === 0 ? lastDay : days) / 365 })
+    for (const name in sum) {
+      const key = name as keyof typeof sum
+      sum[key] += quantity * each[key]
+    }
+  }
+  return sum
+}

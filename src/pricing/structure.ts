@@ -1,0 +1,88 @@
+import type { Right } from './bsm.ts'
+
+/** One leg of a structure held to expiry. */
+export interface Leg {
+  readonly right: Right
+  readonly strike: number
+  /** Paid or received per share, 0 or more. */
+  readonly premium: number
+  /** Contracts bought; negative when sold. */
+  readonly quantity: number
+}
+
+/** Profit of a structure at expiry where the underlying ends at `spot`: USD per share times quantity, no multiplier. */
+export function pnlAtExpiry(legs: readonly Leg[], spot: number): number {
+  let pnl = 0
+  for (const { right, strike, premium, quantity } of legs) {
+    pnl += quantity * (Math.max(right === 'call' ? spot - strike : strike - spot, 0) - premium)
+  }
+  return pnl
+}
+
+/** The corners of profit at expiry as a function of the underlying: straight lines between, one more beyond the last. */
+interface Corner {
+  readonly spot: number
+  readonly pnl: number
+  /** Profit per 1.00 of the underlying, from here to the next corner. */
+  readonly slope: number
+}
+
+/** How far the sum of a corner may miss 0 by rounding alone, in units of the prices that enter it. */
+const ROUNDING = 1e-14
+
+function cornersOf(legs: readonly Leg[]): readonly Corner[] {
+  const spots = [...new Set([0, ...legs.map(({ strike }) => strike)])].sort((a, b) => a - b)
+  return spots.map((spot) => {
+    const pnl = pnlAtExpiry(legs, spot)
+    let size = 0
+    for (const { strike, premium, quantity } of legs) size += Math.abs(quantity) * (Math.max(spot, strike) + premium)
+    return { spot, pnl: Math.abs(pnl) <= ROUNDING * size ? 0 : pnl, slope: slopeAbove(legs, spot) }
+  })
+}
+
+/** Whole contracts add up exactly, so a flat stretch has a slope of exactly 0. */
+function slopeAbove(legs: readonly Leg[], spot: number): number {
+  let slope = 0
+  for (const { right, strike, quantity } of legs) {
+    if (right === 'call' && strike <= spot) slope += quantity
+    if (right === 'put' && strike > spot) slope -= quantity
+  }
+  return slope
+}
+
+/**
+ * Where profit at expiry is exactly 0, for an underlying from 0 up, ascending. A flat stretch of zeros counts with its
+ * two ends, one without end with its beginning.
+ */
+export function breakevens(legs: readonly Leg[]): readonly number[] {
+  const corners = cornersOf(legs)
+  const zeros: number[] = []
+  corners.forEach(({ spot, pnl, slope }, i) => {
+    const next = corners.at(i + 1)
+    if (pnl === 0) {
+      const insideFlat = slope === 0 && i > 0 && corners[i - 1].slope === 0
+      if (!insideFlat) zeros.push(spot)
+      return
+    }
+    const crosses = pnl > 0 ? slope < 0 : slope > 0
+    if (!crosses || (next && (next.pnl === 0 || next.pnl > 0 === pnl > 0))) return
+    zeros.push(Math.min(spot - pnl / slope, next?.spot ?? Number.POSITIVE_INFINITY))
+  })
+  return zeros
+}
+
+/** The largest and smallest profit at expiry; undefined where there is no limit. */
+export function pnlExtremes(legs: readonly Leg[]): { maxProfit: number | undefined; maxLoss: number | undefined } {
+  const corners = cornersOf(legs)
+  const beyond = corners[corners.length - 1].slope
+  const pnls = corners.map(({ pnl }) => pnl)
+  return {
+    maxProfit: beyond > 0 ? undefined : Math.max(...pnls),
+    maxLoss: beyond < 0 ? undefined : Math.min(...pnls)
+  }
+}
+
+/** `count` (2 or more) figures from `from` to `to`, both included, at equal distances. */
+export function evenlySpaced(from: number, to: number, count: number): readonly number[] {
+  return Array.from({ length: count }, (_, i) => (i === count - 1 ? to : from + ((to - from) * i) / (count - 1)))
+}

@@ -1,0 +1,36 @@
+import type { Regime } from '../exposure/regime.ts'
+import { level, money } from './format.ts'
+
+/** What the gamma regime means for the tape. */
+export function gammaReading(regime: Regime | 'undetermined', flip: number | undefined): string {
+  const where = flip === undefined ? '' : `, flip at ${level(flip)}`
+  if (regime === 'positive_gamma') {
+    return `Positive gamma${where}: dealers sell rallies and buy dips, which dampens moves and favours mean reversion.`
+  }
+  if (regime === 'negative_gamma') {
+    return `Negative gamma${where}: dealers buy rallies and sell dips, which feeds moves and favours momentum.`
+  }
+  return 'Gamma regime undetermined: no contract in scope has both open interest and a usable quote.'
+}
+
+/** How dealers react to rising volatility. */
+export function vannaReading(netVex: number): string {
+  if (netVex > 0) {
+    return `Net vanna of ${money(netVex)} per vol unit: rising volatility makes dealers buy, falling volatility makes them sell.`
+  }
+  if (netVex < 0) {
+    return `Net vanna of ${money(netVex)} per vol unit: rising volatility makes dealers sell, falling volatility makes them buy.`
+  }
+  return 'Net vanna is balanced: a change of volatility alone gives dealers nothing to trade.'
+}
+
+/** How dealers react to the passage of time. */
+export function charmReading(netChex: number): string {
+  if (netChex > 0) {
+    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers buy, a tailwind into the close.`
+  }
+  if (netChex < 0) {
+    return `Net charm of ${money(netChex)} a day: the passage of time makes dealers sell, a headwind into the close.`
+  }
+  return 'Net charm is balanced: the passage of time alone gives dealers nothing to trade.'
+}

@@ -1,0 +1,29 @@
+/** Figures as a desk writes them. Every one stands in the same answer with all its digits. */
+
+/** USD in words of size: $1.84 billion, -$320 million, $45,210. */
+export function money(usd: number): string {
+  const size = Math.abs(usd)
+  const sign = usd < 0 ? '-' : ''
+  if (size >= 1e9) return `${sign}$${trimmed(size / 1e9, 2)} billion`
+  if (size >= 1e6) return `${sign}$${trimmed(size / 1e6, 1)} million`
+  return `${sign}$${Math.round(size).toLocaleString('en-US')}`
+}
+
+/** A price or strike with at most two decimals and no trailing zeros. */
+export function level(price: number): string {
+  return trimmed(price, 2)
+}
+
+/** A percentage with at most two decimals: 12.5%. */
+export function percent(value: number): string {
+  return `${trimmed(value, 2)}%`
+}
+
+/** A whole number with thousands separated. */
+export function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
+}
+
+function trimmed(value: number, decimals: number): string {
+  return `${Number(value.toFixed(decimals))}`
+}

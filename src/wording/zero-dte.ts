@@ -1,0 +1,85 @@
+import type { Regime } from '../exposure/regime.ts'
+import { count, level, money, percent } from './format.ts'
+
+/** Where spot stands against the flip of the same-day chain. */
+export function regimeReading(label: Regime | 'undetermined', spot: number, flip: number | undefined): string {
+  if (label === 'undetermined') return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
+  const stance =
+    label === 'positive_gamma'
+      ? 'dealers fade moves, so expect them to be absorbed'
+      : 'dealers chase moves, so expect them to be extended'
+  if (flip === undefined) return `No flip within reach of spot at ${level(spot)}; ${stance}.`
+  const side = spot >= flip ? 'above' : 'below'
+  return `Spot at ${level(spot)} is ${side} the flip at ${level(flip)}; ${stance}.`
+}
+
+/** How much pull the magnet has. */
+export function pinReading(score: number, magnet: number | undefined, distancePercent: number | undefined): string {
+  if (magnet === undefined || distancePercent === undefined) return 'No strike stands out: nothing to pin to.'
+  const strength = score >= 70 ? 'high' : score >= 40 ? 'moderate' : 'low'
+  const consequence = {
+    high: 'price is likely to gravitate there into the close',
+    moderate: 'a pull that stronger flow can overrun',
+    low: 'little to hold price there'
+  }[strength]
+  return `Pin risk is ${strength} (score ${score}) at ${level(magnet)}, ${percent(distancePercent)} from spot: ${consequence}.`
+}
+
+export type CharmRegime = 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
+export type VannaRegime = 'vol_up_dealers_buy' | 'vol_up_dealers_sell' | 'neutral'
+
+export function charmRegime(netChex: number): CharmRegime {
+  if (netChex === 0) return 'neutral'
+  return netChex > 0 ? 'time_decay_dealers_buy' : 'time_decay_dealers_sell'
+}
+
+export function vannaRegime(netVex: number): VannaRegime {
+  if (netVex === 0) return 'neutral'
+  return netVex > 0 ? 'vol_up_dealers_buy' : 'vol_up_dealers_sell'
+}
+
+export function charmRegimeReading(regime: CharmRegime, netChex: number): string {
+  if (regime === 'neutral') return 'Charm is balanced: decay alone moves no hedges.'
+  const side = regime === 'time_decay_dealers_buy' ? 'buy' : 'sell'
+  return `Charm of ${money(netChex)} a day: as the clock runs, dealers ${side} to stay hedged.`
+}
+
+/** What decay leaves on the table. */
+export function decayReading(
+  theta: number | undefined,
+  perHour: number | undefined,
+  acceleration: number | undefined
+): string {
+  if (theta === undefined) return 'No contract of this expiration has greeks: decay cannot be measured.'
+  const pace = perHour === undefined ? 'with no session left to earn it' : `${money(perHour)} per remaining hour`
+  const gamma =
+    acceleration === undefined
+      ? ''
+      : ` At-the-money gamma is ${level(acceleration)} times that of the seven-day expiration.`
+  return `Open interest decays by ${money(theta)} a day, ${pace}.${gamma}`
+}
+
+/** Same-day volatility beside the week's. */
+export function volatilityReading(today: number | undefined, week: number | undefined, ratio: number | undefined): string {
+  if (today === undefined) return 'No same-day volatility can be inverted from the quotes.'
+  if (week === undefined || ratio === undefined) {
+    return `At-the-money volatility of ${percent(today)}; no week-out expiration to compare with.`
+  }
+  const verdict =
+    ratio > 1.1
+      ? 'the day is priced rich, an event or stress is expected'
+      : ratio < 0.9
+        ? 'the day is priced calm against the week'
+        : 'the day is priced in line with the week'
+  return `At-the-money volatility of ${percent(today)} against ${percent(week)} a week out: ${verdict}.`
+}
+
+export function nothingExpires(symbol: string, weekdayName: string, next: string | undefined): string {
+  const then = next === undefined ? 'No later expiration is listed.' : `The next expiration is ${next}.`
+  return `${symbol} has no expiration today (${weekdayName}). ${then}`
+}
+
+export function closingWarning(minutesLeft: number): string {
+  const left = minutesLeft < 1 ? 'less than a minute' : `${count(minutesLeft)} minutes`
+  return `${left} to the close: greeks of contracts that expire today are unstable and may jump between snapshots.`
+}

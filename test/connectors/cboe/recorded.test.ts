@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CboeFiles } from '../../../src/connectors/cboe/files.ts'
+import { createCboeFiles } from '../../../src/connectors/cboe/files.ts'
+import { mapPayload } from '../../../src/connectors/cboe/map.ts'
+import { fieldsOf, parsePayload, scanPayload } from '../../../src/connectors/cboe/payload.ts'
+import { readPayload } from '../../../src/connectors/cboe/recording.ts'
+import type { Chain } from '../../../src/market/chain.ts'
+import { known } from '../../../src/market/chain.ts'
+import { isLive } from '../../../src/market/clock.ts'
+import { parseOcc } from '../../../src/market/occ.ts'
+import type { IsoDate, Ticker } from '../../../src/market/units.ts'
+import { recordedPayloads } from '../../support/cboe-payload.ts'
+
+const folder = recordedPayloads()
+const SPY = 'SPY' as Ticker
+const SPX = 'SPX' as Ticker
+const { signal } = new AbortController()
+const iso = (instant: number | undefined) => new Date(instant!).toISOString()
+
+describe.skipIf(folder === undefined)('the recorded payloads of the exchange', () => {
+  let files: CboeFiles
+  beforeAll(async () => {
+    files = await createCboeFiles({ path: folder!, session: undefined })
+  })
+  const text = (name: string) => readPayload(join(folder!, name))
+  const payload = async (name: string) => parsePayload(await text(name))
+  const chainOf = async (symbol: Ticker, session: string) =>
+    (await files.closingChain(symbol, session as IsoDate, signal)) as Chain
+
+  test('are all readable and stand at the close of the newest session', () => {
+    expect(files.unreadable).toEqual([])
+    expect(files.tickers).toEqual(['SPX', 'SPY'])
+    expect(iso(files.standsAt)).toBe('2026-08-04T20:00:00.000Z')
+  })
+
+  test('answer SPX, whose last recording is older, as of that recording', async () => {
+    const chain = await files.chain(SPX, files.standsAt!, signal)
+    expect(iso(chain?.asOf)).toBe('2026-07-31T20:00:00.000Z')
+  })
+
+  test.each([
+    ['SPY', '2022-07-12', 9208],
+    ['SPY', '2026-07-22', 13592],
+    ['SPY', '2026-07-28', 14032],
+    ['SPY', '2026-07-29', 14024],
+    ['SPY', '2026-07-30', 14092],
+    ['SPY', '2026-07-31', 14398],
+    ['SPY', '2026-08-03', 13958],
+    ['SPY', '2026-08-04', 13944],
+    ['SPX', '2026-07-30', 29210],
+    ['SPX', '2026-07-31', 29082]
+  ])('map every contract of %s on %s', async (symbol, session, size) => {
+    const chain = await chainOf(symbol as Ticker, session)
+    expect(chain).toMatchObject({ symbol, size })
+    expect(chain.expirations[0].start).toBe(0)
+    expect(chain.expirations.at(-1)?.end).toBe(size)
+    expect(chain.bid.every((bid) => bid >= 0)).toBe(true)
+    expect(chain.strike.every((strike) => strike > 0)).toBe(true)
+  })
+
+  test.each([
+    'SPY-2022-07-12',
+    'SPY-2026-07-23',
+    '_SPX-2026-07-31'
+  ])('have in %s the head that the scan finds', async (name) => {
+    const content = await text(`${name}.json.gz`)
+    const { symbol, fetched, newestTrade } = parsePayload(content)
+    expect(scanPayload(content)).toMatchObject({ symbol, fetched, newestTrade })
+  })
+
+  test('trap 1: belong to the session of their newest trade, and the second fetch of a session replaces the first', async () => {
+    const mapped = mapPayload(await payload('SPY-2026-07-23.json.gz'))
+    expect(mapped).toMatchObject({ session: '2026-07-22', closed: true })
+    expect(await files.closingChain(SPY, '2026-07-23' as IsoDate, signal)).toBeUndefined()
+    const bars = await files.dailyBars(SPY, files.standsAt!, signal)
+    expect(bars.map((bar) => bar.date)).toEqual([
+      '2022-07-12',
+      '2026-07-22',
+      '2026-07-28',
+      '2026-07-29',
+      '2026-07-30',
+      '2026-07-31',
+      '2026-08-03',
+      '2026-08-04'
+    ])
+    expect(bars[1]).toEqual({
+      date: '2026-07-22',
+      open: 746.86,
+      high: 750.02,
+      low: 746.37,
+      close: 747.41,
+      volume: 32759363
+    })
+  })
+
+  test('trap 1: hold for 07-29 the day before, and nothing for the day before 07-28', async () => {
+    expect((await chainOf(SPY, '2026-07-28')).spot).toBe(740.86)
+    expect(await files.closingChain(SPY, '2026-07-27' as IsoDate, signal)).toBeUndefined()
+  })
+
+  test('trap 2: keep the contracts that expired that day, with open interest, and they are no longer live', async () => {
+    const chain = await chainOf(SPX, '2026-07-31')
+    const [today, next] = chain.expirations
+    expect(today).toMatchObject({ date: '2026-07-31', root: 'SPXW' })
+    expect(
+      chain.openInterest.subarray(today.start, today.end).reduce((sum, open) => sum + known(open), 0)
+    ).toBeGreaterThan(1e5)
+    expect(isLive(chain.asOf, today.date, today.settlement)).toBe(false)
+    expect(isLive(chain.asOf, next.date, next.settlement)).toBe(true)
+  })
+
+  test('traps 3 and 4: lose no contract whose vendor gamma or volatility is 0, and carry neither figure', async () => {
+    const raw = await payload('_SPX-2026-07-30.json.gz')
+    const chain = mapPayload(raw).chain
+    const sums = { all: 0, withoutGamma: 0, withoutVolatility: 0 }
+    for (const option of raw.options.map((option) => fieldsOf(option)!)) {
+      sums.all += option['open_interest'] as number
+      if (option['gamma'] === 0) sums.withoutGamma += option['open_interest'] as number
+      if (option['iv'] === 0) sums.withoutVolatility++
+    }
+    expect(sums.withoutGamma / sums.all).toBeGreaterThan(0.25)
+    expect(sums.withoutVolatility).toBeGreaterThan(100)
+    expect(chain.openInterest.reduce((sum, open) => sum + open, 0)).toBe(sums.all)
+    for (const name of ['iv', 'sigma', 'delta', 'gamma', 'vega', 'theo']) expect(chain).not.toHaveProperty(name)
+  })
+
+  test('trap 5: state open interest as of the evening before, so it moves by no more than the volume of that day', async () => {
+    const [tuesday, wednesday] = [await chainOf(SPY, '2026-07-28'), await chainOf(SPY, '2026-07-29')]
+    const before = new Map(contracts(tuesday).map(({ key, i }) => [key, i]))
+    const shared = contracts(wednesday).filter(({ key }) => before.has(key))
+    const explained = (volume: (i: number, key: string) => number) =>
+      shared.filter(({ key, i }) => {
+        const change = wednesday.openInterest[i] - tuesday.openInterest[before.get(key)!]
+        return Math.abs(change) <= volume(i, key)
+      }).length / shared.length
+    const byDayBefore = explained((_, key) => tuesday.volume[before.get(key)!])
+    const bySameDay = explained((i) => wednesday.volume[i])
+    expect(shared.length).toBeGreaterThan(13_000)
+    expect(byDayBefore).toBeGreaterThan(0.99)
+    expect(bySameDay).toBeLessThan(byDayBefore)
+  })
+
+  test('trap 6: keep the AM and the PM series of a third Friday apart, contract by contract', async () => {
+    const raw = await payload('_SPX-2026-07-30.json.gz')
+    const { chain } = mapPayload(raw)
+    const third = chain.expirations.filter(({ date }) => date === '2026-08-21')
+    expect(third.map(({ root, settlement }) => [root, settlement])).toEqual([
+      ['SPX', 'am'],
+      ['SPXW', 'pm']
+    ])
+    const slots = new Map(contracts(chain).map(({ key, i }) => [key, i]))
+    expect(slots.size).toBe(chain.size)
+    let different = 0
+    for (const option of raw.options.map((option) => fieldsOf(option)!)) {
+      const occ = parseOcc(String(option['option']))!
+      const i = slots.get(`${occ.root} ${occ.expiration} ${occ.strike} ${occ.right === 'call' ? 0 : 1}`)!
+      if (chain.openInterest[i] !== option['open_interest'] || chain.bid[i] !== option['bid']) different++
+    }
+    expect(different).toBe(0)
+  })
+
+  test('trap 7: stand at 16:00 although options traded until 16:15', async () => {
+    const raw = await payload('SPY-2026-07-29.json.gz')
+    expect(iso(raw.newestTrade)).toBe('2026-07-29T20:14:59.000Z')
+    expect(iso(mapPayload(raw).chain.asOf)).toBe('2026-07-29T20:00:00.000Z')
+  })
+
+  test('trap 8: take the close as spot, neither the after-hours print of 2026 nor the after-hours quote of 2022', async () => {
+    const chain = await chainOf(SPY, '2026-07-29')
+    expect(chain).toMatchObject({ spot: 729.46, delay: 0 })
+    expect(chain.quote).toEqual({ bid: undefined, ask: undefined, last: 729.46, time: chain.asOf })
+    const older = await chainOf(SPY, '2022-07-12')
+    expect(older.spot).toBe(380.83)
+    expect(older.quote).toMatchObject({ bid: undefined, ask: undefined, last: 380.83 })
+  })
+})
+
+function contracts(chain: Chain): readonly { readonly key: string; readonly i: number }[] {
+  return chain.expirations.flatMap(({ root, date, start, end }) =>
+    Array.from({ length: end - start }, (_, at) => {
+      const i = start + at
+      return { key: `${root} ${date} ${chain.strike[i]} ${chain.right[i]}`, i }
+    })
+  )
+}
