@@ -73,7 +73,7 @@ function isBuilt() {
 
 /** A hash of everything the build reads. By content: a fresh checkout or a copied folder need not build again. */
 function fingerprint() {
-  const hash = createHash('sha256').update(process.version.split('.')[0])
+  const hash = createHash('sha256')
   const files = [
     'package.json',
     'package-lock.json',
@@ -97,7 +97,8 @@ function rebuild() {
   if (!done) throw new PrepareError('the sources could not be built: see the output of the compiler above')
   rmSync(stamp, { force: true })
   for (const entry of readdirSync(dist)) {
-    if (entry !== basename(next) && entry !== basename(lock)) rmSync(join(dist, entry), { recursive: true })
+    if (entry !== basename(next) && entry !== basename(lock))
+      rmSync(join(dist, entry), { recursive: true, maxRetries: 5 })
   }
   for (const entry of readdirSync(next)) renameSync(join(next, entry), join(dist, entry))
   rmSync(next, { recursive: true })

@@ -1,3 +1,4 @@
+import { MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
 
@@ -36,7 +37,6 @@ interface Unwritten {
   count: number
 }
 
-const DAY = 86_400_000
 const WRITE_EVERY = 1000
 const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for each row
 
@@ -79,7 +79,7 @@ export class StoredQuota implements QuotaCounters {
   }
 
   resetsAt(): number {
-    return (Math.floor(this.#now() / DAY) + 1) * DAY
+    return (Math.floor(this.#now() / MILLISECONDS_PER_DAY) + 1) * MILLISECONDS_PER_DAY
   }
 
   /** Writes the batch now. Returns whether nothing is left to write. */
@@ -104,10 +104,10 @@ export class StoredQuota implements QuotaCounters {
   }
 
   #count(userId: string): number {
-    const day = Math.floor(this.#now() / DAY)
+    const day = Math.floor(this.#now() / MILLISECONDS_PER_DAY)
     if (day !== this.#day) {
       this.#day = day
-      this.#date = new Date(day * DAY).toISOString().slice(0, 10)
+      this.#date = new Date(day * MILLISECONDS_PER_DAY).toISOString().slice(0, 10)
       this.#counts.clear()
     }
     const known = this.#counts.get(userId)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Plans } from '../api/plan.ts'
+import { parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
 import type { Database } from './database.ts'
 
@@ -127,7 +128,7 @@ function checkedEmail(text: string): string {
 }
 
 function checkedDate(text: string): string {
-  const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isFinite(instant) && new Date(instant).toISOString().startsWith(text)) return text
+  const date = parseIsoDate(text)
+  if (date !== undefined) return date
   throw new AccountError('a subscription date must be a date, yyyy-MM-dd')
 }

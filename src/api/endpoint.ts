@@ -6,8 +6,6 @@ import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
 
-
-
 /** What of the caller may show in an answer: the entitlements that the declaration names in `varies`, nothing else. */
 export type Caller = ReadonlySet<Entitlement>
 
@@ -66,7 +64,9 @@ export interface Endpoint {
   readonly needs: readonly Input[]
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
-  readonly body: { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => unknown } | undefined
+  readonly body:
+    | { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => unknown }
+    | undefined
   readonly response: TSchema
   readonly varies: readonly Entitlement[]
   readonly replay: boolean

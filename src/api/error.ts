@@ -32,28 +32,34 @@ const catalogue = {
   no_quote: [404, 'no quote for this symbol'],
   no_match: [404, 'no listed contract matches'],
   no_options_data: [404, 'no options are listed for this symbol'],
-  not_found: [404, 'no such path'],
-  method_not_allowed: [405, 'this path does not take this method'],
+  not_found: [404, 'no such path, or not with this method'],
+  bad_address: [400, 'the address cannot be read'],
   payload_too_large: [413, 'the body is too large'],
   uri_too_long: [414, 'the address is too long'],
   unsupported_media_type: [415, 'the body must be sent as application/json'],
   iv_not_found: [422, 'no volatility gives this price'],
   quota_exceeded: [429, 'the daily quota is used up'],
   coming_soon: [503, 'announced, not served yet'],
-  source_unavailable: [503, 'the data source does not answer and nothing is held for this symbol yet; try again shortly'],
+  source_unavailable: [
+    503,
+    'the data source does not answer and nothing is held for this symbol yet; try again shortly'
+  ],
   overloaded: [503, 'the service is busy; try again shortly'],
   internal_error: [500, 'the answer could not be computed; the request id helps the operator find out why']
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof catalogue
 
+/** Further fields of a refusal's body. */
+export type ErrorDetail = Readonly<Record<string, string | number | null>>
+
 /** A refusal with a code from the catalogue. `server/refusal.ts` alone turns it into a response body. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  readonly detail: Readonly<Record<string, string>>
+  readonly detail: ErrorDetail
 
-  constructor(code: ErrorCode, message: string, detail: Readonly<Record<string, string>>) {
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail) {
     super(message)
     this.name = 'ApiError'
     this.code = code
@@ -63,7 +69,7 @@ export class ApiError extends Error {
 }
 
 /** An error of the catalogue. `message` replaces its general sentence where the case at hand allows a better one. */
-export function apiError(code: ErrorCode, message?: string, detail: Readonly<Record<string, string>> = {}): ApiError {
+export function apiError(code: ErrorCode, message?: string, detail: ErrorDetail = {}): ApiError {
   return new ApiError(code, message ?? catalogue[code][1], detail)
 }
 

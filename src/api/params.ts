@@ -169,9 +169,7 @@ interface Choices<Value extends string> extends Options<Value> {
 }
 
 /** One of several words, in any case. */
-export function choice<Value extends string>(
-  options: Choices<Value> & { readonly default: Value }
-): Parameter<Value>
+export function choice<Value extends string>(options: Choices<Value> & { readonly default: Value }): Parameter<Value>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined>
 export function choice<Value extends string>(options: Choices<Value>): Parameter<Value | undefined> {
   const { spelling, otherwise, description } = options

@@ -1,3 +1,4 @@
+import { MILLISECONDS_PER_DAY } from '../market/units.ts'
 import { type Entitlement, entitlements, type Plan, type Plans, planIds, plansOf } from './plan.ts'
 
 /** A plans file that cannot be used; `faults` has a sentence for each thing that is wrong with it. */
@@ -12,7 +13,6 @@ export class PlansError extends Error {
 }
 
 const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements']
-const DAY = 86_400_000
 
 /**
  * Reads an operator's plans: an array of plans with the fields of `Plan`, where `dailyLimit` is a whole number or the
@@ -50,8 +50,8 @@ function parsePlan(raw: unknown, place: string, faults: string[]): Plan | undefi
     'dailyLimit must be a whole number of requests, 0 or more, or the word "unlimited"'
   )
   must(
-    typeof freshness === 'number' && freshness >= 0 && freshness <= DAY,
-    `freshness must be a number of milliseconds from 0 to ${DAY}`
+    typeof freshness === 'number' && freshness >= 0 && freshness <= MILLISECONDS_PER_DAY,
+    `freshness must be a number of milliseconds from 0 to ${MILLISECONDS_PER_DAY}`
   )
   must(
     Array.isArray(opens) && opens.every(isEntitlement) && new Set(opens).size === opens.length,

@@ -1,16 +1,18 @@
 import { DatabaseError } from '../accounts/database.ts'
 import { AccountError } from '../accounts/users.ts'
 import { ConfigError } from '../config.ts'
+import { SourceError } from '../connectors/connector.ts'
 
 /** What Node adds to errors of the system, where it applies. */
 type SystemFault = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
+/** Errors whose message was written for the operator. */
+const expected = [ConfigError, AccountError, DatabaseError, SourceError]
+
 /** The sentence an operator reads when a command fails. Only a fault of our own shows its stack. */
 export function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ConfigError || error instanceof AccountError || error instanceof DatabaseError) {
-    return error.message
-  }
+  if (expected.some((kind) => error instanceof kind)) return error.message
   const { code, syscall, port, address, path } = error as Error & SystemFault
   if (code === 'EADDRINUSE') {
     return `port ${port} of ${address} is in use: stop the other program or choose another port`

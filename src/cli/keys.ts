@@ -29,7 +29,7 @@ export const keyCommands: readonly Command[] = [
       if (flags['json']) terminal.out(asJson({ key: made.key, ...printable(made) }))
       else {
         terminal.out(made.key)
-        terminal.err(`A ${made.plan} key for ${made.email}. It is not kept and cannot be shown again.`)
+        terminal.err(`The key of ${made.email} (${made.plan}) is not kept and cannot be shown again.`)
       }
     }
   },

@@ -1,5 +1,5 @@
-import { createCboeFiles } from './cboe/files.ts'
 import { createCboeFeed } from './cboe/feed.ts'
+import { createCboeFiles } from './cboe/files.ts'
 import type { Connector, SourceSettings } from './connector.ts'
 import { createSynthetic } from './synthetic/connector.ts'
 

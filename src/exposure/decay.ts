@@ -1,8 +1,8 @@
-import { sumOf } from './by-strike.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { atTheMoney } from './at-the-money.ts'
+import { sumOf } from './by-strike.ts'
 import { thetaDollars } from './contract.ts'
 import { expiringScope, hasExposure, liveScope, type Scope } from './scope.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** Theta of a scope's open interest, USD per calendar day passing. Undefined when no contract has greeks. */
 export function netTheta(scope: Scope): number | undefined {

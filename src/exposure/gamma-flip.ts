@@ -34,8 +34,18 @@ export function gammaFlip(scope: Scope): number | undefined {
     if (here === 0) return spot
     const side = here > 0 ? -1 : 1
     return (
-      firstCrossing(profile, spot, here, fineSteps.map((step) => spot * (1 + side * step))) ??
-      firstCrossing(profile, spot, here, coarseSteps.map((step) => spot * (1 + side * step)))
+      firstCrossing(
+        profile,
+        spot,
+        here,
+        fineSteps.map((step) => spot * (1 + side * step))
+      ) ??
+      firstCrossing(
+        profile,
+        spot,
+        here,
+        coarseSteps.map((step) => spot * (1 + side * step))
+      )
     )
   })
 }

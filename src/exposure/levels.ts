@@ -1,7 +1,7 @@
 import { memo } from '../market/memo.ts'
-import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
-import { sameDayScope, type Scope } from './scope.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
+import { type Scope, sameDayScope } from './scope.ts'
 
 type Row = Readonly<StrikeRow>
 

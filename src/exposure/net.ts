@@ -1,7 +1,7 @@
 import { memo } from '../market/memo.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
 import { liveScope, type Scope, sameDayScope } from './scope.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The four exposures of a scope, USD, units as in `contract.ts`. An empty scope has none: 0. */
 export interface NetExposures {

@@ -22,7 +22,9 @@ export function liveScope(chain: PricedChain): Scope {
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
   // Only listed dates are remembered: callers may ask for any.
-  return visible ? memo(chain, `expiring ${date}`, () => scopeWhere(chain, (listed) => listed === date)) : nothing(chain)
+  return visible
+    ? memo(chain, `expiring ${date}`, () => scopeWhere(chain, (listed) => listed === date))
+    : nothing(chain)
 }
 
 /** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
@@ -66,7 +68,9 @@ export function hasExposure(scope: Scope): boolean {
 export function expirationOfSlots(chain: PricedChain): Uint16Array {
   return memo(chain, 'expiration of slots', () => {
     const of = new Uint16Array(chain.size)
-    chain.expirations.forEach(({ start, end }, at) => of.fill(at, start, end))
+    chain.expirations.forEach(({ start, end }, at) => {
+      of.fill(at, start, end)
+    })
     return of
   })
 }

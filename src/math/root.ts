@@ -2,7 +2,7 @@
  * The root of a continuous function between lo and hi, within `tolerance` of the truth; undefined when the ends have
  * the same sign or the function answers NaN.
  *
- * Never needs more than one evaluation beyond bisection, and far fewer on smooth functions.
+ * Never needs more than two evaluations beyond those of bisection, and far fewer on smooth functions.
  * Source: Oliveira and Takahashi (2021), An Enhancement of the Bisection Method Average Performance (ITP),
  * ACM Transactions on Mathematical Software 47(1).
  */

@@ -1,10 +1,10 @@
-import { normalPdf } from '../math/normal.ts'
 import { CALL, PUT } from '../market/chain.ts'
+import { normalPdf } from '../math/normal.ts'
 import { NO_VOLATILITY } from './greek-block.ts'
 import { type AllGreekColumns, fillAllGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
-import { europeanPrice, valueOverVega } from './time-value.ts'
+import { europeanPrice } from './time-value.ts'
 
 export type Right = 'call' | 'put'
 
@@ -68,16 +68,16 @@ export function price({ right, spot, strike, t, sigma, rate, dividendYield }: Op
   const strikePart = strike * Math.exp(-rate * t)
   const x = logMoneyness(spot * Math.exp((rate - dividendYield) * t), strike)
   const s = sigma * Math.sqrt(t)
-  if (s <= NO_VOLATILITY) return Math.max(right === 'call' ? spotPart - strikePart : strikePart - spotPart, 0)
-  const h = Math.abs(x) / s
-  return europeanPrice(right === 'call', spotPart, strikePart, h, s, normalPdf(x / s + 0.5 * s), valueOverVega(h, s))
+  if (s === 0) return Math.max(right === 'call' ? spotPart - strikePart : strikePart - spotPart, 0)
+  return europeanPrice(right === 'call', spotPart, strikePart, Math.abs(x) / s, s, normalPdf(x / s + 0.5 * s))
 }
 
 /**
  * Price and greeks of one option, from the same kernel as those of a chain. Throws where time or volatility is not
  * positive: the greeks of an expired option are a step and a spike, which no caller wants by accident.
  */
-export function greeks({ right, spot, strike, t, sigma, rate, dividendYield }: Option): Greeks {
+export function greeks(option: Option): Greeks {
+  const { right, spot, strike, t, sigma, rate, dividendYield } = option
   if (!(sigma * Math.sqrt(t) > NO_VOLATILITY)) throw new RangeError('greeks need positive time and volatility')
   const out: AllGreekColumns = {
     price: new Float64Array(1),
@@ -99,7 +99,7 @@ export function greeks({ right, spot, strike, t, sigma, rate, dividendYield }: O
   const terms = { spot, t, rate, dividendYield }
   fillAllGreeks(terms, Float64Array.of(strike), flagOf(right), Float64Array.of(sigma), 0, 1, out, 'mathematical')
   return {
-    price: out.price[0],
+    price: price(option),
     delta: out.delta[0],
     gamma: out.gamma[0],
     theta: out.theta[0],

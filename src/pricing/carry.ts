@@ -1,6 +1,6 @@
-import { median } from '../math/statistics.ts'
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { daysToExpiry, yearsToExpiry } from '../market/clock.ts'
+import { median } from '../math/statistics.ts'
 
 /** What the operator assumes about money and dividends where the market does not say. */
 export interface Assumptions {

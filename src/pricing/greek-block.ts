@@ -1,6 +1,6 @@
+import { CALL } from '../market/chain.ts'
 import { exponential } from '../math/exponential.ts'
 import { erfcx } from '../math/normal.ts'
-import { CALL } from '../market/chain.ts'
 import { fillLogMoneyness } from './log-moneyness.ts'
 import { BLOCK, type Block } from './stages.ts'
 
@@ -30,13 +30,18 @@ const INV_SQRT_2 = Math.SQRT1_2
 const INV_SQRT_2PI = 0.3989422804014327
 const SQRT_HALF_PI = 1.2533141373155003
 
-/** Scratch of one block: ln(F/K), s = σ√t and 1/s, d1, d2, the normal density at d1, and sign · N(sign · d) at both. */
+/**
+ * Scratch of one block: ln(F/K), s = σ√t and 1/s, d1, d2, the normal density at d1, the Mills ratios of |d1|
+ * and of |d2|, and sign · N(sign · d) at both.
+ */
 export const moneyness = new Float64Array(BLOCK)
 export const total = new Float64Array(BLOCK)
 export const perTotal = new Float64Array(BLOCK)
 export const d1 = new Float64Array(BLOCK)
 export const d2 = new Float64Array(BLOCK)
 export const density = new Float64Array(BLOCK)
+export const mills1 = new Float64Array(BLOCK)
+export const mills2 = new Float64Array(BLOCK)
 export const signedN1 = new Float64Array(BLOCK)
 export const signedN2 = new Float64Array(BLOCK)
 
@@ -68,10 +73,13 @@ function fillDensities({ count }: GreekWork<unknown>): void {
 function fillTails({ forward, strike, right, from, count }: GreekWork<unknown>): void {
   for (let q = 0; q < count; q++) {
     const i = from + q
-    const scaled = SQRT_HALF_PI * density[q]
-    const beyondFirst = scaled * erfcx(Math.abs(d1[q]) * INV_SQRT_2)
-    const beyondSecond = scaled * (forward / strike[i]) * erfcx(Math.abs(d2[q]) * INV_SQRT_2)
+    const first = SQRT_HALF_PI * erfcx(Math.abs(d1[q]) * INV_SQRT_2)
+    const second = SQRT_HALF_PI * erfcx(Math.abs(d2[q]) * INV_SQRT_2)
+    const beyondFirst = density[q] * first
+    const beyondSecond = density[q] * (forward / strike[i]) * second
     const sign = right[i] === CALL ? 1 : -1
+    mills1[q] = first
+    mills2[q] = second
     signedN1[q] = sign * (sign * d1[q] > 0 ? 1 - beyondFirst : beyondFirst)
     signedN2[q] = sign * (sign * d2[q] > 0 ? 1 - beyondSecond : beyondSecond)
   }

@@ -1,7 +1,17 @@
 import { CALL } from '../market/chain.ts'
-import { d1, d2, density, type GreekWork, moneyness, perTotal, preparation, signedN1, signedN2, total } from './greek-block.ts'
-import { BLOCK, runStages } from './stages.ts'
-import { europeanPrice, fillMillsDifferences, fillMillsSeries } from './time-value.ts'
+import {
+  d1,
+  d2,
+  density,
+  type GreekWork,
+  mills1,
+  mills2,
+  perTotal,
+  preparation,
+  signedN1,
+  signedN2
+} from './greek-block.ts'
+import { runStages } from './stages.ts'
 
 /** What the options of one expiration share. */
 export interface SpotTerms {
@@ -53,16 +63,7 @@ export interface AllGreekColumns extends GreekColumns {
 export type GreekUnits = 'desk' | 'mathematical'
 
 const CHAIN_STAGES = [...preparation, fillTrendGreeks, fillVolatilityGreeks]
-const ALL_STAGES = [
-  ...CHAIN_STAGES,
-  fillSpreads,
-  fillNarrowSpreads,
-  fillPrices,
-  fillThirdOrderInSpot,
-  fillThirdOrderInVolatility
-]
-const h = new Float64Array(BLOCK)
-const ratio = new Float64Array(BLOCK)
+const ALL_STAGES = [...CHAIN_STAGES, fillPrices, fillThirdOrderInSpot, fillThirdOrderInVolatility]
 
 /**
  * Fills the seven greeks of a chain from `start` to `end`, which are contracts of one expiration. NaN where `sigma` is
@@ -161,21 +162,23 @@ function fillVolatilityGreeks(work: GreekWork<GreekColumns>): void {
   }
 }
 
-function fillSpreads({ count }: GreekWork<AllGreekColumns>): void {
-  for (let q = 0; q < count; q++) h[q] = Math.abs(moneyness[q]) * perTotal[q]
-  fillMillsDifferences(h, total, count, ratio)
-}
-
-function fillNarrowSpreads({ count }: GreekWork<AllGreekColumns>): void {
-  fillMillsSeries(h, total, count, ratio)
-}
-
+/**
+ * Price as intrinsic plus out-of-the-money value, through the Mills ratios at hand: right to 1e-15 of the spot, and far
+ * from the money to 1e-13 of itself. `price` in bsm.ts keeps every digit.
+ */
 function fillPrices({ spot, carried, discount, strike, right, from, count, out }: GreekWork<AllGreekColumns>): void {
   const spotPart = spot * carried
   const price = out.price
   for (let q = 0; q < count; q++) {
     const i = from + q
-    price[i] = europeanPrice(right[i] === CALL, spotPart, discount * strike[i], h[q], total[q], density[q], ratio[q])
+    const strikePart = discount * strike[i]
+    const intrinsic = Math.max(right[i] === CALL ? spotPart - strikePart : strikePart - spotPart, 0)
+    const vega = spotPart * density[q]
+    const sameSide = d1[q] > 0 === d2[q] > 0
+    const bound = Math.min(spotPart, strikePart)
+    const spread = vega * Math.abs(mills1[q] - mills2[q])
+    const timeValue = sameSide ? spread : Math.max(bound - vega * (mills1[q] + mills2[q]), 0)
+    price[i] = intrinsic + timeValue
   }
 }
 

@@ -1,5 +1,5 @@
-import { exponential } from '../math/exponential.ts'
 import { CALL } from '../market/chain.ts'
+import { exponential } from '../math/exponential.ts'
 import { fillLogMoneyness, logMoneyness } from './log-moneyness.ts'
 import { BLOCK, type Block, runStages } from './stages.ts'
 import { fillMillsDifferences, fillMillsSeries } from './time-value.ts'

@@ -11,7 +11,7 @@ import { erfcx, erfcxSlope } from '../math/normal.ts'
 const INV_SQRT_2 = Math.SQRT1_2
 const SQRT_HALF_PI = 1.2533141373155003
 /** Below this total volatility the difference of Mills ratios loses more digits than its Taylor series. */
-const SERIES_END = 0.047
+const SERIES_END = 0.22
 
 /** Out-of-the-money value over vega at h = |ln(F/K)|/s and total volatility s. Needs s/2 - h below √2. */
 export function valueOverVega(h: number, s: number): number {
@@ -46,8 +46,13 @@ function millsSeries(h: number, s: number): number {
   const d5 = 8 * d3 + twice * d4
   const d6 = 10 * d4 + twice * d5
   const d7 = 12 * d5 + twice * d6
+  const d8 = 14 * d6 + twice * d7
+  const d9 = 16 * d7 + twice * d8
+  const d10 = 18 * d8 + twice * d9
+  const d11 = 20 * d9 + twice * d10
   const u = tau * tau
-  return -2 * SQRT_HALF_PI * tau * (d1 + u * (d3 * (1 / 6) + u * (d5 * (1 / 120) + u * d7 * (1 / 5040))))
+  const high = d7 * (1 / 5040) + u * (d9 * (1 / 362880) + u * d11 * (1 / 39916800))
+  return -2 * SQRT_HALF_PI * tau * (d1 + u * (d3 * (1 / 6) + u * (d5 * (1 / 120) + u * high)))
 }
 
 /** What the value falls short of its upper bound, over vega. Needs h - s/2 below √2. */
@@ -68,12 +73,11 @@ export function europeanPrice(
   strikePart: number,
   h: number,
   s: number,
-  density: number,
-  ratio: number
+  density: number
 ): number {
   const vega = spotPart * density
   const bound = Math.min(spotPart, strikePart)
   const intrinsic = Math.max(isCall ? spotPart - strikePart : strikePart - spotPart, 0)
   if (s - 2 * h > 2) return intrinsic + (bound - vega * remainderOverVega(h, s))
-  return vega === 0 ? intrinsic : intrinsic + vega * ratio
+  return vega === 0 ? intrinsic : intrinsic + vega * valueOverVega(h, s)
 }

@@ -35,12 +35,17 @@ export function narrative(figures: NarrativeFigures, netVex: number, netChex: nu
 
 /** The vanna and charm totals are no part of a narrative's data, so their sentences go without the figure. */
 function withoutFigure(reading: (net: number) => string, net: number): string {
-  return reading(net).replace(/ of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/, net > 0 ? ' is positive' : ' is negative')
+  return reading(net).replace(
+    / of -?\$[\d.,]+( billion| million)? (per vol unit|a day)/,
+    net > 0 ? ' is positive' : ' is negative'
+  )
 }
 
 function gexChange({ netGex, priorGex, changePercent }: NarrativeFigures): string {
-  if (priorGex === undefined) return `Net gamma stands at ${money(netGex)}; no comparison with the previous session exists.`
-  if (changePercent === undefined) return `Net gamma stands at ${money(netGex)} after a flat ${money(priorGex)} the session before.`
+  if (priorGex === undefined)
+    return `Net gamma stands at ${money(netGex)}; no comparison with the previous session exists.`
+  if (changePercent === undefined)
+    return `Net gamma stands at ${money(netGex)} after a flat ${money(priorGex)} the session before.`
   const verb = changePercent > 0 ? 'rose' : changePercent < 0 ? 'fell' : 'held'
   const by = changePercent === 0 ? '' : ` (${changePercent > 0 ? '+' : ''}${percent(changePercent)})`
   return `Net gamma ${verb} to ${money(netGex)} from ${money(priorGex)} at the previous close${by}.`
@@ -57,16 +62,21 @@ function keyLevels({ spot, flip, callWall, putWall }: NarrativeFigures): string 
 }
 
 function flow({ topChanges }: NarrativeFigures): string {
-  if (topChanges.length === 0) return 'No open-interest change to report: no snapshot of the previous session, or nothing moved.'
+  if (topChanges.length === 0)
+    return 'No open-interest change to report: no snapshot of the previous session, or nothing moved.'
   const named = topChanges
     .slice(0, 3)
-    .map(({ strike, type, change }) => `${change > 0 ? '+' : ''}${count(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`)
+    .map(
+      ({ strike, type, change }) =>
+        `${change > 0 ? '+' : ''}${count(change)} ${level(strike)} ${type === 'C' ? 'calls' : 'puts'}`
+    )
   return `Largest open-interest changes since the previous session: ${named.join(', ')}.`
 }
 
 function sameDay({ expiresToday, sameDayPercent, symbol }: NarrativeFigures): string {
   if (!expiresToday) return `Nothing live expires today in ${symbol}: same-day gamma plays no part.`
-  if (sameDayPercent === undefined) return 'Same-day contracts are live, but the full chain nets to zero, so their share has no meaning.'
+  if (sameDayPercent === undefined)
+    return 'Same-day contracts are live, but the full chain nets to zero, so their share has no meaning.'
   const weight = sameDayPercent > 50 ? 'they dominate hedging flow' : 'longer expirations set the tone'
   return `Same-day contracts equal ${percent(sameDayPercent)} of total gamma: ${weight}.`
 }

@@ -3,7 +3,8 @@ import { count, level, money, percent } from './format.ts'
 
 /** Where spot stands against the flip of the same-day chain. */
 export function regimeReading(label: Regime | 'undetermined', spot: number, flip: number | undefined): string {
-  if (label === 'undetermined') return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
+  if (label === 'undetermined')
+    return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
   const stance =
     label === 'positive_gamma'
       ? 'dealers fade moves, so expect them to be absorbed'
@@ -60,7 +61,11 @@ export function decayReading(
 }
 
 /** Same-day volatility beside the week's. */
-export function volatilityReading(today: number | undefined, week: number | undefined, ratio: number | undefined): string {
+export function volatilityReading(
+  today: number | undefined,
+  week: number | undefined,
+  ratio: number | undefined
+): string {
   if (today === undefined) return 'No same-day volatility can be inverted from the quotes.'
   if (week === undefined || ratio === undefined) {
     return `At-the-money volatility of ${percent(today)}; no week-out expiration to compare with.`

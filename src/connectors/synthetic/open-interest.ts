@@ -37,10 +37,10 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
 export function openInterestOf(world: World, security: Security, listing: Listing, session: number): Int32Array {
   const openInterest = new Int32Array(listing.size)
   const closes = closesOf(world, security)
-  const usual = 22_000 * (security.optionVolume / 1000) ** 0.8
+  const usual = cycleWeight(security) * (security.optionVolume / 1000) ** 0.8
   const lean = drift(keyOf(world.seed, 'lean', security.returnsOf), session / 18)
-  const callTaste = (security.kind === 'equity' ? 1.2 : 0.95) * Math.exp(0.28 * lean)
-  const putTaste = (security.kind === 'equity' ? 0.8 : 1.15) * Math.exp(-0.28 * lean)
+  const callTaste = (security.kind === 'equity' ? 1.06 : 1) * Math.exp(0.14 * lean)
+  const putTaste = (security.kind === 'equity' ? 0.94 : 1.2) * Math.exp(-0.14 * lean)
   const today = sessions[session]
   for (const series of listing.series) {
     const days = daysBetween(today, series.date)
@@ -60,13 +60,14 @@ export function openInterestOf(world: World, security: Security, listing: Listin
       const side = slot & 1
       const call = side === CALL_SIDE
       const held = call
-        ? plateau(strike, low * (1 + 0.1 * wide), high * (1 + 0.7 * wide), 0.6 * wide, 0.8 * wide)
-        : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.15 * wide), 1.1 * wide, 0.5 * wide)
+        ? plateau(strike, low * (1 + 0.15 * wide), high * (1 + 0.7 * wide), 0.5 * wide, 0.8 * wide)
+        : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.2 * wide), 1.1 * wide, 0.45 * wide)
       const short = call
-        ? plateau(strike, latest, latest * (1 + 0.9 * near), 0.6 * near, near)
-        : plateau(strike, latest * (1 - near), latest, 1.2 * near, 0.6 * near)
+        ? plateau(strike, latest * (1 + 0.3 * near), latest * (1 + 1.1 * near), 0.5 * near, near)
+        : plateau(strike, latest * (1 - 1.3 * near), latest * (1 - 0.35 * near), 1.2 * near, 0.5 * near)
       const grown =
-        ((0.75 * (1 - Math.exp(-age / BUILD_UP))) / wide) * held + ((0.5 * stretch * (1 - Math.exp(-age / 3))) / near) * short
+        ((0.75 * (1 - Math.exp(-age / BUILD_UP))) / wide) * held +
+        ((0.5 * stretch * (1 - Math.exp(-age / 3))) / near) * short
       if (grown < 1e-4) continue
       const own = contractKey(key, strike, side)
       const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
@@ -78,10 +79,15 @@ export function openInterestOf(world: World, security: Security, listing: Listin
   return openInterest
 }
 
+/** Contracts to share out: a security with fewer expirations has more in each. */
+function cycleWeight({ cycle }: Security): number {
+  return cycle === 'weekly' || cycle === 'monthly' ? 8 : cycle === 'mega' || cycle === 'vix' ? 5 : 2
+}
+
 function seriesWeight({ term, date, window }: ListedSeries): number {
   const month = Number(date.slice(5, 7))
   const cycle = term === 'monthly' || term === 'month-end' ? (month % 3 === 0 || month === 1 ? 1.8 : 1) : 1
-  return termWeights[term] * cycle * (window > 600 ? 1.2 : 1) * 0.00014
+  return termWeights[term] * cycle * (window > 600 ? 1.2 : 1)
 }
 
 /** 1 between two prices, falling outside with the square and then the cube of the distance over a width each side. */

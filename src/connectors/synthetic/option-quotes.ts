@@ -50,7 +50,7 @@ export function fillQuotes(
       bidSize[slot] = low > 0 ? 1 + Math.floor((depth * (bits & 1023)) / 512) : 0
       askSize[slot] = 1 + Math.floor((depth * ((bits >>> 10) & 1023)) / 512)
       if (volume[slot] > 0) last[slot] = bits >>> 31 === 1 || low === 0 ? high : low
-      else last[slot] = openInterest[slot] > 0 ? tickAbove(ticks, day.previous[slot]) : Number.NaN
+      else last[slot] = openInterest[slot] > 0 ? tickAbove(ticks, Math.max(0.001, day.previous[slot])) : Number.NaN
     }
   }
 }

@@ -14,6 +14,7 @@ export interface TickSize {
 /** The tick class of a security's options: all cents, cents below 3 USD, or nickels and dimes. */
 export function tickSizeOf({ cycle, kind, optionVolume }: Security): TickSize {
   if (cycle === 'daily' || cycle === 'xsp') return { below3: 1, from3: 1 }
+  if (cycle === 'vix') return { below3: 1, from3: 5 }
   if (kind === 'index' || optionVolume < 10_000) return { below3: 5, from3: 10 }
   return { below3: 1, from3: 5 }
 }
@@ -59,7 +60,7 @@ export function underlyingQuote(world: World, security: Security, moment: Moment
   const ask = (bidCents + width) / 100
   if (moment.elapsed >= 1) return { quote: { bid, ask, last: whole / 100, time: asOf }, spot: whole / 100 }
   const { low, high } = rangeOf(world, security, session)
-  const middle = (bid + ask) / 2
+  const middle = (2 * bidCents + width) / 200
   const seconds = Math.floor(asOf / 1000)
   const atAsk = uniform(keyOf(world.seed, 'print', security.symbol), seconds % 2 ** 31) > 0.5
   const last = Math.max(low, Math.min(high, atAsk ? ask : bid))

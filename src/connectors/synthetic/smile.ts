@@ -52,7 +52,7 @@ export function totalVariance({ rho, theta, phi }: Smile, k: number): number {
   return 0.5 * theta * (1 + rho * x + Math.sqrt((x + rho) ** 2 + 1 - rho ** 2))
 }
 
-const NODES = 48
+const NODES = 80
 const FURTHEST = 7
 
 /**

@@ -4,7 +4,7 @@ import type { Security } from './securities.ts'
 /** Strikes one step apart around the prices seen since the zone was opened, `days` before expiration. */
 interface Zone {
   readonly days: number
-  /** How far below and above those prices it reaches, in annual deviations of the security. */
+  /** How far below and above those prices it reaches, in annual deviations of an index; other widths grow less. */
   readonly down: number
   readonly up: number
   /** Which step of the ladder, 0 the finest. */
@@ -13,7 +13,8 @@ interface Zone {
 
 /** Steps of nested ladders, the finest first. */
 const spxSteps = [5, 10, 25, 50, 100, 200]
-const niceSteps = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 200]
+const ndxSteps = [25, 50, 100, 200, 500, 1000]
+const niceSteps = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 200, 500]
 
 const always = 9999
 const zones = {
@@ -34,16 +35,16 @@ const zones = {
     { days: 7, down: 0.5, up: 0.36, step: 0 }
   ],
   etf: [
-    { days: always, down: 4, up: 3, step: 4 },
-    { days: always, down: 2.2, up: 1.5, step: 3 },
-    { days: 400, down: 1.2, up: 0.7, step: 1 },
-    { days: 60, down: 0.6, up: 0.5, step: 0 }
+    { days: always, down: 3, up: 2.2, step: 4 },
+    { days: always, down: 1.6, up: 1.1, step: 3 },
+    { days: 400, down: 0.85, up: 0.5, step: 1 },
+    { days: 60, down: 0.45, up: 0.36, step: 0 }
   ],
   stock: [
-    { days: always, down: 1.8, up: 1.8, step: 3 },
-    { days: always, down: 0.9, up: 0.9, step: 2 },
-    { days: 200, down: 0.55, up: 0.55, step: 1 },
-    { days: 45, down: 0.28, up: 0.28, step: 0 }
+    { days: always, down: 2.4, up: 2.2, step: 3 },
+    { days: always, down: 1.2, up: 1.1, step: 2 },
+    { days: 200, down: 0.75, up: 0.75, step: 1 },
+    { days: 60, down: 0.45, up: 0.45, step: 0 }
   ],
   vix: [
     { days: always, down: 0.6, up: 2, step: 4 },
@@ -69,13 +70,15 @@ export function strikeLadder(
 ): ReadonlyMap<number, number> {
   const first = openedBy(expiration.window)
   const steps = stepsOf(security, closes[Math.max(0, first - 1)])
+  const { kind, volatility } = security
+  const unit = kind === 'index' ? volatility : 0.12 + 0.6 * volatility // wild names are not listed proportionally wider
   const listed = new Map<number, number>()
   for (const { days, down, up, step } of zonesOf(security, expiration)) {
     const from = days >= expiration.window ? first : openedBy(days)
     if (from > session) continue
     const size = steps[Math.min(step, steps.length - 1)]
-    const lowest = Math.exp(-down * security.volatility)
-    const highest = Math.exp(up * security.volatility)
+    const lowest = Math.exp(-down * unit)
+    const highest = Math.exp(up * unit)
     let bottom = Number.NaN
     let top = Number.NaN
     for (let n = from; n <= session; n++) {
@@ -108,6 +111,7 @@ function zonesOf({ cycle, kind }: Security, { term }: ListedExpiration): readonl
 /** The steps for a price level: finer where options trade much. */
 function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readonly number[] {
   if (cycle === 'spx') return spxSteps
+  if (cycle === 'ndx') return ndxSteps
   if (cycle === 'vix') return [0.5, 1, 2.5, 5, 10]
   if (kind === 'index') return niceFrom(price / 600)
   if (cycle === 'daily') return niceFrom(Math.max(0.8, price / 900))
@@ -119,13 +123,13 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
 /** The nice steps from the one nearest to a wish, by ratio; two whose multiples do not nest are both kept. */
 function niceFrom(wish: number): readonly number[] {
   let best = 0
-  for (let at = 1; at < niceSteps.length - 3; at++) {
+  for (let at = 1; at < niceSteps.length - 4; at++) {
     if (Math.abs(Math.log(niceSteps[at] / wish)) < Math.abs(Math.log(niceSteps[best] / wish))) best = at
   }
   return niceSteps.slice(best)
 }
 
-/** How round a strike is: the largest step of the ladder of 0.5 to 200 that divides it, over the price. */
+/** How round a strike is: the largest nice step up to a fifth of the price dividing it, over the price. */
 export function roundness(strike: number, price: number): number {
   for (let at = niceSteps.length - 1; at > 0; at--) {
     const parts = strike / niceSteps[at]

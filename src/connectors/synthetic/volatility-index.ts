@@ -28,5 +28,5 @@ export function vixVarianceCurve(world: World, n: number, s: number): VarianceCu
 function volatilityOfVolatility(world: World, n: number, s: number): number {
   const [{ path }] = driversOf(world, securityOf('SPX')!).exposures
   const { slow, fast } = factorAt(path, n, s)
-  return USUAL_VVIX * Math.exp(0.3 * fast + 0.05 * slow + 0.03 * drift(keyOf(world.seed, 'vvix'), (n + s) / 5))
+  return USUAL_VVIX * Math.exp(0.2 * fast + 0.08 * slow + 0.03 * drift(keyOf(world.seed, 'vvix'), (n + s) / 5))
 }

@@ -86,7 +86,10 @@ export const basket = endpoint({
     })
     if (present.length === 0) throw apiError('no_data', 'none of the symbols has options data')
     const sum = present.reduce((total, { weight }) => total + weight, 0)
-    const constituents = present.map((held) => ({ ...held, weight: sum === 0 ? 1 / present.length : held.weight / sum }))
+    const constituents = present.map((held) => ({
+      ...held,
+      weight: sum === 0 ? 1 / present.length : held.weight / sum
+    }))
     const weighted = (figure: 'gex' | 'dex' | 'vex' | 'chex') =>
       constituents.reduce((total, { net, weight }) => total + weight * net[figure], 0)
     const gross = constituents.reduce((total, { net, weight }) => total + Math.abs(weight * net.gex), 0)

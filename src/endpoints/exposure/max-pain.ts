@@ -2,7 +2,20 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
-import { Contracts, Day, Days, Level, Nullable, Percent, Price, Ratio, Score, Sentence, Usd, Words } from '../../api/quantity.ts'
+import {
+  Contracts,
+  Day,
+  Days,
+  Level,
+  Nullable,
+  Percent,
+  Price,
+  Ratio,
+  Score,
+  Sentence,
+  Usd,
+  Words
+} from '../../api/quantity.ts'
 import { atTheMoney } from '../../exposure/at-the-money.ts'
 import { sumOf, totalOi } from '../../exposure/by-strike.ts'
 import { dealerAlignment } from '../../exposure/dealer-alignment.ts'
@@ -41,10 +54,9 @@ export const maxPain = endpoint({
     signal: Words('bullish', 'bearish', 'neutral'),
     expiration: Day('the filter, else the nearest live expiration'),
     put_call_oi_ratio: Nullable(Ratio()),
-    pain_curve: Type.Array(
-      Type.Object({ strike: Price(), call_pain: Usd(), put_pain: Usd(), total_pain: Usd() }),
-      { minItems: 1 }
-    ),
+    pain_curve: Type.Array(Type.Object({ strike: Price(), call_pain: Usd(), put_pain: Usd(), total_pain: Usd() }), {
+      minItems: 1
+    }),
     oi_by_strike: Type.Array(
       Type.Object({
         strike: Price(),

@@ -2,7 +2,17 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Contracts, IndexPoints, Level, Notional, Nullable, Percent, Price, Sentence, Words } from '../../api/quantity.ts'
+import {
+  Contracts,
+  IndexPoints,
+  Level,
+  Notional,
+  Nullable,
+  Percent,
+  Price,
+  Sentence,
+  Words
+} from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../exposure/levels.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'

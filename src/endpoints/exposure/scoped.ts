@@ -1,6 +1,6 @@
 import { apiError } from '../../api/error.ts'
 import { expiration, type Reading, symbolInPath, type ValuesOf, whole } from '../../api/params.ts'
-import { scopeOf, type Scope } from '../../exposure/scope.ts'
+import { type Scope, scopeOf } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
@@ -9,7 +9,8 @@ export const scoped = { symbol: symbolInPath(), expiration }
 
 /** Drops strikes with less open interest before anything is added up. */
 export const minOi = whole({
-  description: 'a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped',
+  description:
+    'a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped',
   default: 0,
   minimum: 0,
   code: 'invalid_min_oi'
@@ -22,7 +23,8 @@ export const sameDayGate = ({ expiration }: Scoped, { today }: Reading) =>
   expiration === today ? ('same_day' as const) : undefined
 
 /** The whole chain is sold apart from a single expiration. */
-export const fullChainGate = ({ expiration }: Scoped) => (expiration === undefined ? ('full_chain' as const) : undefined)
+export const fullChainGate = ({ expiration }: Scoped) =>
+  expiration === undefined ? ('full_chain' as const) : undefined
 
 /** The scope a request names, or no_data when nothing of it is listed any more. */
 export function scopeFor(chain: PricedChain, date: IsoDate | undefined): Scope {

@@ -6,13 +6,13 @@ import { date, number, symbolInPath } from '../../api/params.ts'
 import { Day, Hours, Nullable, Percent, Sentence } from '../../api/quantity.ts'
 import { expiringScope, type Scope } from '../../exposure/scope.ts'
 import { weekday } from '../../market/calendar.ts'
-import { hoursToExpiryClose, isMarketOpen, dayShareLeft } from '../../market/clock.ts'
+import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { closingWarning, nothingExpires } from '../../wording/zero-dte.ts'
-import { exposuresBlock, hedgingBlock, regimeBlock } from './zero-dte/dealers.ts'
 import { decayBlock, expectedMoveBlock, pinRiskBlock, volContextBlock } from './zero-dte/day.ts'
+import { exposuresBlock, hedgingBlock, regimeBlock } from './zero-dte/dealers.ts'
 import { flowBlock, levelsBlock, liquidityBlock, metadataBlock } from './zero-dte/market.ts'
 import { strikesBlock } from './zero-dte/strikes.ts'
 
@@ -118,6 +118,7 @@ function nothingExpiresToday(chain: PricedChain, today: IsoDate) {
 
 function warningsFor({ chain, expirations }: Scope, today: IsoDate, hoursLeft: number): { warnings?: string[] } {
   const minutes = 60 * hoursLeft
-  const unstable = isMarketOpen(chain.asOf) && minutes <= unstableMinutes && chain.expirations[expirations[0]].date === today
+  const unstable =
+    isMarketOpen(chain.asOf) && minutes <= unstableMinutes && chain.expirations[expirations[0]].date === today
   return unstable ? { warnings: [closingWarning(minutes)] } : {}
 }

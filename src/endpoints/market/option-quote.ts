@@ -38,7 +38,9 @@ const optionQuoteShape = Type.Object({
   svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
   open_interest: Contracts(),
   volume: Contracts(),
-  occ_symbol: Type.String({ description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW' })
+  occ_symbol: Type.String({
+    description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW'
+  })
 })
 
 export const optionQuote = endpoint({

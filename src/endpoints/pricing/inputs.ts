@@ -1,7 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { choice, number, type Parameters } from '../../api/params.ts'
 import { Echo, Words } from '../../api/quantity.ts'
-import type { Greeks, Option, Right } from '../../pricing/bsm.ts'
+import type { Option, Right } from '../../pricing/bsm.ts'
+import type { StructureGreeks } from '../../pricing/structure-greeks.ts'
 
 /**
  * Prices, strikes and premiums the calculators take, USD. Nothing is traded outside, and inside every figure of an
@@ -100,6 +101,6 @@ export function echoOf({ spot, strike, dte, type, r, q }: OptionValues) {
  * The seven greeks that calculators and structures share, in the units both print: theta per calendar day passing,
  * vega per vol point, rho and vanna per 1.00, charm per day of time to expiry.
  */
-export function printedGreeks({ delta, gamma, theta, vega, rho, vanna, charm }: Omit<Greeks, 'price'>) {
+export function printedGreeks({ delta, gamma, theta, vega, rho, vanna, charm }: StructureGreeks) {
   return { delta, gamma, theta: theta / 365, vega: vega / 100, rho, vanna, charm: -charm / 365 }
 }

@@ -20,6 +20,12 @@ const legTypes = {
   quantity: 'number'
 } as const
 
+/** What a body with legs may be refused for, whatever it is for. */
+export const legErrors = [
+  ...(['empty_legs', 'too_many_legs', 'invalid_action', 'invalid_type', 'invalid_strike', 'invalid_quantity'] as const),
+  ...(['invalid_expiry', 'invalid_iv', 'invalid_spot', 'invalid_body'] as const)
+]
+
 /** The schemas of the fields of a leg; an endpoint takes those it knows. */
 export const legFields = {
   action: Type.Optional(

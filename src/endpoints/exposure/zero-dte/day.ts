@@ -1,5 +1,17 @@
 import Type from 'typebox'
-import { IndexPoints, Notional, Nullable, Percent, Price, Ratio, Score, Sentence, Usd, Volatility, Words } from '../../../api/quantity.ts'
+import {
+  IndexPoints,
+  Notional,
+  Nullable,
+  Percent,
+  Price,
+  Ratio,
+  Score,
+  Sentence,
+  Usd,
+  Volatility,
+  Words
+} from '../../../api/quantity.ts'
 import { atTheMoney } from '../../../exposure/at-the-money.ts'
 import { netGex } from '../../../exposure/by-strike.ts'
 import { gammaAcceleration, netTheta, sevenDayScope } from '../../../exposure/decay.ts'

@@ -1,5 +1,16 @@
 import Type from 'typebox'
-import { Decimal, Level, Notional, Nullable, Percent, Sentence, Shares, Sigmas, Usd, Words } from '../../../api/quantity.ts'
+import {
+  Decimal,
+  Level,
+  Notional,
+  Nullable,
+  Percent,
+  Sentence,
+  Shares,
+  Sigmas,
+  Usd,
+  Words
+} from '../../../api/quantity.ts'
 import { expectedMove } from '../../../exposure/at-the-money.ts'
 import { activeStrikes } from '../../../exposure/by-strike.ts'
 import { gammaFlip } from '../../../exposure/gamma-flip.ts'
@@ -27,7 +38,9 @@ export const regimeBlock = block(
     spot_vs_flip: Nullable(Words('above', 'below')),
     spot_to_flip_pct: Nullable(Percent('100 (spot - flip) / spot')),
     distance_to_flip_dollars: Nullable(Usd()),
-    distance_to_flip_sigmas: Nullable(Sigmas('in remaining one-deviation moves, of a full day once the market is closed'))
+    distance_to_flip_sigmas: Nullable(
+      Sigmas('in remaining one-deviation moves, of a full day once the market is closed')
+    )
   }),
   (scope) => {
     const { chain } = scope
@@ -96,7 +109,11 @@ export const hedgingBlock = block(
     return {
       ...perMove((percent) => {
         const { shares, buys, notional } = dealerHedge(gex, spot, percent)
-        return { dealer_shares_to_trade: shares, direction: buys ? ('buy' as const) : ('sell' as const), notional_usd: notional }
+        return {
+          dealer_shares_to_trade: shares,
+          direction: buys ? ('buy' as const) : ('sell' as const),
+          notional_usd: notional
+        }
       }),
       convexity_at_spot: curvatureAtSpot(activeStrikes(scope), spot)
     }

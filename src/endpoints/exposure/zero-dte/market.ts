@@ -1,5 +1,16 @@
 import Type from 'typebox'
-import { Contracts, Nullable, Notional, Percent, Price, Ratio, Score, Seconds, Share, Usd } from '../../../api/quantity.ts'
+import {
+  Contracts,
+  Notional,
+  Nullable,
+  Percent,
+  Price,
+  Ratio,
+  Score,
+  Seconds,
+  Share,
+  Usd
+} from '../../../api/quantity.ts'
 import { byStrike, type StrikeRow, sumOf, totalOi } from '../../../exposure/by-strike.ts'
 import { gammaFlip } from '../../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../../exposure/levels.ts'
@@ -55,7 +66,10 @@ export const flowBlock = block(
       pc_ratio_oi: over(putOi, callOi),
       volume_to_oi_ratio: over(calls + puts, callOi + putOi),
       atm_volume_share_pct: percentOver(sumOf(near, volumeOf), calls + puts),
-      top3_strike_volume_pct: percentOver(sumOf(busiest.slice(0, 3), (volume) => volume), calls + puts)
+      top3_strike_volume_pct: percentOver(
+        sumOf(busiest.slice(0, 3), (volume) => volume),
+        calls + puts
+      )
     }
   }
 )
@@ -86,11 +100,21 @@ export const levelsBlock = block(
     return {
       call_wall: callWall?.strike,
       call_wall_gex: callWall?.callGex,
-      call_wall_strength: callWall && over(callWall.callGex, sumOf(rows, (row) => row.callGex)),
+      call_wall_strength:
+        callWall &&
+        over(
+          callWall.callGex,
+          sumOf(rows, (row) => row.callGex)
+        ),
       distance_to_call_wall_pct: away(callWall),
       put_wall: putWall?.strike,
       put_wall_gex: putWall?.putGex,
-      put_wall_strength: putWall && over(putWall.putGex, sumOf(rows, (row) => row.putGex)),
+      put_wall_strength:
+        putWall &&
+        over(
+          putWall.putGex,
+          sumOf(rows, (row) => row.putGex)
+        ),
       distance_to_put_wall_pct: away(putWall),
       distance_to_magnet_dollars: magnet && Math.abs(spot - magnet.strike),
       highest_oi_strike: highestOi?.strike,

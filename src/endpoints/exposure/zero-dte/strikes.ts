@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { Contracts, Greek, Notional, Nullable, Percent, Price, Volatility } from '../../../api/quantity.ts'
-import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, sumOf, totalOi } from '../../../exposure/by-strike.ts'
+import {
+  byStrike,
+  netChex,
+  netDex,
+  netGex,
+  netVex,
+  type StrikeRow,
+  sumOf,
+  totalOi
+} from '../../../exposure/by-strike.ts'
 import { spreadPercent } from '../../../exposure/liquidity.ts'
 import { expirationDate, type Scope } from '../../../exposure/scope.ts'
 import { CALL } from '../../../market/chain.ts'

@@ -1,0 +1,19 @@
+// Runs the benchmarks on the built files with plain node: a test runner's module wrapper would slow kernels 15 times.
+//
+//   npm run bench            all of them
+//   npm run bench -- kernels those whose file name contains the word
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { PrepareError, prepare } from './prepare.mjs'
+
+try {
+  prepare()
+} catch (error) {
+  if (!(error instanceof PrepareError)) throw error
+  console.error(error.message)
+  process.exit(1)
+}
+const [word = ''] = process.argv.slice(2)
+const files = readdirSync('dist/bench').filter((file) => file.endsWith('.js') && file.includes(word))
+// One process a file: the kernels of one must not be compiled for the data of another.
+for (const file of files) spawnSync(process.execPath, [`dist/bench/${file}`], { stdio: 'inherit' })

@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { Day, Decimal, Echo, Instant } from '../../api/quantity.ts'
+import { epochDay, isoInstant } from '../../market/units.ts'
+import { structureGreeks } from '../../pricing/structure-greeks.ts'
+import { highestPrice, lowestPrice, printedGreeks } from '../pricing/inputs.ts'
+import { between, fieldsOf, refusal, wholeBody } from './body.ts'
+import {
+  checkCount,
+  echoedLegs,
+  legErrors,
+  legFields,
+  legsSchema,
+  readExpiry,
+  readQuantity,
+  readRight,
+  readSide,
+  readStrike,
+  readVolatility,
+  type WrittenLeg,
+  writtenLegs
+} from './legs.ts'
+import { readValuation, utcDate, valuationFields, valuationTypes } from './valuation.ts'
+
+const { premium: _premium, ...fields } = legFields
+const leg = Type.Object(fields)
+
+/** JSON types first, then the spot, the legs in order, and what is left. */
+function readBody(json: unknown) {
+  const body = fieldsOf(json, wholeBody, {
+    legs: 'array',
+    spot: 'number',
+    ...valuationTypes
+  })
+  const written = writtenLegs(body.legs)
+  checkCount(written)
+  const spot = between(body.spot, lowestPrice, highestPrice)
+  if (spot === undefined) throw refusal('invalid_spot', 'spot', `a number from ${lowestPrice} to ${highestPrice}`)
+  return {
+    spot,
+    echo: body.legs ?? [],
+    legs: written.map(readLeg),
+    ...readValuation(body, '', 'invalid_today', 'invalid_body')
+  }
+}
+
+function readLeg(written: WrittenLeg) {
+  const side = readSide(written)
+  const right = readRight(written)
+  const strike = readStrike(written)
+  const sigma = readVolatility(written)
+  const expiry = readExpiry(written)
+  return { right, strike, sigma, expiry, quantity: side * readQuantity(written) }
+}
+
+export const structuresGreeks = endpoint({
+  id: 'structures.greeks',
+  path: '/v1/structures/greeks',
+  tag: 'structures',
+  summary: 'Summed greeks of a multi-leg structure',
+  plan: 'basic',
+  needs: ['now'],
+  params: {},
+  body: {
+    schema: Type.Object({
+      legs: legsSchema(leg),
+      spot: Type.Number({ minimum: lowestPrice, maximum: highestPrice }),
+      ...valuationFields
+    }),
+    example: {
+      legs: [
+        { action: 'buy', type: 'call', strike: 100, expiry: '2026-07-17', impliedVol: 0.28, quantity: 1 },
+        { action: 'sell', type: 'call', strike: 110, expiry: '2026-07-17', impliedVol: 0.25, quantity: 1 }
+      ],
+      spot: 102.5,
+      today: '2026-06-05',
+      rate: 0.045,
+      dividendYield: 0.013
+    },
+    read: readBody
+  },
+  errors: [...legErrors, 'invalid_today'],
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    spot: Echo('price'),
+    as_of: Instant('time of the request'),
+    valuation_date: Day('the date the legs are valued on'),
+    rate: Echo('fraction'),
+    dividend_yield: Echo('fraction'),
+    legs: echoedLegs(leg),
+    position_greeks: Type.Object({
+      delta: Decimal(6, 'greek'),
+      gamma: Decimal(6, 'greek'),
+      theta: Decimal(6, 'usd-per-day', 'per calendar day passing'),
+      vega: Decimal(6, 'usd per vol point'),
+      rho: Decimal(6, 'usd per 1.00 rate'),
+      vanna: Decimal(6, 'per 1.00 vol'),
+      charm: Decimal(6, 'delta-per-day', 'per day of time to expiry: the sign is opposite to that of theta')
+    })
+  }),
+  answer: ({ now }, _parameters, { body }) => {
+    const { spot, rate, dividendYield, echo } = body
+    const today = body.today ?? utcDate(now)
+    const legs = body.legs.map((leg) => ({ ...leg, days: epochDay(leg.expiry) - epochDay(today) }))
+    return {
+      spot,
+      as_of: isoInstant(now),
+      valuation_date: today,
+      rate,
+      dividend_yield: dividendYield,
+      legs: echo,
+      position_greeks: printedGreeks(structureGreeks(legs, { spot, rate, dividendYield }))
+    }
+  }
+})

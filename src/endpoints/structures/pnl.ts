@@ -1,0 +1,159 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { Decimal, Digits, Nullable } from '../../api/quantity.ts'
+import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structure.ts'
+import { highestPrice } from '../pricing/inputs.ts'
+import { fieldsOf, refusal, wholeBody } from './body.ts'
+import {
+  checkCount,
+  echoedLegs,
+  legErrors,
+  legFields,
+  legsSchema,
+  readExpiry,
+  readPremium,
+  readQuantity,
+  readRight,
+  readSide,
+  readStrike,
+  readVolatility,
+  type WrittenLeg,
+  writtenLegs
+} from './legs.ts'
+import { type DatedLeg, gridOf, gridSchema, type Scenarios, scenariosOf, scenariosSchema } from './scenarios.ts'
+import { utcDate } from './valuation.ts'
+
+const mostPoints = 2001
+const usualPoints = 81
+/** A narrower range, in units of its upper end, could not be told apart in print: it counts as none. */
+const narrowestRange = 1e-9
+
+const leg = Type.Object({
+  ...legFields,
+  expiry: Type.Optional(legFields.expiry),
+  impliedVol: Type.Optional(legFields.impliedVol)
+})
+
+/** The body as read. */
+interface Body {
+  readonly echo: readonly unknown[]
+  readonly legs: readonly Leg[]
+  /** The underlyings of the curve. */
+  readonly spots: readonly number[]
+  readonly scenarios: { readonly legs: readonly DatedLeg[]; readonly terms: Scenarios } | undefined
+}
+
+/** JSON types first, then the legs in order, then what scenarios ask of legs, then the scenarios. */
+function readBody(json: unknown): Body {
+  const body = fieldsOf(json, wholeBody, {
+    legs: 'array',
+    minUnderlying: 'number',
+    maxUnderlying: 'number',
+    points: 'number',
+    scenarios: 'object'
+  })
+  const written = writtenLegs(body.legs)
+  const readTerms = body.scenarios && scenariosOf(body.scenarios)
+  for (const name of ['minUnderlying', 'maxUnderlying'] as const) {
+    if ((body[name] ?? 0) > highestPrice) throw refusal('invalid_body', name, `a number up to ${highestPrice}`)
+  }
+  const { points = usualPoints } = body
+  if (!Number.isInteger(points)) throw refusal('invalid_body', 'points', 'a whole number')
+  checkCount(written)
+  const legs = written.map(readLeg)
+  return {
+    echo: body.legs ?? [],
+    legs,
+    spots: curveSpots(legs, body.minUnderlying, body.maxUnderlying, points),
+    scenarios: readTerms ? { legs: written.map(datedLeg), terms: readTerms() } : refuseUnreadable(written)
+  }
+}
+
+function readLeg(written: WrittenLeg): Leg {
+  const side = readSide(written)
+  const right = readRight(written)
+  const strike = readStrike(written)
+  const premium = readPremium(written)
+  return { right, strike, premium, quantity: side * readQuantity(written) }
+}
+
+function datedLeg(written: WrittenLeg): DatedLeg {
+  return { ...readLeg(written), expiry: readExpiry(written), sigma: readVolatility(written) }
+}
+
+/** Without scenarios an expiry or a volatility may be missing; one that is sent is still read, for it is echoed. */
+function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
+  for (const written of legs) {
+    if (written.expiry !== undefined) readExpiry(written)
+    if (written.impliedVol !== undefined) readVolatility(written)
+  }
+}
+
+/** The underlyings of the curve, by default from 0.7 times the lowest to 1.3 times the highest strike. */
+function curveSpots(legs: readonly Leg[], minimum: number | undefined, maximum: number | undefined, points: number) {
+  const from = Math.max(0, minimum ?? Number.NaN)
+  const to = maximum ?? Number.NaN
+  const count = Math.min(mostPoints, Math.max(2, points))
+  if (to - from > narrowestRange * to) return evenlySpaced(from, to, count)
+  const strikes = legs.map(({ strike }) => strike)
+  return evenlySpaced(0.7 * Math.min(...strikes), 1.3 * Math.max(...strikes), count)
+}
+
+const amount = (description?: string) => Decimal(6, 'usd per share', description)
+const exactPrice = (description?: string) => Digits(15, 'price', description, { minimum: 0 })
+
+export const structuresPnl = endpoint({
+  id: 'structures.pnl',
+  path: '/v1/structures/pnl',
+  tag: 'structures',
+  summary: 'P&L of a multi-leg structure at expiry, optionally over spot, volatility and time',
+  plan: 'basic',
+  needs: ['now'],
+  params: {},
+  body: {
+    schema: Type.Object({
+      legs: legsSchema(leg),
+      minUnderlying: Type.Optional(Type.Number({ maximum: highestPrice, description: 'below 0 counts as 0' })),
+      maxUnderlying: Type.Optional(
+        Type.Number({ maximum: highestPrice, description: 'not above minUnderlying: the range follows the strikes' })
+      ),
+      points: Type.Optional(Type.Integer({ default: usualPoints, description: '2 to 2001, moved there from outside' })),
+      scenarios: Type.Optional(scenariosSchema)
+    }),
+    example: {
+      legs: [
+        { action: 'buy', type: 'call', strike: 100, premium: 3.2, quantity: 1 },
+        { action: 'sell', type: 'call', strike: 110, premium: 1.1, quantity: 1 }
+      ],
+      minUnderlying: 80,
+      maxUnderlying: 130,
+      points: 81
+    },
+    read: readBody
+  },
+  errors: [...legErrors, 'invalid_premium', 'invalid_scenarios'],
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    legs: echoedLegs(leg),
+    pnl_curve: Type.Array(Type.Object({ underlying: exactPrice(), pnl: amount('at expiry') }), { minItems: 2 }),
+    breakevens: Type.Array(exactPrice('where profit at expiry is 0')),
+    max_profit: Nullable(amount('null where there is no limit')),
+    max_loss: Nullable(amount('null where there is no limit')),
+    scenario_grid: Type.Optional(gridSchema)
+  }),
+  answer: ({ now }, _, { body }) => {
+    const { echo, legs, spots, scenarios } = body
+    const { maxProfit, maxLoss } = pnlExtremes(legs)
+    return {
+      legs: echo,
+      pnl_curve: spots.map((spot) => ({ underlying: spot, pnl: pnlAtExpiry(legs, spot) })),
+      breakevens: breakevens(legs),
+      max_profit: maxProfit,
+      max_loss: maxLoss,
+      ...(scenarios && {
+        scenario_grid: gridOf(scenarios.legs, scenarios.terms, scenarios.terms.today ?? utcDate(now))
+      })
+    }
+  }
+})

@@ -1,0 +1,21 @@
+import type { Question } from '../api/answer.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+/**
+ * Where the heavy work is done: asking the source, pricing, answering. The thread that serves HTTP knows it by this
+ * port only, so it may be a pool of worker threads or, in a small installation and in tests, the same thread.
+ */
+export interface Engine {
+  /** Asks the source for a chain at `now` and prices it. Undefined: the source does not know the symbol. */
+  load(symbol: Ticker, now: Instant): Promise<PricedChain | undefined>
+  /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
+  loadClose(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined>
+  /** Answers a question as JSON bytes, or rejects with the ApiError that refuses it. */
+  answer(endpoint: string, question: Question): Promise<Uint8Array>
+  /** Says that no further question will be asked about this chain. */
+  forget(chain: PricedChain): void
+  /** Tasks accepted and not finished. */
+  readonly pending: number
+  close(): Promise<void>
+}

@@ -1,0 +1,37 @@
+import { answer, type Question } from '../api/answer.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import type { Connector } from '../connectors/connector.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+
+/** What an engine is asked to do. */
+export type Task =
+  | { readonly kind: 'load'; readonly symbol: Ticker; readonly now: Instant }
+  | { readonly kind: 'load close'; readonly symbol: Ticker; readonly session: IsoDate }
+  | { readonly kind: 'answer'; readonly endpoint: string; readonly question: Question }
+
+export interface Workshop {
+  readonly connector: Connector
+  readonly assumptions: Assumptions
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+}
+
+/** A source that says nothing for this long is not waited for, milliseconds. */
+const longestLoad = 20_000
+
+/** Does one task: the same code on whichever thread. */
+export async function perform(task: Task, workshop: Workshop): Promise<PricedChain | Uint8Array | undefined> {
+  const { connector, assumptions, endpoints } = workshop
+  if (task.kind === 'answer') {
+    const endpoint = endpoints.get(task.endpoint)
+    if (endpoint === undefined) throw new Error(`no endpoint is called ${task.endpoint}`)
+    return new TextEncoder().encode(answer(endpoint, task.question))
+  }
+  const signal = AbortSignal.timeout(longestLoad)
+  const chain =
+    task.kind === 'load'
+      ? await connector.chain(task.symbol, task.now, signal)
+      : await connector.closingChain(task.symbol, task.session, signal)
+  return chain && priceChain(chain, assumptions)
+}

@@ -1,0 +1,295 @@
+import { LRUCache } from 'lru-cache'
+import { apiError } from '../api/error.ts'
+import type { Catalogue } from '../api/inputs.ts'
+import type { MarketSource, Soon } from '../api/source.ts'
+import type { Connector, UniverseSymbol } from '../connectors/connector.ts'
+import { SourceError } from '../connectors/connector.ts'
+import type { Engine } from '../engine/engine.ts'
+import { previousTradingDay } from '../market/calendar.ts'
+import { chainOfRoot } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
+
+export interface LiveOptions {
+  readonly engine: Engine
+  readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers'>
+  /** Symbols kept warm, asked for or not. */
+  readonly universe: readonly UniverseSymbol[]
+  /** The moment the market stands at, and the wall clock that ages are measured on. */
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  readonly onLoad?: (event: LoadEvent) => void
+}
+
+/** One request to the source, for logs and metrics. */
+export interface LoadEvent {
+  readonly symbol: Ticker
+  readonly seconds: number
+  readonly chain: PricedChain | undefined
+  readonly error: Error | undefined
+}
+
+const minute = 60_000
+
+/** Warm symbols nobody asks for are renewed this often; asked ones as often as the strictest plan wants. */
+const warmEvery = 15 * minute
+/** A symbol outside the universe that nobody asks for is dropped after this long, and so is a prior day. */
+const idleAfter = 15 * minute
+/** How long a symbol the source does not know stays unknown. */
+const unknownFor = 5 * minute
+const mostSymbols = 2000
+const mostLoading = 4
+
+/**
+ * The latest chain of every symbol somebody cares about. An unknown symbol is loaded when it is first asked for, one
+ * request however many callers wait; the universe is kept warm; what nobody asks for is dropped. A source that fails
+ * leaves the last good chain in place and is left alone for a while.
+ */
+export class LiveMarket implements MarketSource {
+  readonly #options: LiveOptions
+  readonly #held = new Map<Ticker, HeldSymbol>()
+  readonly #universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
+  readonly #asked = new Set<Ticker>()
+  #timer: NodeJS.Timeout | undefined
+  #loading = 0
+
+  constructor(options: LiveOptions) {
+    this.#options = options
+    this.#universe = new Map(options.universe.map((listed) => [listed.symbol, listed]))
+  }
+
+  /** Begins to load the universe and to poll. */
+  start(): void {
+    const now = this.#options.wallNow()
+    for (const listed of this.#universe.keys()) {
+      const symbol = parentOfRoot(listed) ?? listed
+      this.#held.set(symbol, newSymbol(symbol, now))
+    }
+    this.#timer = setInterval(() => this.poll(), 100)
+    this.poll()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  now(): Instant {
+    return this.#options.marketNow()
+  }
+
+  chain(symbol: Ticker, maxAge: number): Soon<PricedChain | undefined> {
+    const parent = parentOfRoot(symbol)
+    if (parent === undefined) return this.#chain(symbol, maxAge)
+    const whole = this.#chain(parent, maxAge)
+    const part = (chain: PricedChain | undefined) => chain && this.#part(chain, symbol)
+    return whole instanceof Promise ? whole.then(part) : part(whole)
+  }
+
+  prior(chain: PricedChain): Soon<PricedChain | undefined> {
+    const parent = parentOfRoot(chain.symbol)
+    if (parent === undefined) return this.#prior(chain.symbol, chain)
+    return (async () => {
+      const whole = await this.#prior(parent, chain)
+      return whole && chainOfRoot(whole, chain.symbol)
+    })()
+  }
+
+  /** Whether the source has failed since this chain was observed. */
+  isStale(chain: PricedChain): boolean {
+    return (this.#held.get(parentOfRoot(chain.symbol) ?? chain.symbol)?.faults ?? 0) > 0
+  }
+
+  catalogue(): Catalogue {
+    const loaded = (symbol: Ticker) => this.#held.get(parentOfRoot(symbol) ?? symbol)?.chain !== undefined
+    const asked = [...this.#asked].filter(loaded).sort()
+    const observed = asked.map((symbol) => this.#held.get(parentOfRoot(symbol) ?? symbol)!.observedAt)
+    return {
+      tickers: this.#options.source.tickers,
+      asked,
+      lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
+      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) }))
+    }
+  }
+
+  /** The chains held now, for metrics. */
+  *loaded(): Generator<{ readonly chain: PricedChain; readonly observedAt: Instant }> {
+    for (const { chain, observedAt } of this.#held.values()) if (chain !== undefined) yield { chain, observedAt }
+  }
+
+  /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
+  poll(): void {
+    const now = this.#options.wallNow()
+    const due: { readonly held: HeldSymbol; readonly overdue: number }[] = []
+    for (const held of this.#held.values()) {
+      this.#dropIdle(held, now)
+      if (held.loading !== undefined || now < held.retryAt) continue
+      const every = Math.max(this.#options.source.pace, strictestDemand(held, now) ?? warmEvery)
+      const age = now - held.observedAt
+      if (age < every || !this.#hasNewer(held)) continue
+      const first = held.chain === undefined ? 1e9 / (this.#universe.get(held.symbol)?.tier ?? 1) : 0
+      due.push({ held, overdue: first + age / every })
+    }
+    due.sort((a, b) => b.overdue - a.overdue)
+    for (const { held } of due.slice(0, Math.max(0, mostLoading - this.#loading))) this.#load(held).catch(() => {})
+  }
+
+  #chain(symbol: Ticker, maxAge: number): Soon<PricedChain | undefined> {
+    const now = this.#options.wallNow()
+    let held = this.#held.get(symbol)
+    if (held === undefined) {
+      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
+      if (this.#held.size >= mostSymbols) this.#dropLongestIdle()
+      this.#held.set(symbol, (held = newSymbol(symbol, now)))
+    }
+    held.askedAt = now
+    held.wanted.set(maxAge, now)
+    this.#asked.add(symbol)
+    if (held.chain !== undefined && this.#isFresh(held, maxAge, now)) return held.chain
+    if (held.loading === undefined && now < held.retryAt) {
+      if (held.chain !== undefined) return held.chain
+      throw apiError(
+        'source_unavailable',
+        `${symbol} cannot be loaded: the data source does not answer; try again shortly`
+      )
+    }
+    return this.#reload(held)
+  }
+
+  /** Waits for the one reload. The last good chain serves where it fails. */
+  async #reload(held: HeldSymbol): Promise<PricedChain | undefined> {
+    try {
+      return await (held.loading ?? this.#load(held))
+    } catch (error) {
+      if (held.chain !== undefined) return held.chain
+      if (!(error instanceof SourceError)) throw error
+      throw apiError('source_unavailable', `${held.symbol} cannot be loaded: ${error.message}; try again shortly`)
+    }
+  }
+
+  #load(held: HeldSymbol): Promise<PricedChain | undefined> {
+    const { engine, wallNow, marketNow, onLoad } = this.#options
+    const startedAt = wallNow()
+    this.#loading++
+    const finish = (chain: PricedChain | undefined, error: Error | undefined) => {
+      this.#loading--
+      held.loading = undefined
+      onLoad?.({ symbol: held.symbol, seconds: (wallNow() - startedAt) / 1000, chain, error })
+    }
+    held.loading = engine.load(held.symbol, marketNow()).then(
+      (chain) => {
+        finish(chain, undefined)
+        held.faults = 0
+        held.retryAt = Number.NEGATIVE_INFINITY
+        if (chain === undefined) this.#forgetUnknown(held, startedAt)
+        else this.#swap(held, chain, startedAt)
+        return held.chain
+      },
+      (error: Error) => {
+        finish(undefined, error)
+        held.faults++
+        held.retryAt = wallNow() + pauseAfter(held.faults, error instanceof SourceError ? error.retryAfter : undefined)
+        throw error
+      }
+    )
+    return held.loading
+  }
+
+  /** Puts a new chain in the place of the old one, in one step. */
+  #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant): void {
+    const { engine } = this.#options
+    if (held.chain !== undefined && held.chain !== chain) engine.forget(held.chain)
+    for (const part of held.parts.values()) if (part !== undefined) engine.forget(part)
+    held.parts.clear()
+    held.chain = chain
+    held.observedAt = observedAt
+  }
+
+  /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
+  #forgetUnknown(held: HeldSymbol, now: Instant): void {
+    if (held.chain !== undefined) return
+    this.#unknown.set(held.symbol, now + unknownFor)
+    this.#asked.delete(held.symbol)
+    if (this.#universe.has(held.symbol)) held.retryAt = now + unknownFor
+    else this.#held.delete(held.symbol)
+  }
+
+  #isFresh(held: HeldSymbol, maxAge: number, now: Instant): boolean {
+    return now - held.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(held)
+  }
+
+  /** Whether the source can have anything newer than what is held: after the close it cannot. */
+  #hasNewer(held: HeldSymbol): boolean {
+    return held.chain === undefined || this.#options.source.latest(this.now()) > held.chain.asOf
+  }
+
+  #part(chain: PricedChain, root: Ticker): PricedChain | undefined {
+    const held = this.#held.get(chain.symbol)
+    if (held?.chain !== chain) return chainOfRoot(chain, root)
+    if (!held.parts.has(root)) held.parts.set(root, chainOfRoot(chain, root))
+    this.#asked.add(root)
+    return held.parts.get(root)
+  }
+
+  #prior(symbol: Ticker, chain: PricedChain): Soon<PricedChain | undefined> {
+    const held = this.#held.get(symbol)
+    if (held === undefined) return undefined
+    const now = this.#options.wallNow()
+    const session = previousTradingDay(easternDate(chain.asOf))
+    if (held.prior?.session !== session) {
+      if (held.prior?.chain !== undefined) this.#options.engine.forget(held.prior.chain)
+      held.prior = { session, chain: undefined, loading: undefined, askedAt: now, retryAt: Number.NEGATIVE_INFINITY }
+    }
+    const prior = held.prior
+    prior.askedAt = now
+    if (prior.loading !== undefined) return prior.loading
+    if (now < prior.retryAt) return prior.chain
+    prior.loading = this.#options.engine.loadClose(symbol, session).then(
+      (found) => {
+        prior.loading = undefined
+        prior.chain = found
+        // A past day does not change once it is known; a day the source lacks may be there later.
+        prior.retryAt = found === undefined ? this.#options.wallNow() + unknownFor : Number.POSITIVE_INFINITY
+        return found
+      },
+      () => {
+        prior.loading = undefined
+        prior.retryAt = this.#options.wallNow() + minute
+        return prior.chain
+      }
+    )
+    return prior.loading
+  }
+
+  #dropIdle(held: HeldSymbol, now: Instant): void {
+    if (held.prior !== undefined && held.prior.loading === undefined && now - held.prior.askedAt > idleAfter) {
+      if (held.prior.chain !== undefined) this.#options.engine.forget(held.prior.chain)
+      held.prior = undefined
+    }
+    if (this.#universe.has(held.symbol) || held.loading !== undefined || now - held.askedAt <= idleAfter) return
+    this.#drop(held)
+  }
+
+  #dropLongestIdle(): void {
+    let idlest: HeldSymbol | undefined
+    for (const held of this.#held.values()) {
+      const candidate = held.loading === undefined && !this.#universe.has(held.symbol)
+      if (candidate && (idlest === undefined || held.askedAt < idlest.askedAt)) idlest = held
+    }
+    if (idlest === undefined) throw apiError('overloaded', 'too many symbols are held; try again shortly')
+    this.#drop(idlest)
+  }
+
+  #drop(held: HeldSymbol): void {
+    const { engine } = this.#options
+    for (const chain of [held.chain, held.prior?.chain, ...held.parts.values()]) {
+      if (chain !== undefined) engine.forget(chain)
+    }
+    this.#held.delete(held.symbol)
+    this.#asked.delete(held.symbol)
+    for (const part of held.parts.keys()) this.#asked.delete(part)
+  }
+}

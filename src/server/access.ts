@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify'
+import type { Account, Accounts } from '../accounts/accounts.ts'
+import type { Endpoint } from '../api/endpoint.ts'
+import { apiError } from '../api/error.ts'
+import type { Reading } from '../api/params.ts'
+import type { Entitlement, Plan, PlanId, Plans } from '../api/plan.ts'
+import { securityKind } from '../market/security.ts'
+
+/** Who may ask what. Every refusal says which plan would do. */
+export interface Access {
+  /** The account behind the key of a request: header first, then the query parameter. */
+  authenticate(request: FastifyRequest): Account
+  /** Refuses an account below the endpoint's plan. */
+  admit(account: Account, plan: PlanId): void
+  /** Refuses what the parameters ask for beyond the plan: an index, an ETF, the full chain, today's expiration. */
+  checkGates(account: Account, endpoint: Endpoint, params: Readonly<Record<string, unknown>>, reading: Reading): void
+  allows(account: Account, entitlement: Entitlement): boolean
+}
+
+const reasons: Readonly<Record<Entitlement, string>> = {
+  etf: 'ETFs',
+  index: 'index symbols',
+  full_chain: 'the full chain (without expiration)',
+  same_day: 'same-day expirations',
+  svi: 'SVI-smoothed volatility',
+  replay: 'historical replay',
+  admin: 'administration'
+}
+
+export function createAccess(accounts: Accounts, plans: Plans): Access {
+  const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
+    plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
+
+  const requireEntitlement = (account: Account, entitlement: Entitlement | undefined) => {
+    if (entitlement === undefined || allows(account, entitlement)) return
+    throw tierRestricted(account.plan, plans.leastWith(entitlement), `${reasons[entitlement]} need`)
+  }
+
+  return {
+    allows,
+    authenticate(request) {
+      const header = request.headers['x-api-key']
+      const key = header ?? (request.query as { apiKey?: unknown }).apiKey
+      if (key === undefined || key === '') {
+        throw apiError('unauthorized', 'no API key: send one in the X-Api-Key header')
+      }
+      const account = typeof key === 'string' ? accounts.find(key) : undefined
+      if (account === undefined) throw apiError('unauthorized', 'the API key is invalid or revoked')
+      return account
+    },
+    admit({ plan }, least) {
+      if (!plans.atLeast(plan, least)) throw tierRestricted(plan, plans.byId(least), 'this endpoint needs')
+    },
+    checkGates(account, endpoint, params, reading) {
+      for (const symbol of endpoint.symbols(params as never)) {
+        const kind = securityKind(symbol)
+        if (kind !== 'equity') requireEntitlement(account, kind)
+      }
+      for (const gate of endpoint.gates) requireEntitlement(account, gate(params as never, reading))
+    }
+  }
+}
+
+function tierRestricted(current: Plan, required: Plan, what: string) {
+  return apiError('tier_restricted', `${what} the ${required.name} plan or higher; this key is on ${current.name}`, {
+    current_plan: current.name,
+    required_plan: required.name
+  })
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { Endpoint } from '../api/endpoint.ts'
+import { type Gathered, gather } from '../api/gather.ts'
+import type { Entitlement } from '../api/plan.ts'
+import type { MarketSource, Soon } from '../api/source.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+export const encodings = ['br', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** A finished answer: its bytes, made once and sent many times. */
+export interface CachedAnswer {
+  readonly stamp: string
+  readonly body: Buffer
+  readonly etag: string
+  /** Compressed forms, made when somebody first accepts them. */
+  readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+}
+
+/** An answer about to be sent, and the chains it rests on. */
+export interface Served {
+  readonly answer: CachedAnswer
+  readonly chains: readonly PricedChain[]
+}
+
+export interface AnswersOptions {
+  readonly source: MarketSource
+  readonly engine: Engine
+  readonly cacheBytes: number
+  readonly onLookup?: (hit: boolean) => void
+}
+
+/** Bodies below this gain nothing from compression. */
+const worthCompressing = 1024
+const overhead = 600
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+
+/**
+ * Answers of market endpoints, kept as serialised bytes for as long as every input they read is still the current one.
+ * Requests for the same answer at the same moment share one computation.
+ */
+export class Answers {
+  readonly #options: AnswersOptions
+  readonly #cache: LRUCache<string, CachedAnswer>
+  readonly #underway = new Map<string, Promise<CachedAnswer>>()
+
+  constructor(options: AnswersOptions) {
+    this.#options = options
+    this.#cache = new LRUCache({ maxSize: options.cacheBytes, sizeCalculation: ({ body }) => body.length + overhead })
+  }
+
+  /** The answer to a request, computed or not. `caller` holds the entitlements that the endpoint's answer varies by. */
+  find(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    maxAge: number,
+    caller: readonly Entitlement[]
+  ): Soon<Served> {
+    const gathered = gather(endpoint, params, this.#options.source, maxAge)
+    if (gathered instanceof Promise) return gathered.then((inputs) => this.#serve(endpoint, params, inputs, caller))
+    return this.#serve(endpoint, params, gathered, caller)
+  }
+
+  /** The bytes under an encoding, compressed the first time they are asked for. */
+  encoded(answer: CachedAnswer, encoding: Encoding): Soon<Buffer> {
+    const kept = answer.compressed[encoding]
+    if (kept !== undefined) return kept
+    const made = compress(answer.body, encoding).then((bytes) => (answer.compressed[encoding] = bytes))
+    answer.compressed[encoding] = made
+    return made
+  }
+
+  get bytes(): number {
+    return this.#cache.calculatedSize
+  }
+
+  #serve(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    { inputs, chains, stamp }: Gathered,
+    caller: readonly Entitlement[]
+  ): Soon<Served> {
+    const key = `${endpoint.id} ${JSON.stringify(params)} ${caller.join()}`
+    const kept = this.#cache.get(key)
+    const hit = kept?.stamp === stamp
+    this.#options.onLookup?.(hit)
+    if (hit) return { answer: kept, chains }
+    const moment = `${key} ${stamp}`
+    let underway = this.#underway.get(moment)
+    if (underway === undefined) {
+      underway = this.#options.engine
+        .answer(endpoint.id, { params, inputs, body: undefined, caller })
+        .then((bytes) => this.#keep(key, stamp, bytes))
+        .finally(() => this.#underway.delete(moment))
+      this.#underway.set(moment, underway)
+    }
+    return underway.then((answer) => ({ answer, chains }))
+  }
+
+  #keep(key: string, stamp: string, bytes: Uint8Array): CachedAnswer {
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+    const answer: CachedAnswer = { stamp, body, etag, compressed: {} }
+    this.#cache.set(key, answer)
+    return answer
+  }
+}
+
+/** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
+export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
+  if (accepted === undefined || size < worthCompressing) return undefined
+  return encodings.find((encoding) => new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$|\\s))`).test(accepted))
+}
+
+function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return toGzip(body, { level: 6 })
+  return toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+
+const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
+export type HealthState = (typeof states)[number]
+
+/** One component's own judgement of itself. */
+export interface HealthCheck {
+  readonly name: string
+  readonly check: () => HealthState | Promise<HealthState>
+}
+
+/**
+ * GET /health: the state of every component, the worst of them on top. No key, no quota. A component that throws, or
+ * does not answer within a second, is unhealthy.
+ */
+export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]): void {
+  app.get('/health', async (_request, reply) => {
+    const startedAt = performance.now()
+    const results = await Promise.all(checks.map(run))
+    const status = results.map((result) => result.status).reduce(worse, 'Healthy')
+    reply.code(status === 'Unhealthy' ? 503 : 200).header('cache-control', 'no-store')
+    return { status, duration: milliseconds(startedAt), checks: results }
+  })
+}
+
+async function run({ name, check }: HealthCheck) {
+  const startedAt = performance.now()
+  const patience = new Promise<HealthState>((resolve) => setTimeout(() => resolve('Unhealthy'), 1000).unref())
+  let status: HealthState
+  try {
+    status = await Promise.race([check(), patience])
+  } catch {
+    status = 'Unhealthy'
+  }
+  return { name, status, duration: milliseconds(startedAt) }
+}
+
+const worse = (a: HealthState, b: HealthState) => (states.indexOf(a) >= states.indexOf(b) ? a : b)
+const milliseconds = (since: number) => Math.round((performance.now() - since) * 1000) / 1000

@@ -1,0 +1,37 @@
+import type { FastifyError, FastifyReply } from 'fastify'
+import { ApiError, apiError, statusOf } from '../api/error.ts'
+
+/** What Fastify itself refuses, under the codes of the contract. */
+const frameworkCodes: Readonly<Record<string, Parameters<typeof apiError>[0]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_body',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_body',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_body',
+  FST_ERR_BAD_URL: 'bad_address'
+}
+
+/** Any error as a refusal. What is nobody's fault but ours becomes internal_error and keeps its cause for the log. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  const code = frameworkCodes[(error as FastifyError | undefined)?.code ?? '']
+  if (code !== undefined) return apiError(code)
+  const status = (error as FastifyError | undefined)?.statusCode
+  if (status !== undefined && status >= 400 && status < 500) return apiError('invalid_body', (error as Error).message)
+  return apiError('internal_error')
+}
+
+/** The body of a refusal: the specification's shapes for 401, 403 and 429, else error and message. */
+export function refusalBody({ code, message, status, detail }: ApiError, requestId: string): object {
+  if (status === 401) return { title: 'Unauthorized', status, detail: message }
+  if (code === 'quota_exceeded') return { status: 'ERROR', error: 'Quota exceeded', message, ...detail }
+  const state = code === 'coming_soon' ? code : 'ERROR'
+  const trace = status >= 500 && status !== statusOf('coming_soon') ? { request_id: requestId } : {}
+  return { status: state, error: code, message, ...detail, ...trace }
+}
+
+/** Sends a refusal. */
+export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
+  if (error.status === 503 && error.code !== 'coming_soon') reply.header('retry-after', '2')
+  return reply.code(error.status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
+}

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { auditTrail } from '../../src/accounts/audit.ts'
+import { isWellFormed, newKey } from '../../src/accounts/key.ts'
+import { defaultPlans } from '../../src/api/plan.ts'
+import { parsePlans } from '../../src/api/plan-file.ts'
+import { planFile } from '../api/plan-file-example.ts'
+import { openedDatabase, temporaryAccounts } from './temporary-accounts.ts'
+
+test('a key leads to the account of its user', () => {
+  const { accounts } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'Ann@Example.com', plan: 'growth' }, 'test')
+  const { key, id } = accounts.keys.create(user, 'laptop', 'test')
+  expect(accounts.find(key)).toEqual({
+    userId: user.id,
+    email: 'ann@example.com',
+    plan: defaultPlans.byId('growth'),
+    subscribedOn: '2026-07-29',
+    grandfathered: false,
+    keyId: id
+  })
+  expect(accounts.find(key)).toBe(accounts.find(key))
+})
+
+test('a key that nobody was given, a malformed one and an empty text lead to nobody', () => {
+  const { accounts } = temporaryAccounts()
+  for (const text of [newKey(), newKey().slice(0, -1) + '!', '', 'x'.repeat(100_000)]) {
+    expect(accounts.find(text)).toBeUndefined()
+  }
+})
+
+test('a subscription from before 2026-03-20 keeps its same-day access, one from that day on does not', () => {
+  const { accounts } = temporaryAccounts()
+  const found = ['2026-03-19', '2026-03-20'].map((subscribedOn, i) => {
+    const user = accounts.users.create({ email: `${i}@example.com`, plan: 'free', subscribedOn }, 'test')
+    return accounts.find(accounts.keys.create(user, '', 'test').key)?.grandfathered
+  })
+  expect(found).toEqual([true, false])
+})
+
+test('a key works at once although it was asked for before it was made', () => {
+  const { accounts, clock } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  const key = newKey()
+  expect(accounts.find(key)).toBeUndefined()
+  accounts.keys.create(user, '', 'test', key)
+  clock.at += 500
+  expect(accounts.find(key)?.email).toBe('a@example.com')
+})
+
+test('a key revoked by another process stops working within a second, and a new plan takes hold', () => {
+  const { accounts, clock, folder } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  const [kept, lost] = ['kept', 'lost'].map((name) => accounts.keys.create(user, name, 'test'))
+  expect([accounts.find(kept.key), accounts.find(lost.key)].every(Boolean)).toBe(true)
+
+  const elsewhere = new Accounts(openedDatabase(folder), defaultPlans)
+  elsewhere.keys.revoke(lost.id, 'other process')
+  elsewhere.users.setPlan('a@example.com', 'alpha', 'other process')
+  clock.at += 999
+  expect(accounts.find(lost.key)).toBeUndefined()
+  expect(accounts.find(kept.key)?.plan.id).toBe('alpha')
+})
+
+test('the keys of a removed user stop working', () => {
+  const { accounts, clock, database } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
+  const { key } = accounts.keys.create(user, '', 'test')
+  expect(accounts.find(key)).toBeDefined()
+  accounts.users.remove('A@example.com', 'test')
+  clock.at += 999
+  expect(accounts.find(key)).toBeUndefined()
+  expect(accounts.keys.list()).toEqual([])
+  expect(auditTrail(database, 1)).toMatchObject([{ actor: 'test', target: 'a@example.com' }])
+})
+
+test('a user whose plan was dropped from the plans file falls to the least plan', () => {
+  const { accounts, folder } = temporaryAccounts()
+  const sold = parsePlans([...planFile(), { ...planFile()[1], id: 'pro', name: 'Pro', rank: 15 }])
+  const before = new Accounts(openedDatabase(folder), sold)
+  const { key } = before.keys.create(before.users.create({ email: 'a@b.c', plan: 'pro' }, 'test'), '', 'test')
+  expect(before.find(key)?.plan.id).toBe('pro')
+  expect(accounts.find(key)?.plan.id).toBe('free')
+})
+
+test('a hint names a key only while one working key has it', () => {
+  const { accounts } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+  const { id, key, hint } = accounts.keys.create(user, '', 'test')
+  expect(hint).toBe(key.slice(-4))
+  expect(accounts.keys.revoke(hint, 'test').revokedAt).toBe('2026-07-29T14:30:00.000Z')
+  expect(() => accounts.keys.revoke(id, 'test')).toThrow('was revoked before')
+  expect(() => accounts.keys.revoke('none', 'test')).toThrow('there is no key')
+  const first = accounts.keys.create(user, 'one', 'test', `${newKey().slice(0, -4)}same`)
+  accounts.keys.create(user, 'two', 'test', `${newKey().slice(0, -4)}same`)
+  expect(() => accounts.keys.revoke('same', 'test')).toThrow(first.id)
+})
+
+test.each([
+  ['not an address', { email: 'nobody', plan: 'free' }],
+  ['an address with a line break', { email: 'a@b.c\nd', plan: 'free' }],
+  ['an unknown plan', { email: 'a@b.c', plan: 'gold' }],
+  ['a date that does not exist', { email: 'a@b.c', plan: 'free', subscribedOn: '2026-02-30' }],
+  ['an address that is taken', { email: 'TAKEN@b.c', plan: 'free' }]
+])('a user with %s is refused, and nothing is kept of the attempt', (_, wanted) => {
+  const { accounts, database } = temporaryAccounts()
+  accounts.users.create({ email: 'taken@b.c', plan: 'free' }, 'test')
+  expect(() => accounts.users.create(wanted, 'test')).toThrow(Error)
+  expect(accounts.users.list()).toHaveLength(1)
+  expect(auditTrail(database, 10)).toHaveLength(1)
+})
+
+test('several changes made together are all undone when one of them fails', () => {
+  const { accounts, database } = temporaryAccounts()
+  const attempt = () =>
+    accounts.atomically(() => {
+      const user = accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+      accounts.keys.create(user, 'x'.repeat(101), 'test')
+    })
+  expect(attempt).toThrow('name of a key')
+  expect([...accounts.users.list(), ...auditTrail(database, 10)]).toEqual([])
+})
+
+test('no file holds a key in clear, and only the owner may read them', () => {
+  const { accounts, database, folder } = temporaryAccounts()
+  const user = accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+  const { key } = accounts.keys.create(user, 'laptop', 'test')
+  expect(isWellFormed(key)).toBe(true)
+  const seen = () =>
+    readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join()
+  expect(seen()).toContain('laptop')
+  expect(seen()).not.toContain(key.slice(8, 30))
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o077).toBe(0)
+  database.close()
+  expect(seen()).not.toContain(key.slice(8, 30))
+})

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
+import { defaultPlans, planIds } from '../../src/api/plan.ts'
+import { openedDatabase, temporaryAccounts, temporaryFolder } from './temporary-accounts.ts'
+
+test('the first start makes a working key for each plan and keeps them in a file for the owner only', () => {
+  const { accounts, folder } = temporaryAccounts()
+  const keys = ensureDemoKeys(accounts, folder)
+  for (const id of planIds) {
+    expect(accounts.find(keys?.[id] ?? '')).toMatchObject({ email: `demo-${id}@gammawall.local`, plan: { id } })
+  }
+  const file = join(folder, 'demo-keys.json')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(keys)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('a later start gives the same keys', () => {
+  const { accounts, folder } = temporaryAccounts()
+  const keys = ensureDemoKeys(accounts, folder)
+  expect(ensureDemoKeys(new Accounts(openedDatabase(folder), defaultPlans), folder)).toEqual(keys)
+  expect(accounts.users.list()).toHaveLength(5)
+})
+
+test('none are made once somebody holds a real key', () => {
+  const { accounts, folder } = temporaryAccounts()
+  accounts.keys.create(accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test'), '', 'test')
+  expect(ensureDemoKeys(accounts, folder)).toBeUndefined()
+  expect(existsSync(join(folder, 'demo-keys.json'))).toBe(false)
+})
+
+test('a revoked demo key is not handed out again', () => {
+  const { accounts, clock, folder } = temporaryAccounts()
+  const keys = ensureDemoKeys(accounts, folder)
+  accounts.keys.revoke(keys?.enterprise?.slice(-4) ?? '', 'test')
+  clock.at += 1000
+  const { enterprise: _, ...others } = keys ?? {}
+  expect(ensureDemoKeys(accounts, folder)).toEqual(others)
+})
+
+test('a lost file is not made again, since the keys cannot be known any more', () => {
+  const { accounts, folder } = temporaryAccounts()
+  ensureDemoKeys(accounts, folder)
+  rmSync(join(folder, 'demo-keys.json'))
+  expect(ensureDemoKeys(accounts, folder)).toBeUndefined()
+})
+
+test('the keys of a file that outlived its data base are made to work again', () => {
+  const { accounts, folder } = temporaryAccounts()
+  const keys = ensureDemoKeys(accounts, folder)
+  const other = temporaryFolder()
+  writeFileSync(join(other, 'demo-keys.json'), JSON.stringify({ ...keys, free: 'not a key', gold: keys?.free }))
+  const fresh = new Accounts(openedDatabase(other), defaultPlans)
+  const again = ensureDemoKeys(fresh, other)
+  expect(again?.alpha).toBe(keys?.alpha)
+  expect(again?.free).not.toBe(keys?.free)
+  expect(fresh.find(again?.free ?? '')?.plan.id).toBe('free')
+})

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/accounts/database.ts'
+import type { Metered } from '../../src/accounts/quota.ts'
+import { StoredQuota } from '../../src/accounts/quota.ts'
+import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
+import { openedDatabase, temporaryAccounts } from './temporary-accounts.ts'
+
+const account = (userId: string, plan: PlanId): Metered => ({ userId, plan: defaultPlans.byId(plan) })
+const failing = (error: unknown) => {
+  throw error
+}
+const counters = (database: Database, now: () => number, onError: (error: unknown) => void = failing) =>
+  new StoredQuota(database, { now, onError })
+
+test('of 1000 requests at once on a plan of 250 exactly 250 are allowed', async () => {
+  const { database, clock } = temporaryAccounts()
+  const quota = counters(database, clock.now)
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, async (_, i) => {
+      await new Promise((resolve) => (i % 2 ? setImmediate(resolve) : setTimeout(resolve, i % 5)))
+      return quota.take(account('ann', 'basic'))
+    })
+  )
+  const allowed = answers.filter((answer) => answer.allowed)
+  expect(new Set(allowed.map(({ used }) => used))).toEqual(new Set(Array.from({ length: 250 }, (_, i) => i + 1)))
+  expect(allowed).toHaveLength(250)
+  expect(quota.used(account('ann', 'basic'))).toBe(250)
+  quota.close()
+})
+
+test('users are counted apart', () => {
+  const { database, clock } = temporaryAccounts()
+  const quota = counters(database, clock.now)
+  for (let i = 0; i < 5; i++) quota.take(account('ann', 'free'))
+  expect(quota.take(account('ann', 'free'))).toEqual({ allowed: false, used: 5 })
+  expect(quota.take(account('bob', 'free'))).toEqual({ allowed: true, used: 1 })
+  quota.close()
+})
+
+test('a refund gives one request back, and never more than were taken', () => {
+  const { database, clock } = temporaryAccounts()
+  const quota = counters(database, clock.now)
+  const ann = account('ann', 'free')
+  for (let i = 0; i < 5; i++) quota.take(ann)
+  quota.refund(ann)
+  expect(quota.used(ann)).toBe(4)
+  expect(quota.take(ann).allowed).toBe(true)
+  for (let i = 0; i < 9; i++) quota.refund(ann)
+  expect(quota.used(ann)).toBe(0)
+  quota.close()
+  expect(counters(database, clock.now).used(ann)).toBe(0)
+})
+
+test('an unlimited plan always allows and reports 0, and its requests are still counted', () => {
+  const { database, clock, accounts } = temporaryAccounts()
+  const quota = counters(database, clock.now)
+  for (let i = 0; i < 7; i++) expect(quota.take(account('ann', 'alpha'))).toEqual({ allowed: true, used: 0 })
+  expect(quota.used(account('ann', 'alpha'))).toBe(0)
+  quota.close()
+  expect(accounts.users.usageToday().get('ann')).toBe(7)
+})
+
+test('the count begins anew at 00:00 UTC and the day before keeps its own', () => {
+  const { database, clock } = temporaryAccounts('2026-07-29T23:59:59.999Z')
+  const quota = counters(database, clock.now)
+  const ann = account('ann', 'free')
+  for (let i = 0; i < 6; i++) quota.take(ann)
+  expect(quota.resetsAt()).toBe(Date.parse('2026-07-30T00:00:00Z'))
+  clock.at += 1
+  expect(quota.used(ann)).toBe(0)
+  quota.refund(ann) // of a request that began before midnight: nothing of today to give back
+  expect(quota.take(ann)).toEqual({ allowed: true, used: 1 })
+  expect(quota.resetsAt()).toBe(Date.parse('2026-07-31T00:00:00Z'))
+  quota.close()
+  const rows = database.rows(database.build.selectFrom('usage').select(['day', 'count']).orderBy('day'))
+  expect(rows).toEqual([
+    { day: '2026-07-29', count: 5 },
+    { day: '2026-07-30', count: 1 }
+  ])
+})
+
+test('counts survive a restart', () => {
+  const { database, clock, folder } = temporaryAccounts()
+  const ann = account('ann', 'free')
+  const before = counters(database, clock.now)
+  for (let i = 0; i < 3; i++) before.take(ann)
+  before.close()
+  database.close()
+  const after = counters(openedDatabase(folder), clock.now)
+  expect(after.used(ann)).toBe(3)
+  expect([1, 2, 3].map(() => after.take(ann).allowed)).toEqual([true, true, false])
+  after.close()
+})
+
+test('counts are written about a second after the first one, without anybody closing', async () => {
+  const { database, clock, folder } = temporaryAccounts()
+  counters(database, clock.now).take(account('ann', 'free'))
+  const elsewhere = openedDatabase(folder)
+  await expect.poll(() => counters(elsewhere, clock.now).used(account('ann', 'free')), { timeout: 10_000 }).toBe(1)
+})
+
+test('two processes on one file add up, and each learns of the other when it writes', () => {
+  const { database, clock, folder } = temporaryAccounts()
+  const ann = account('ann', 'free')
+  const here = counters(database, clock.now)
+  const there = counters(openedDatabase(folder), clock.now)
+  for (const quota of [here, there, here]) quota.take(ann)
+  expect([here.flush(), there.flush(), here.used(ann), there.used(ann)]).toEqual([true, true, 2, 3])
+  here.take(ann)
+  here.flush()
+  expect(here.used(ann)).toBe(4)
+})
+
+test('a batch that cannot be written is kept and written later', () => {
+  const { database, clock, folder } = temporaryAccounts()
+  const ann = account('ann', 'free')
+  const errors: unknown[] = []
+  const quota = counters(database, clock.now, (error) => errors.push(error))
+  quota.take(ann)
+  openedDatabase(folder).transaction(() => expect(quota.flush()).toBe(false))
+  expect(errors).toHaveLength(1)
+  quota.take(ann)
+  expect(quota.flush()).toBe(true)
+  expect(counters(database, clock.now).used(ann)).toBe(2)
+})
+
+test('many users are written in one batch', () => {
+  const { database, clock } = temporaryAccounts()
+  const quota = counters(database, clock.now)
+  for (let i = 0; i < 2500; i++) quota.take(account(`user-${i}`, 'free'))
+  expect(quota.flush()).toBe(true)
+  const again = counters(database, clock.now)
+  expect(again.used(account('user-0', 'free')) + again.used(account('user-2499', 'free'))).toBe(2)
+})

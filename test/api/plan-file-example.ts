@@ -1,0 +1,20 @@
+/** What an operator's plans file holds when it says the same as the default plans. */
+export function planFile() {
+  const basic = ['etf', 'index']
+  const growth = [...basic, 'full_chain', 'same_day']
+  const alpha = [...growth, 'svi', 'replay']
+  return [
+    { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900_000, entitlements: [] as string[] },
+    { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15_000, entitlements: basic },
+    { id: 'growth', name: 'Growth', rank: 20, dailyLimit: 2500, freshness: 15_000, entitlements: growth },
+    { id: 'alpha', name: 'Alpha', rank: 30, dailyLimit: 'unlimited', freshness: 1000, entitlements: alpha },
+    {
+      id: 'enterprise',
+      name: 'Enterprise',
+      rank: 40,
+      dailyLimit: 'unlimited',
+      freshness: 1000,
+      entitlements: [...alpha, 'admin']
+    }
+  ]
+}

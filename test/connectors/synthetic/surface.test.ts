@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { listingOf } from '../../../src/connectors/synthetic/listing.ts'
+import { momentOf } from '../../../src/connectors/synthetic/moment.ts'
+import { priceAt } from '../../../src/connectors/synthetic/path.ts'
+import { securityOf } from '../../../src/connectors/synthetic/securities.ts'
+import { smileOf, swapVariance, totalVariance } from '../../../src/connectors/synthetic/smile.ts'
+import { theoryOf } from '../../../src/connectors/synthetic/theory.ts'
+import { varianceCurve } from '../../../src/connectors/synthetic/variance.ts'
+import { createWorld } from '../../../src/connectors/synthetic/world.ts'
+import { addDays, tradingDays } from '../../../src/market/calendar.ts'
+import { CALL, type Chain } from '../../../src/market/chain.ts'
+import { yearsToExpiry } from '../../../src/market/clock.ts'
+import type { IsoDate } from '../../../src/market/units.ts'
+import { normalCdf } from '../../../src/math/normal.ts'
+import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { priceChain } from '../../../src/pricing/price-chain.ts'
+import { eastern, market } from './ask.ts'
+
+const { chain, close } = market()
+
+describe.each([
+  ['SPX', '2026-11-18', '12:00'],
+  ['SPX', '2020-03-16', '09:30'],
+  ['VIX', '2026-11-18', '15:00'],
+  ['TSLA', '2022-04-20', '16:00'],
+  ['SQQQ', '2026-11-18', '12:00'],
+  ['GLD', '2028-06-07', '15:59']
+])('theoretical prices of %s at %s %s', (symbol, date, time) => {
+  const world = createWorld(1)
+  const security = securityOf(symbol)!
+  const moment = momentOf(eastern(date, time))!
+  const listing = listingOf(world, security, moment.session)
+  const spot = priceAt(world, security, moment.session, moment.s)
+  const { price } = theoryOf(world, security, listing, moment, spot)
+
+  test('fall, and fall ever slower, from strike to strike: no butterfly arbitrage', () => {
+    for (const { start, end } of listing.series) {
+      if (Number.isNaN(price[start])) continue
+      const dust = 1e-9 * spot
+      for (let call = start; call + 2 < end; call += 2) {
+        const step = listing.strike[(call >> 1) + 1] - listing.strike[call >> 1]
+        const slope = (price[call + 2] - price[call]) / step
+        expect(slope).toBeLessThanOrEqual(dust)
+        expect(slope).toBeGreaterThanOrEqual(-1 - dust)
+        if (call + 4 >= end) continue
+        const next =
+          (price[call + 4] - price[call + 2]) / (listing.strike[(call >> 1) + 2] - listing.strike[(call >> 1) + 1])
+        expect(next).toBeGreaterThanOrEqual(slope - dust)
+      }
+    }
+  })
+})
+
+test.each(['SPX', 'AAPL', 'TSLA', 'TLT'])('total variance of %s never falls with time', (symbol) => {
+  const world = createWorld(1)
+  const security = securityOf(symbol)!
+  for (const date of ['2018-02-06', '2024-10-30', '2026-11-18']) {
+    const moment = momentOf(eastern(date, '14:00'))!
+    const curve = varianceCurve(world, security, moment.session, moment.s)
+    let before = 0
+    for (const expiration of tradingDays(date as IsoDate, addDays(date as IsoDate, 500))) {
+      const now = curve(yearsToExpiry(moment.asOf, expiration, 'pm'), expiration)
+      expect(now).toBeGreaterThan(before)
+      before = now
+    }
+  }
+})
+
+test('a report ahead lifts the volatility of expirations behind it and is gone the morning after', () => {
+  const world = createWorld(1)
+  const security = securityOf('NFLX')!
+  const sizes: number[] = []
+  for (const date of tradingDays('2025-01-02' as IsoDate, '2025-12-30' as IsoDate)) {
+    const { session } = momentOf(eastern(date, '16:00'))!
+    const week = addDays(date, 7)
+    const before = varianceCurve(world, security, session, 1)(7 / 365, week)
+    const after = varianceCurve(world, security, session + 1, 0)(6 / 365, week)
+    sizes.push(after / before)
+  }
+  const crushes = sizes.filter((ratio) => ratio < 0.6)
+  expect(crushes.length).toBeGreaterThanOrEqual(3)
+  expect(crushes.length).toBeLessThanOrEqual(5)
+})
+
+test('the variance swap of a smile agrees with the replication by its options', () => {
+  const smile = smileOf({ rho: -0.68, eta: 1.05 }, 0.2 ** 2 / 12)
+  // 2 times the integral of out-of-the-money prices over K squared, on a forward of 1 without discount.
+  let replicated = 0
+  const step = 0.0005
+  for (let k = -1.5; k < 0.6; k += step) {
+    const w = totalVariance(smile, k)
+    const d1 = -k / Math.sqrt(w) + Math.sqrt(w) / 2
+    const put = Math.exp(k) * normalCdf(-d1 + Math.sqrt(w)) - normalCdf(-d1)
+    replicated += 2 * step * Math.exp(-k) * (k < 0 ? put : put + 1 - Math.exp(k))
+  }
+  expect(swapVariance(smile) / replicated).toBeCloseTo(1, 3)
+})
+
+test.each([
+  ['2026-11-18', '12:00'],
+  ['2019-08-14', '10:30'],
+  ['2027-03-03', '16:00']
+])('the VIX on %s %s is what the SPX options say', async (date, time) => {
+  const index = (await chain('VIX', date, time)).spot
+  expect(Math.abs(vixOf(await chain('SPX', date, time)) - index)).toBeLessThan(0.02 * index)
+})
+
+test.each([
+  'SPX',
+  'SPY',
+  'AAPL'
+])('volatilities inverted from mids of %s run smoothly near the money', async (symbol) => {
+  const priced = priceChain(await chain(symbol, '2026-11-18', '11:00'), defaultAssumptions)
+  priced.expirations.forEach(({ start, end }, at) => {
+    const { forward, t } = priced.carries[at]
+    const sigmas: number[] = []
+    for (let call = start; call < end; call += 2) {
+      const out = priced.strike[call] >= forward ? call : call + 1
+      if (Math.abs(Math.log(priced.strike[call] / forward)) < 0.1 * Math.sqrt(t)) sigmas.push(priced.sigma[out])
+    }
+    for (let i = 1; i + 1 < sigmas.length; i++) {
+      expect(Math.abs(sigmas[i + 1] - 2 * sigmas[i] + sigmas[i - 1])).toBeLessThan(0.01)
+    }
+  })
+})
+
+test('the forward that options imply is the one they were priced on', async () => {
+  const priced = priceChain(await close('SPX', '2026-11-18'), defaultAssumptions)
+  for (const { days, fromParity, dividendYield, t } of priced.carries) {
+    if (days < 5) continue
+    expect(fromParity).toBe(true)
+    expect(Math.abs(dividendYield - securityOf('SPX')!.dividendYield) * t).toBeLessThan(2e-4)
+  }
+})
+
+/** The Cboe formula on the two PM expirations around 30 days, from mids, on the clock of this service. */
+function vixOf(spx: Chain): number {
+  const points = spx.expirations
+    .filter(({ settlement }) => settlement === 'pm')
+    .map((expiration) => ({ t: yearsToExpiry(spx.asOf, expiration.date, 'pm'), expiration }))
+  const after = points.findIndex(({ t }) => t >= 30 / 365)
+  const [near, next] = [points[after - 1], points[after]].map(({ t, expiration: { start, end } }) => {
+    const middle = (slot: number) => (spx.bid[slot] + spx.ask[slot]) / 2
+    const growth = Math.exp(0.045 * t)
+    let nearest = start
+    for (let slot = start; slot < end; slot += 2) {
+      expect(spx.right[slot]).toBe(CALL)
+      const gap = Math.abs(middle(slot) - middle(slot + 1))
+      if (gap < Math.abs(middle(nearest) - middle(nearest + 1))) nearest = slot
+    }
+    const forward = spx.strike[nearest] + growth * (middle(nearest) - middle(nearest + 1))
+    let sum = 0
+    let central = 0
+    for (let slot = start; slot < end; slot += 2) if (spx.strike[slot] <= forward) central = spx.strike[slot]
+    for (let slot = start + 2; slot + 2 < end; slot += 2) {
+      const strike = spx.strike[slot]
+      const width = (spx.strike[slot + 2] - spx.strike[slot - 2]) / 2
+      const both = (middle(slot) + middle(slot + 1)) / 2
+      const value = strike === central ? both : strike < central ? middle(slot + 1) : middle(slot)
+      sum += (width / strike ** 2) * growth * value
+    }
+    return { t, variance: 2 * sum - (forward / central - 1) ** 2 }
+  })
+  const share = (30 / 365 - near.t) / (next.t - near.t)
+  return 100 * Math.sqrt((near.variance + share * (next.variance - near.variance)) * (365 / 30))
+}
