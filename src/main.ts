@@ -14,7 +14,6 @@ import { demoClock } from './live/clock.ts'
 import { LiveMarket } from './live/live-market.ts'
 import { easternDate } from './market/eastern.ts'
 import { type Instant, isoInstant } from './market/units.ts'
-import { countSources } from './pricing/price-chain.ts'
 import { createAccess } from './server/access.ts'
 import { adminPaths, mountAdmin } from './server/admin.ts'
 import { Answers } from './server/answers.ts'
@@ -65,12 +64,12 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
       cacheBytes: config.cacheBytes,
       onLookup: (hit) => metrics.lookup(hit)
     })
-    metrics.observe(() => ({
-      chains: live.loaded(),
-      pending: engine.pending,
-      cachedBytes: answers.bytes,
-      now: Date.now()
-    }))
+    metrics.observe({
+      cacheBytes: () => answers.bytes,
+      engineQueue: () => engine.pending,
+      held: () => live.loaded(),
+      wallNow: Date.now
+    })
     const access = createAccess(accounts, config.plans)
     const app = createHttp({
       endpoints,
@@ -95,9 +94,10 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
       { name: 'market_data', check: () => marketHealth(live) }
     ])
     mountProbes(app, isReady)
-    mountAdmin(app, { accounts, quota, plans: config.plans, database, authenticate: access.authenticate })
+    const { plans } = config
+    mountAdmin(app, { accounts, quota, plans, database, wallNow: Date.now, authenticate: access.authenticate })
     const version = packageVersion()
-    await mountSwagger(app, openApiDocument(endpoints, { version, extraPaths: adminPaths }))
+    mountSwagger(app, openApiDocument(endpoints, { version, extraPaths: adminPaths }))
     const operations = createOperations({ metrics, isReady })
 
     const address = await listen(app, config.host, config.port)
@@ -144,8 +144,7 @@ function liveMarket(config: Config, connector: Connector, engine: Engine, metric
     marketNow: marketClock(config, connector),
     wallNow: Date.now,
     onLoad: ({ symbol, seconds, chain, error }) => {
-      metrics.load(connector.name, error === undefined ? (chain === undefined ? 'unknown' : 'ok') : 'failed', seconds)
-      if (chain !== undefined) metrics.sigmaSources(countSources(chain))
+      metrics.load(connector.name, error !== undefined ? 'failed' : chain === undefined ? 'unknown' : 'loaded', seconds)
       if (error !== undefined) log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
     }
   })

@@ -23,6 +23,8 @@ import { options } from './reference/options.ts'
 import { symbols } from './reference/symbols.ts'
 import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
+import { structuresGreeks } from './structures/greeks.ts'
+import { structuresPnl } from './structures/pnl.ts'
 
 /** Everything the service answers. Routes, plan gates, documentation and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -45,6 +47,8 @@ export const endpoints: readonly Endpoint[] = [
   pricingGreeks,
   pricingIv,
   pricingKelly,
+  structuresPnl,
+  structuresGreeks,
   tickers,
   options,
   symbols,

@@ -1,69 +1,88 @@
-import { CALL, known } from '../market/chain.ts'
+import { CALL, known, PUT } from '../market/chain.ts'
 import { memo } from '../market/memo.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { charmExposure, deltaAdjustedGamma, deltaExposure, gammaExposure, vannaExposure } from './contract.ts'
+import { charmExposure, deltaExposure, deltaWeight, gammaExposure, vannaExposure } from './contract.ts'
 import type { Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
 export interface StrikeRow {
   readonly strike: number
-  callGex: number
-  putGex: number
-  callDex: number
-  putDex: number
-  callVex: number
-  putVex: number
-  callChex: number
-  putChex: number
+  readonly callGex: number
+  readonly putGex: number
+  readonly callDex: number
+  readonly putDex: number
+  readonly callVex: number
+  readonly putVex: number
+  readonly callChex: number
+  readonly putChex: number
   /** Delta-adjusted gamma of both sides. */
-  dag: number
-  callOi: number
-  putOi: number
-  callVolume: number
-  putVolume: number
+  readonly dag: number
+  readonly callOi: number
+  readonly putOi: number
+  readonly callVolume: number
+  readonly putVolume: number
 }
 
 /** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
-export function byStrike(scope: Scope): readonly Readonly<StrikeRow>[] {
+export function byStrike(scope: Scope): readonly StrikeRow[] {
   return memo(scope, 'by strike', () => {
     const { chain } = scope
     const { strikes, of } = strikesOf(chain)
-    const rows = new Array<StrikeRow | undefined>(strikes.length)
+    // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
+    const columns = Array.from({ length: figures }, () => new Float64Array(2 * strikes.length))
+    const [gex, dex, vex, chex, dag, oi, volume, listed] = columns
     for (const i of scope.slots) {
-      const row = (rows[of[i]] ??= emptyRow(strikes[of[i]]))
-      row.dag += deltaAdjustedGamma(chain, i)
-      if (chain.right[i] === CALL) {
-        row.callGex += gammaExposure(chain, i)
-        row.callDex += deltaExposure(chain, i)
-        row.callVex += vannaExposure(chain, i)
-        row.callChex += charmExposure(chain, i)
-        row.callOi += known(chain.openInterest[i])
-        row.callVolume += known(chain.volume[i])
-      } else {
-        row.putGex += gammaExposure(chain, i)
-        row.putDex += deltaExposure(chain, i)
-        row.putVex += vannaExposure(chain, i)
-        row.putChex += charmExposure(chain, i)
-        row.putOi += known(chain.openInterest[i])
-        row.putVolume += known(chain.volume[i])
-      }
+      const at = 2 * of[i] + chain.right[i]
+      listed[at] = 1
+      volume[at] += known(chain.volume[i])
+      if (chain.openInterest[i] <= 0) continue
+      oi[at] += chain.openInterest[i]
+      const gamma = gammaExposure(chain, i)
+      gex[at] += gamma
+      dex[at] += deltaExposure(chain, i)
+      vex[at] += vannaExposure(chain, i)
+      chex[at] += charmExposure(chain, i)
+      dag[at] += deltaWeight(chain, i) * gamma
     }
-    return rows.filter((row) => row !== undefined)
+    const rows: StrikeRow[] = []
+    strikes.forEach((strike, k) => {
+      const [call, put] = [2 * k + CALL, 2 * k + PUT]
+      if (listed[call] + listed[put] === 0) return
+      rows.push({
+        strike,
+        callGex: gex[call],
+        putGex: gex[put],
+        callDex: dex[call],
+        putDex: dex[put],
+        callVex: vex[call],
+        putVex: vex[put],
+        callChex: chex[call],
+        putChex: chex[put],
+        dag: dag[call] + dag[put],
+        callOi: oi[call],
+        putOi: oi[put],
+        callVolume: volume[call],
+        putVolume: volume[put]
+      })
+    })
+    return rows
   })
 }
 
+const figures = 8
+
 /** The rows somebody holds or trades: those with open interest or volume. */
-export function activeStrikes(scope: Scope): readonly Readonly<StrikeRow>[] {
+export function activeStrikes(scope: Scope): readonly StrikeRow[] {
   return memo(scope, 'active strikes', () =>
     byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
   )
 }
 
-export const netGex = (row: Readonly<StrikeRow>) => row.callGex + row.putGex
-export const netDex = (row: Readonly<StrikeRow>) => row.callDex + row.putDex
-export const netVex = (row: Readonly<StrikeRow>) => row.callVex + row.putVex
-export const netChex = (row: Readonly<StrikeRow>) => row.callChex + row.putChex
-export const totalOi = (row: Readonly<StrikeRow>) => row.callOi + row.putOi
+export const netGex = (row: StrikeRow) => row.callGex + row.putGex
+export const netDex = (row: StrikeRow) => row.callDex + row.putDex
+export const netVex = (row: StrikeRow) => row.callVex + row.putVex
+export const netChex = (row: StrikeRow) => row.callChex + row.putChex
+export const totalOi = (row: StrikeRow) => row.callOi + row.putOi
 
 /** Sums one figure over rows. */
 export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): number {
@@ -73,29 +92,17 @@ export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): 
 }
 
 /** The distinct strikes of a chain, ascending, and each slot's index into them. */
-function strikesOf(chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } {
+export function strikesOf(chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } {
   return memo(chain, 'strikes', () => {
     const strikes = Float64Array.from(new Set(chain.strike)).sort()
-    const index = new Map(Array.from(strikes, (strike, at) => [strike, at]))
-    return { strikes, of: Uint32Array.from(chain.strike, (strike) => index.get(strike)!) }
+    const of = new Uint32Array(chain.size)
+    for (const { start, end } of chain.expirations) {
+      // Strikes ascend within an expiration too, so one walk along the list finds them all.
+      for (let i = start, k = 0; i < end; i++) {
+        while (strikes[k] < chain.strike[i]) k++
+        of[i] = k
+      }
+    }
+    return { strikes, of }
   })
-}
-
-function emptyRow(strike: number): StrikeRow {
-  return {
-    strike,
-    callGex: 0,
-    putGex: 0,
-    callDex: 0,
-    putDex: 0,
-    callVex: 0,
-    putVex: 0,
-    callChex: 0,
-    putChex: 0,
-    dag: 0,
-    callOi: 0,
-    putOi: 0,
-    callVolume: 0,
-    putVolume: 0
-  }
 }

@@ -33,9 +33,9 @@ export function charmExposure(chain: PricedChain, i: number): number {
   return side(chain, i) * chain.charm[i] * chain.openInterest[i] * CONTRACT_SIZE * chain.spot
 }
 
-/** Delta-adjusted gamma exposure: gamma exposure weighted by |delta|, USD per +1 % of spot. */
-export function deltaAdjustedGamma(chain: PricedChain, i: number): number {
-  return Math.abs(chain.delta[i] || 0) * gammaExposure(chain, i)
+/** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */
+export function deltaWeight(chain: PricedChain, i: number): number {
+  return carriesExposure(chain, i) ? Math.abs(chain.delta[i]) : 0
 }
 
 /** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */

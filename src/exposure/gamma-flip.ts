@@ -1,6 +1,8 @@
 import { CALL, CONTRACT_SIZE } from '../market/chain.ts'
 import { memo } from '../market/memo.ts'
+import { decay } from '../math/decay.ts'
 import { findRoot } from '../math/root.ts'
+import type { Carry } from '../pricing/carry.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
 
 /**
@@ -17,6 +19,7 @@ interface GammaProfile {
   readonly steepness: Float64Array
   readonly weight: Float64Array
   readonly size: number
+  /** Sum of |weight|. */
   readonly gross: number
 }
 
@@ -30,29 +33,19 @@ export function gammaFlip(scope: Scope): number | undefined {
     const { spot } = scope.chain
     const profile = gammaProfile(scope)
     if (profile.size === 0) return undefined
-    const here = gammaAt(profile, spot)
+    const here = sumAt(profile, logOf(spot))
     if (here === 0) return spot
     const side = here > 0 ? -1 : 1
+    const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
     return (
-      firstCrossing(
-        profile,
-        spot,
-        here,
-        fineSteps.map((step) => spot * (1 + side * step))
-      ) ??
-      firstCrossing(
-        profile,
-        spot,
-        here,
-        coarseSteps.map((step) => spot * (1 + side * step))
-      )
+      firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
     )
   })
 }
 
 /** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {
-  return gammaAt(gammaProfile(scope), x)
+  return x * sumAt(gammaProfile(scope), logOf(x))
 }
 
 const steps = (count: number, step: (j: number) => number) => Array.from({ length: count }, (_, j) => step(j + 1))
@@ -60,15 +53,22 @@ const fineSteps = [...steps(50, (j) => 0.001 * j), ...steps(50, (j) => 0.05 + 0.
 const coarseSteps = steps(50, (j) => 0.01 * j)
 
 /** Walks outward from spot and refines the first change of sign: what lies beyond it need not be evaluated. */
-function firstCrossing(profile: GammaProfile, spot: number, here: number, nodes: number[]): number | undefined {
-  let near = spot
-  for (const node of nodes) {
-    const there = gammaAt(profile, node)
-    if (there === 0 && anyGammaAt(profile, node)) return node
+function firstCrossing(
+  profile: GammaProfile,
+  spot: number,
+  here: number,
+  nodes: readonly number[]
+): number | undefined {
+  const logs = nodes.map(logOf)
+  let near = logOf(spot)
+  for (let k = 0; k < nodes.length; k++) {
+    const there = sumAt(profile, logs[k])
+    if (there === 0 && anyGammaAt(profile, logs[k])) return nodes[k]
     if (there * Math.sign(here) < 0) {
-      return findRoot((x) => gammaAt(profile, x), Math.min(near, node), Math.max(near, node), 1e-11 * spot)
+      const root = findRoot((x) => sumAt(profile, x), Math.min(near, logs[k]), Math.max(near, logs[k]), 1e-12)
+      return root === undefined ? undefined : Math.exp(root)
     }
-    near = node
+    near = logs[k]
   }
   return undefined
 }
@@ -77,61 +77,81 @@ function gammaProfile(scope: Scope): GammaProfile {
   return memo(scope, 'gamma profile', () => {
     const { chain, slots } = scope
     const expirationOf = expirationOfSlots(chain)
-    const center = new Float64Array(slots.length)
-    const steepness = new Float64Array(slots.length)
-    const weight = new Float64Array(slots.length)
-    let size = 0
-    let gross = 0
-    let strike = Number.NaN
-    let sigma = Number.NaN
+    const profile = emptyProfile(slots.length)
+    const { center, steepness, weight } = profile
     let expiration = -1
+    let terms = { t: 0, drift: 0, rootT: 0, perContract: 0 }
+    let last = -1
     for (const i of slots) {
       if (!carriesExposure(chain, i)) continue
-      const { t, rate, dividendYield } = chain.carries[expirationOf[i]]
-      const inverse = 1 / (chain.sigma[i] * Math.sqrt(t))
-      const perContract = CONTRACT_SIZE * 0.01 * Math.exp(-dividendYield * t) * inverse * inverseRootTwoPi
-      const part = (chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] * perContract
-      gross += Math.abs(part)
+      if (expirationOf[i] !== expiration) {
+        expiration = expirationOf[i]
+        terms = termsOf(chain.carries[expiration])
+        last = -1
+      }
+      const sigma = chain.sigma[i]
+      const inverse = 1 / (sigma * terms.rootT)
+      const part = (chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] * terms.perContract * inverse
+      profile.gross += Math.abs(part)
       // A call and a put of one strike that share their volatility bend at the same place: one exponential serves both.
-      if (chain.strike[i] === strike && chain.sigma[i] === sigma && expirationOf[i] === expiration) {
-        weight[size - 1] += part
+      if (last >= 0 && chain.strike[i] === chain.strike[last] && sigma === chain.sigma[last]) {
+        weight[profile.size - 1] += part
         continue
       }
-      strike = chain.strike[i]
-      sigma = chain.sigma[i]
-      expiration = expirationOf[i]
-      center[size] = Math.log(strike) - (rate - dividendYield + (sigma * sigma) / 2) * t
-      steepness[size] = inverse
-      weight[size] = part
-      size++
+      last = i
+      center[profile.size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
+      steepness[profile.size] = inverse
+      weight[profile.size] = part
+      profile.size++
     }
-    return { center, steepness, weight, size, gross }
+    return profile
   })
+}
+
+/** What the contracts of one expiration share. */
+function termsOf({ t, rate, dividendYield }: Carry) {
+  const perContract = CONTRACT_SIZE * 0.01 * Math.exp(-dividendYield * t) * inverseRootTwoPi
+  return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), perContract }
 }
 
 const inverseRootTwoPi = 1 / Math.sqrt(2 * Math.PI)
 
-/** Beyond nine deviations an exponential is below 3e-18: it can only matter where every other one has vanished too. */
-const negligible = 81
-
-function gammaAt(profile: GammaProfile, x: number): number {
-  const sum = sumWithin(profile, Math.log(x), negligible)
-  return x * (Math.abs(sum) > 1e-12 * profile.gross ? sum : sumWithin(profile, Math.log(x), Infinity))
+function emptyProfile(size: number) {
+  const column = () => new Float64Array(size)
+  return { center: column(), steepness: column(), weight: column(), size: 0, gross: 0 }
 }
 
-function sumWithin({ center, steepness, weight, size }: GammaProfile, logX: number, furthest: number): number {
+/**
+ * G(x) / x at ln x. Takes the logarithm rather than x: V8 moves one taken in here into the loop, which triples it. Where
+ * what is left nearly cancels, the faintest contracts are added up too.
+ */
+function sumAt(profile: GammaProfile, logX: number): number {
+  const { center, steepness, weight, size, gross } = profile
   let sum = 0
   for (let k = 0; k < size; k++) {
     const d = (logX - center[k]) * steepness[k]
-    const square = d * d
-    if (square < furthest) sum += weight[k] * Math.exp(-0.5 * square)
+    sum += weight[k] * decay(0.5 * d * d)
   }
+  return Math.abs(sum) > 1e-12 * gross ? sum : faintSumAt(profile, logX)
+}
+
+/** The same sum with every exponential that a double can hold. */
+function faintSumAt({ center, steepness, weight, size }: GammaProfile, logX: number): number {
+  let sum = 0
+  for (let k = 0; k < size; k++) sum += weight[k] * Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2)
   return sum
 }
 
+/** A logarithm that comes from memory, see `sumAt`. */
+function logOf(x: number): number {
+  scratch[0] = Math.log(x)
+  return scratch[0]
+}
+
+const scratch = new Float64Array(1)
+
 /** Tells a true zero from a place so far from every strike that all gamma has vanished. */
-function anyGammaAt({ center, steepness, size }: GammaProfile, x: number): boolean {
-  const logX = Math.log(x)
+function anyGammaAt({ center, steepness, size }: GammaProfile, logX: number): boolean {
   for (let k = 0; k < size; k++) {
     if (Math.exp(-0.5 * ((logX - center[k]) * steepness[k]) ** 2) > 0) return true
   }

@@ -1,7 +1,7 @@
 import { netGex, type StrikeRow } from './by-strike.ts'
 import { nearer } from './levels.ts'
 
-type Row = Readonly<StrikeRow>
+type Row = StrikeRow
 
 /**
  * Second difference of net gamma over strike at the middle of three neighbouring strikes, USD per 1 % move and USD²:

@@ -3,7 +3,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
 import { type Scope, sameDayScope } from './scope.ts'
 
-type Row = Readonly<StrikeRow>
+type Row = StrikeRow
 
 /** The strikes a desk watches. Undefined where no strike qualifies. Walls need not lie above or below spot. */
 export interface KeyLevels {

@@ -1,6 +1,6 @@
-import { CONTRACT_SIZE } from '../market/chain.ts'
+import { CALL, CONTRACT_SIZE, known, PUT } from '../market/chain.ts'
 import { memo } from '../market/memo.ts'
-import { byStrike, type StrikeRow, sumOf, totalOi } from './by-strike.ts'
+import { type StrikeRow, strikesOf, sumOf } from './by-strike.ts'
 import { nearer } from './levels.ts'
 import type { Scope } from './scope.ts'
 
@@ -13,9 +13,30 @@ export interface PainPoint {
 
 export const totalPain = (point: PainPoint) => point.callPain + point.putPain
 
+/** Open interest and volume of one strike, contracts. */
+export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVolume' | 'putVolume'>
+
 /** Strikes with open interest, ascending: total pain is convex and bends only there. */
-export function heldStrikes(scope: Scope): readonly Readonly<StrikeRow>[] {
-  return memo(scope, 'held strikes', () => byStrike(scope).filter((row) => totalOi(row) > 0))
+export function heldStrikes(scope: Scope): readonly HeldStrike[] {
+  return memo(scope, 'held strikes', () => {
+    const { chain, slots } = scope
+    const { strikes, of } = strikesOf(chain)
+    const oi = new Float64Array(2 * strikes.length)
+    const volume = new Float64Array(2 * strikes.length)
+    for (const i of slots) {
+      const at = 2 * of[i] + chain.right[i]
+      oi[at] += known(chain.openInterest[i])
+      volume[at] += known(chain.volume[i])
+    }
+    const rows: HeldStrike[] = []
+    for (let k = 0; k < strikes.length; k++) {
+      const [call, put] = [2 * k + CALL, 2 * k + PUT]
+      if (oi[call] + oi[put] === 0) continue
+      const counts = { callOi: oi[call], putOi: oi[put], callVolume: volume[call], putVolume: volume[put] }
+      rows.push({ strike: strikes[k], ...counts })
+    }
+    return rows
+  })
 }
 
 /** Total intrinsic value of the open interest at each held strike. Two sweeps, so the cost is linear in strikes. */
@@ -29,7 +50,7 @@ export function painCurve(scope: Scope): readonly PainPoint[] {
 }
 
 /** Pain of the contracts already passed, from one end of the strikes to the other. */
-function sweep(rows: readonly Readonly<StrikeRow>[], contracts: (row: Readonly<StrikeRow>) => number): number[] {
+function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => number): number[] {
   let inTheMoney = 0
   let pain = 0
   return rows.map((row, k) => {
@@ -52,5 +73,5 @@ export function maxPain(scope: Scope): number | undefined {
 
 /** Open interest of a scope in contracts. */
 export function openInterestOf(scope: Scope): number {
-  return sumOf(byStrike(scope), totalOi)
+  return sumOf(heldStrikes(scope), (row) => row.callOi + row.putOi)
 }

@@ -3,31 +3,43 @@ import { mid } from './carry.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { highestSigma, lowestSigma, type PricedChain } from './price-chain.ts'
 
-/** What the quotes of each contract say by themselves, fractions; NaN where a price lies outside its bounds. */
+/** Volatilities inverted from quotes, fractions by slot of the chain; NaN where a price lies outside its bounds. */
 export interface QuoteVolatilities {
   readonly bid: Float64Array
   readonly mid: Float64Array
   readonly ask: Float64Array
 }
 
+const sides = ['bid', 'mid', 'ask'] as const
+type Side = (typeof sides)[number]
+
 /**
- * Volatilities inverted from bid, mid and ask of every contract with a two-sided quote. They differ from `sigma` of the
- * priced chain only where that refuses a contract's own mid.
+ * What the quotes of each contract say by themselves, where they are two-sided. They differ from `sigma` of the priced
+ * chain only where that refuses a contract's own mid.
  */
 export function quoteVolatilities(chain: PricedChain): QuoteVolatilities {
-  return memo(chain, 'quote volatilities', () => ({
-    bid: invert(chain, (i) => (Number.isNaN(mid(chain, i)) ? Number.NaN : chain.bid[i])),
-    mid: invert(chain, (i) => mid(chain, i)),
-    ask: invert(chain, (i) => (Number.isNaN(mid(chain, i)) ? Number.NaN : chain.ask[i]))
-  }))
+  return memo(chain, 'quote volatilities', () => {
+    const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
+    for (const side of sides) {
+      chain.expirations.forEach(({ start }, at) => {
+        columns[side].set(volatilitiesOf(chain, at, side), start)
+      })
+    }
+    return columns as unknown as QuoteVolatilities
+  })
 }
 
-function invert(chain: PricedChain, priceOf: (i: number) => number): Float64Array {
-  const price = new Float64Array(chain.size)
-  const sigma = new Float64Array(chain.size)
-  for (let i = 0; i < chain.size; i++) price[i] = priceOf(i)
-  chain.expirations.forEach(({ start, end }, at) => {
-    impliedVolatilities(chain.carries[at], chain.strike, chain.right, price, start, end, sigma)
-  })
+/** The volatilities of one expiration, an index into `chain.expirations`, from its first contract to its last. */
+export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
+  const { start, end } = chain.expirations[at]
+  const size = end - start
+  const price = new Float64Array(size)
+  for (let k = 0; k < size; k++) {
+    const middle = mid(chain, start + k)
+    price[k] = side === 'mid' || Number.isNaN(middle) ? middle : chain[side][start + k]
+  }
+  const sigma = new Float64Array(size)
+  const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
+  impliedVolatilities(chain.carries[at], part(chain.strike), part(chain.right), price, 0, size, sigma)
   return sigma.map((value) => (value >= lowestSigma && value <= highestSigma ? value : Number.NaN))
 }

@@ -4,7 +4,7 @@ import { erfcx, erfcxSlope } from '../math/normal.ts'
 //
 //     value = vega · (M(h - half) - M(h + half))        in units of D √(F K)
 //
-// where vega = φ-density exp(-(h² + s²/4)/2) / √(2π) and M(z) = √(π/2) erfcx(z/√2) is the Mills ratio. What it falls
+// where vega = exp(-(h² + s²/4)/2) / √(2π) and M(z) = √(π/2) erfcx(z/√2) is the Mills ratio. What it falls
 // short of its upper bound, D min(F, K), is vega · (M(half - h) + M(half + h)). Neither form loses digits in its region.
 // Source: Jäckel (2015), Let's Be Rational, Wilmott 75, 40-53, whose normalised vega and erfcx form these are.
 

@@ -55,10 +55,13 @@ export function guessTotalVolatilities(
     const bIn = b - 1
     const bFar = b - 2
     const k = j * COLUMNS + i
+    const k1 = k + COLUMNS
+    const k2 = k1 + COLUMNS
+    const k3 = k2 + COLUMNS
     const r0 = w0 * nodes[k] + w1 * nodes[k + 1] + w2 * nodes[k + 2] + w3 * nodes[k + 3]
-    const r1 = w0 * nodes[k + 64] + w1 * nodes[k + 65] + w2 * nodes[k + 66] + w3 * nodes[k + 67]
-    const r2 = w0 * nodes[k + 128] + w1 * nodes[k + 129] + w2 * nodes[k + 130] + w3 * nodes[k + 131]
-    const r3 = w0 * nodes[k + 192] + w1 * nodes[k + 193] + w2 * nodes[k + 194] + w3 * nodes[k + 195]
+    const r1 = w0 * nodes[k1] + w1 * nodes[k1 + 1] + w2 * nodes[k1 + 2] + w3 * nodes[k1 + 3]
+    const r2 = w0 * nodes[k2] + w1 * nodes[k2 + 1] + w2 * nodes[k2 + 2] + w3 * nodes[k2 + 3]
+    const r3 = w0 * nodes[k3] + w1 * nodes[k3 + 1] + w2 * nodes[k3 + 2] + w3 * nodes[k3 + 3]
     const outer = b * bIn * bFar * (-1 / 6) * r0 + bOut * b * bIn * (1 / 6) * r3
     total[q] = v * (outer + bOut * bIn * bFar * 0.5 * r1 + bOut * b * bFar * -0.5 * r2)
   }

@@ -8,7 +8,7 @@ export type Log = pino.Logger
  * logged is listed field by field, so neither keys nor query strings can slip in.
  */
 export function createLog(level: string): { readonly log: Log; readonly flush: () => void } {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: 16_384, periodicFlush: 500 })
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 8192, periodicFlush: 500 })
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   const flush = () => {
     try {

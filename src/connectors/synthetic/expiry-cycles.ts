@@ -1,12 +1,4 @@
-import {
-  addDays,
-  daysBetween,
-  isMonthlyOpex,
-  isTradingDay,
-  previousTradingDay,
-  thirdFriday,
-  weekday
-} from '../../market/calendar.ts'
+import { addDays, daysBetween, isTradingDay, previousTradingDay, thirdFriday, weekday } from '../../market/calendar.ts'
 import { type IsoDate, isoDate, parseDigits } from '../../market/units.ts'
 import { bitsOf, keyOf } from './random.ts'
 import type { Security } from './securities.ts'
@@ -143,7 +135,8 @@ export function listedExpirations(security: Security, today: IsoDate): readonly 
 type Add = (expiration: ListedExpiration) => void
 
 function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: Add): void {
-  const { weeklyRoot = symbol, weekdays, weeks, monthEnds, months, besideMonthly } = rule
+  const root = symbol.replace('.', '') // the OCC knows no dots: BRK.B is listed as BRKB
+  const { weeklyRoot = root, weekdays, weeks, monthEnds, months, besideMonthly } = rule
   for (let ahead = 0; ahead <= LONGEST_SHORT_WINDOW; ahead++) {
     const date = addDays(today, ahead)
     if (!isTradingDay(date)) continue
@@ -167,28 +160,37 @@ function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: A
       month === 1 ? months.january : 0,
       month % 6 === 0 ? months.half : 0
     )
-    add({ root: symbol, date, term: 'monthly', window })
+    add({ root, date, term: 'monthly', window })
     if (besideMonthly !== undefined) add({ root: weeklyRoot, date, term: 'weekly', window: besideMonthly })
   }
 }
 
-/** VIX options settle on a Wednesday 30 days before an SPX expiration; a holiday moves them a day forward in line. */
+/**
+ * Standard VIX options settle 30 days before the next month's SPX expiration, on a Wednesday unless a holiday moves
+ * either date; weekly ones on the other Wednesdays.
+ */
 function addVolatilityExpirations(today: IsoDate, add: Add): void {
   for (const [year, month] of monthsFrom(today, 280)) {
-    const next = month === 12 ? monthlyExpiration(year + 1, 1) : monthlyExpiration(year, month + 1)
-    const wednesday = addDays(next, -30)
-    const date = isTradingDay(wednesday) ? wednesday : previousTradingDay(wednesday)
-    add({ root: 'VIX', date, term: 'monthly', window: 270 })
+    const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
+    const settled = addDays(monthlyExpiration(nextYear, nextMonth), -30)
+    add({ root: 'VIX', date: tradingDayUpTo(settled), term: 'monthly', window: 270 })
+    const wednesday = addDays(thirdFriday(nextYear, nextMonth), -30)
     for (const weeks of [-2, -1, 1, 2]) {
       const weekly = addDays(wednesday, 7 * weeks)
-      const listed = isTradingDay(weekly) ? weekly : previousTradingDay(weekly)
-      if (!isMonthlyVolatilityDate(listed)) add({ root: 'VIXW', date: listed, term: 'weekly', window: 38 })
+      if (standsForMonth(weekly)) continue
+      add({ root: 'VIXW', date: tradingDayUpTo(weekly), term: 'weekly', window: 38 })
     }
   }
 }
 
-function isMonthlyVolatilityDate(date: IsoDate): boolean {
-  return isMonthlyOpex(addDays(date, 30))
+/** Whether a Wednesday is the one 30 days before a third Friday. */
+function standsForMonth(wednesday: IsoDate): boolean {
+  const friday = addDays(wednesday, 30)
+  return friday === thirdFriday(parseDigits(friday, 0, 4)!, parseDigits(friday, 5, 7)!)
+}
+
+function tradingDayUpTo(date: IsoDate): IsoDate {
+  return isTradingDay(date) ? date : previousTradingDay(date)
 }
 
 /** Friday, or Thursday before a Friday without a session. */

@@ -1,4 +1,5 @@
 import { daysBetween } from '../../market/calendar.ts'
+import { CALL } from '../../market/chain.ts'
 import { sessions } from './days.ts'
 import type { ListedSeries, Listing } from './listing.ts'
 import { closesOf } from './path.ts'
@@ -7,15 +8,17 @@ import type { Security } from './securities.ts'
 import { roundness } from './strike-ladder.ts'
 import type { World } from './world.ts'
 
-const CALL_SIDE = 0
-
 /** How much open interest an expiration gathers beside a monthly one of the quarterly cycle. */
-const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.11, daily: 0.035 } as const
+const termWeights = { monthly: 0.55, 'month-end': 0.16, weekly: 0.13, daily: 0.09 } as const
 
 /** Sessions after which two thirds of a contract's long-held positions are there. */
 const BUILD_UP = 25
+/** The age, in sessions, of what the first session of the market finds listed. */
+const OLD = 90
 /** Days before expiration from which short-dated positions come in. */
 const LAST_STRETCH = 40
+/** Days before expiration from which most of them do. */
+const LAST_DAYS = 4
 
 /** The key of a contract: its own noise, whatever else is listed. */
 export function contractKey(seriesKey: number, strike: number, side: number): number {
@@ -32,51 +35,58 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
  *
  * A contract's share: round strikes more than others; puts below and calls above the prices seen since the expiration
  * was listed, plus what short-dated traders add around the money in its last weeks; grown with the age of the strike
- * and wandering on its own. Puts outweigh calls on indexes and funds, calls on companies.
+ * and wandering on its own. Puts outweigh calls on indexes and funds.
  */
 export function openInterestOf(world: World, security: Security, listing: Listing, session: number): Int32Array {
   const openInterest = new Int32Array(listing.size)
   const closes = closesOf(world, security)
   const usual = cycleWeight(security) * (security.optionVolume / 1000) ** 0.8
-  const lean = drift(keyOf(world.seed, 'lean', security.returnsOf), session / 18)
-  const callTaste = (security.kind === 'equity' ? 1.06 : 1) * Math.exp(0.14 * lean)
-  const putTaste = (security.kind === 'equity' ? 0.94 : 1.2) * Math.exp(-0.14 * lean)
-  const today = sessions[session]
+  const lean = 0.14 * drift(keyOf(world.seed, 'lean', security.returnsOf), session / 18)
+  const company = security.kind === 'equity'
+  const taste = [(company ? 1.06 : 1) * Math.exp(lean), (company ? 0.94 : 1.2) * Math.exp(-lean)]
   for (const series of listing.series) {
-    const days = daysBetween(today, series.date)
+    const days = daysBetween(sessions[session], series.date)
     const key = seriesKeyOf(world, security, series)
-    const { low, high, latest } = pricesSeen(closes, series.firstSession, session - 2)
+    const seen = pricesSeen(closes, series.firstSession, session - 2)
     const wide = Math.max(0.02, security.volatility * Math.sqrt(Math.min(series.window, 500) / 730))
     const near = Math.max(0.012, security.volatility * Math.sqrt(18 / 365))
-    const stretch = Math.max(0, 1 - days / LAST_STRETCH)
+    const stretch = Math.max(0, 1 - days / LAST_STRETCH) + 1.5 * Math.max(0, 1 - days / LAST_DAYS)
     const scale = usual * seriesWeight(series) * Math.exp(0.25 * drift(key, 0))
     const restless = 0.05 + 0.12 * Math.exp(-days / 8)
     for (let slot = series.start; slot < series.end; slot++) {
-      const pair = slot >> 1
-      const since = listing.listedOn[pair]
-      const age = since === 0 ? session + 90 : session - since
+      const since = listing.listedOn[slot >> 1]
+      const age = since === 0 ? session + OLD : session - since // what the first session finds was there before
       if (age <= 0) continue
-      const strike = listing.strike[pair]
+      const strike = listing.strike[slot >> 1]
       const side = slot & 1
-      const call = side === CALL_SIDE
-      const held = call
-        ? plateau(strike, low * (1 + 0.15 * wide), high * (1 + 0.7 * wide), 0.5 * wide, 0.8 * wide)
-        : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.2 * wide), 1.1 * wide, 0.45 * wide)
-      const short = call
-        ? plateau(strike, latest * (1 + 0.3 * near), latest * (1 + 1.1 * near), 0.5 * near, near)
-        : plateau(strike, latest * (1 - 1.3 * near), latest * (1 - 0.35 * near), 1.2 * near, 0.5 * near)
-      const grown =
-        ((0.75 * (1 - Math.exp(-age / BUILD_UP))) / wide) * held +
-        ((0.5 * stretch * (1 - Math.exp(-age / 3))) / near) * short
-      if (grown < 1e-4) continue
+      const patient = 0.75 * (1 - Math.exp(-age / BUILD_UP)) * patientShare(side, strike, seen, wide)
+      const hasty = 0.5 * stretch * (1 - Math.exp(-age / 3)) * hastyShare(side, strike, seen.latest, near)
       const own = contractKey(key, strike, side)
       const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
-      const peculiar = 0.75 * drift(own, -7)
-      const round = (20 * roundness(strike, latest)) ** 0.85
-      openInterest[slot] = scale * round * grown * (call ? callTaste : putTaste) * Math.exp(wander + peculiar)
+      const round = (20 * roundness(strike, seen.latest)) ** 0.85
+      const held = scale * round * (patient + hasty) * taste[side]
+      openInterest[slot] = held < 0.05 ? 0 : held * Math.exp(wander + 0.75 * drift(own, -7))
     }
   }
   return openInterest
+}
+
+/** Density of positions held for long: puts below, calls above all prices seen, `wide` the width of the expiration. */
+function patientShare(side: number, strike: number, { low, high }: PricesSeen, wide: number): number {
+  const held =
+    side === CALL
+      ? plateau(strike, low * (1 + 0.15 * wide), high * (1 + 0.7 * wide), 0.5 * wide, 0.8 * wide)
+      : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.2 * wide), 1.1 * wide, 0.45 * wide)
+  return held / wide
+}
+
+/** Density of positions taken in the last weeks, close to the latest price. */
+function hastyShare(side: number, strike: number, latest: number, near: number): number {
+  const held =
+    side === CALL
+      ? plateau(strike, latest * (1 + 0.3 * near), latest * (1 + 1.1 * near), 0.5 * near, near)
+      : plateau(strike, latest * (1 - 1.3 * near), latest * (1 - 0.35 * near), 1.2 * near, 0.5 * near)
+  return held / near
 }
 
 /** Contracts to share out: a security with fewer expirations has more in each. */
@@ -97,7 +107,14 @@ function plateau(strike: number, from: number, to: number, below: number, above:
   return 1 / (square * Math.sqrt(square))
 }
 
-function pricesSeen(closes: Float64Array, first: number, last: number) {
+interface PricesSeen {
+  readonly low: number
+  readonly high: number
+  readonly latest: number
+}
+
+/** The closes from the eve of one session to another. */
+function pricesSeen(closes: Float64Array, first: number, last: number): PricesSeen {
   const end = Math.max(0, last)
   let low = closes[end]
   let high = low

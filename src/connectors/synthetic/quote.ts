@@ -54,7 +54,7 @@ export function underlyingQuote(world: World, security: Security, moment: Moment
     const quote: UnderlyingQuote = { bid: undefined, ask: undefined, last: whole / 100, time: asOf }
     return { quote, spot: whole / 100 }
   }
-  const width = Math.max(1, Math.round(price * (0.004 + 0.1 / Math.sqrt(security.optionVolume / 1000))))
+  const width = Math.max(1, Math.round(price * (0.0015 + 0.1 / Math.sqrt(security.optionVolume / 1000))))
   const bidCents = Math.max(1, Math.floor(100 * price - (width - 1) / 2))
   const bid = bidCents / 100
   const ask = (bidCents + width) / 100

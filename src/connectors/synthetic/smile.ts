@@ -24,7 +24,7 @@ const shapes: Partial<Record<Security['sector'], SmileShape>> = {
   crypto: { rho: -0.05, eta: 0.85 },
   china: { rho: -0.1, eta: 0.9 }
 }
-const indexShape: SmileShape = { rho: -0.68, eta: 1.05 }
+const indexShape: SmileShape = { rho: -0.63, eta: 1 }
 const stockShape: SmileShape = { rho: -0.32, eta: 0.95 }
 
 /** The shape of a security's surface when the share `s` of session `n` has passed: it wanders over weeks. */
@@ -52,26 +52,28 @@ export function totalVariance({ rho, theta, phi }: Smile, k: number): number {
   return 0.5 * theta * (1 + rho * x + Math.sqrt((x + rho) ** 2 + 1 - rho ** 2))
 }
 
-const NODES = 80
-const FURTHEST = 7
+const NODES = 64
+/** Where the sum below ends, in deviations of k: its terms have died out on both sides. */
+const LOWEST = -26
+const HIGHEST = 6
 
 /**
- * Total variance that a variance swap pays under a smile: the mean of w over z = d2, standard normal.
+ * Total variance that a variance swap pays under a smile: the mean of w over z = d2, standard normal, summed over k.
  * Source: Gatheral, The Volatility Surface (2006), 11.3.
  */
 export function swapVariance(smile: Smile): number {
-  const unit = Math.sqrt(smile.theta)
+  const { rho, theta, phi } = smile
+  const step = (Math.sqrt(theta) * (HIGHEST - LOWEST)) / NODES
   let sum = 0
-  let previousZ = Number.NaN
-  let previous = 0
   for (let i = 0; i <= NODES; i++) {
-    const k = unit * FURTHEST * ((2.6 * i) / NODES - 1.8)
+    const k = Math.sqrt(theta) * LOWEST + i * step
     const w = totalVariance(smile, k)
-    const z = -k / Math.sqrt(w) - Math.sqrt(w) / 2
-    const value = w * Math.exp(-0.5 * z * z)
-    if (i > 0) sum += 0.5 * (value + previous) * (previousZ - z)
-    previousZ = z
-    previous = value
+    const deviation = Math.sqrt(w)
+    const x = phi * k + rho
+    const slope = 0.5 * theta * phi * (rho + x / Math.sqrt(x ** 2 + 1 - rho ** 2))
+    const z = -k / deviation - deviation / 2
+    const zSlope = (-1 + slope * (k / (2 * w) - 0.25)) / deviation
+    sum -= w * zSlope * Math.exp(-0.5 * z * z)
   }
-  return sum / Math.sqrt(2 * Math.PI)
+  return (sum * step) / Math.sqrt(2 * Math.PI)
 }

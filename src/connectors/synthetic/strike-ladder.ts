@@ -35,16 +35,16 @@ const zones = {
     { days: 7, down: 0.5, up: 0.36, step: 0 }
   ],
   etf: [
-    { days: always, down: 3, up: 2.2, step: 4 },
-    { days: always, down: 1.6, up: 1.1, step: 3 },
-    { days: 400, down: 0.85, up: 0.5, step: 1 },
-    { days: 60, down: 0.45, up: 0.36, step: 0 }
+    { days: always, down: 3, up: 2.2, step: 2 },
+    { days: always, down: 2, up: 1.3, step: 1 },
+    { days: 130, down: 0.35, up: 0.25, step: 0 },
+    { days: 45, down: 0.42, up: 0.32, step: 0 }
   ],
   stock: [
     { days: always, down: 2.4, up: 2.2, step: 3 },
     { days: always, down: 1.2, up: 1.1, step: 2 },
-    { days: 200, down: 0.75, up: 0.75, step: 1 },
-    { days: 60, down: 0.45, up: 0.45, step: 0 }
+    { days: 200, down: 0.85, up: 0.85, step: 1 },
+    { days: 60, down: 0.6, up: 0.55, step: 0 }
   ],
   vix: [
     { days: always, down: 0.6, up: 2, step: 4 },
@@ -120,13 +120,13 @@ function stepsOf({ cycle, kind, optionVolume }: Security, price: number): readon
   )
 }
 
-/** The nice steps from the one nearest to a wish, by ratio; two whose multiples do not nest are both kept. */
+/** The nice steps from the one nearest to a wish, by ratio. Above a step of 1 comes 5: its strikes are whole dollars. */
 function niceFrom(wish: number): readonly number[] {
   let best = 0
   for (let at = 1; at < niceSteps.length - 4; at++) {
     if (Math.abs(Math.log(niceSteps[at] / wish)) < Math.abs(Math.log(niceSteps[best] / wish))) best = at
   }
-  return niceSteps.slice(best)
+  return niceSteps.slice(best).filter((step) => step !== 2.5 || niceSteps[best] !== 1)
 }
 
 /** How round a strike is: the largest nice step up to a fifth of the price dividing it, over the price. */

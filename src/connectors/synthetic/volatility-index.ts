@@ -14,7 +14,7 @@ export function volatilityIndex(world: World, symbol: string, n: number, s: numb
   const spx = securityOf('SPX')!
   const shape = smileShape(world, spx, n, s)
   if (symbol === 'VVIX') return volatilityOfVolatility(world, n, s)
-  if (symbol === 'SKEW') return 100 + 63 * -shape.rho * shape.eta // 100: no lean at all
+  if (symbol === 'SKEW') return 100 - 71 * shape.rho * shape.eta // 100: no lean at all
   const t = terms[symbol] / 365
   return 100 * Math.sqrt(swapVariance(smileOf(shape, varianceCurve(world, spx, n, s)(t))) / t)
 }

@@ -11,7 +11,6 @@ import type { World } from './world.ts'
 
 /** The day falls into three parts; what trades in each gathers around the price at its beginning. */
 const partStarts = [0, 0.3, 0.65] as const
-export const PARTS = partStarts.length
 
 const termWeights = { monthly: 2.6, 'month-end': 1.3, weekly: 1.5, daily: 1.2 } as const
 
@@ -66,7 +65,7 @@ export function tradedInPart(world: World, security: Security, listing: Listing,
 /** How much of a session's trading an expiration draws; an AM-settled one has stopped trading the evening before. */
 function seriesWeight({ date, settlement, term }: ListedSeries, session: number): number {
   const days = daysBetween(sessions[session], date)
-  return days === 0 && settlement === 'am' ? 0 : termWeights[term] * (days + 0.75) ** -1.2
+  return days === 0 && settlement === 'am' ? 0 : termWeights[term] * (days + 0.4) ** -1.25
 }
 
 /** Contracts that must change hands for open interest to move from one morning's figures to the next. */

@@ -32,7 +32,7 @@ export interface World {
 /** Enough for the factors, drivers and closes of every symbol. */
 const MOST_VALUES = 1000
 /** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
-const MOST_CONTRACTS = 1_500_000
+const MOST_CONTRACTS = 2_000_000
 
 export function createWorld(seed: number): World {
   const days = new LRUCache<string, { readonly size: number }>({

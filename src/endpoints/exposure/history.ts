@@ -5,15 +5,15 @@ import { symbolInPath, text } from '../../api/params.ts'
 import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
 import { netFields } from './wire.ts'
 
-/** Announced by the specification and not served yet: it answers coming_soon whatever is asked. */
+/** Announced by the specification and not served yet: for any symbol somebody knows it answers coming_soon. */
 export const history = endpoint({
   id: 'exposure.history',
   path: '/v1/exposure/history/{symbol}',
   tag: 'exposure',
   summary: 'Daily exposure snapshots (announced, not served yet)',
   plan: 'growth',
-  needs: [],
-  params: { symbol: symbolInPath('coming_soon'), days: text({ description: 'look-back in days, 1 to 365' }) },
+  needs: ['quote'],
+  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365' }) },
   errors: ['coming_soon'],
   replay: false,
   stream: false,

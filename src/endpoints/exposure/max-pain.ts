@@ -17,7 +17,7 @@ import {
   Words
 } from '../../api/quantity.ts'
 import { atTheMoney } from '../../exposure/at-the-money.ts'
-import { sumOf, totalOi } from '../../exposure/by-strike.ts'
+import { sumOf } from '../../exposure/by-strike.ts'
 import { dealerAlignment } from '../../exposure/dealer-alignment.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../exposure/levels.ts'
@@ -119,7 +119,7 @@ export const maxPain = endpoint({
         strike: row.strike,
         call_oi: row.callOi,
         put_oi: row.putOi,
-        total_oi: totalOi(row),
+        total_oi: row.callOi + row.putOi,
         call_volume: row.callVolume,
         put_volume: row.putVolume
       })),

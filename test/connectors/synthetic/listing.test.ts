@@ -101,3 +101,19 @@ test('chains are as large as the real ones', async () => {
   expect(await size('KO')).toBeGreaterThan(200)
   expect(await size('KO')).toBeLessThan(1_500)
 })
+
+test('a holiday on the third Friday moves the VIX expiration before it, and no weekly one takes its place', async () => {
+  const { expirations } = await close('VIX', '2026-05-04') // Juneteenth 2026 is the third Friday of June
+  const may = expirations.filter(({ date }) => date >= '2026-05-13' && date <= '2026-05-27')
+  expect(may.map(({ date, root }) => `${root} ${date}`)).toEqual([
+    'VIXW 2026-05-13',
+    'VIX 2026-05-19',
+    'VIXW 2026-05-27'
+  ])
+})
+
+test('the OCC root of a symbol with a dot has none', async () => {
+  const { symbol, expirations } = await close('BRK.B', '2026-11-10')
+  expect(symbol).toBe('BRK.B')
+  expect(new Set(expirations.map(({ root }) => root))).toEqual(new Set(['BRKB']))
+})

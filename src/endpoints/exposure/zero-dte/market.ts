@@ -19,11 +19,11 @@ import { maxPain } from '../../../exposure/max-pain.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 import { median } from '../../../math/statistics.ts'
 import { NO_SIGMA } from '../../../pricing/price-chain.ts'
-import { quoteVolatilities } from '../../../pricing/quote-volatility.ts'
+import { volatilitiesOf } from '../../../pricing/quote-volatility.ts'
 import { block } from './block.ts'
 import { moveOf } from './dealers.ts'
 
-const volumeOf = (row: Readonly<StrikeRow>) => row.callVolume + row.putVolume
+const volumeOf = (row: StrikeRow) => row.callVolume + row.putVolume
 const over = (part: number, whole: number) => (whole === 0 ? undefined : part / whole)
 const percentOver = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
 
@@ -96,7 +96,7 @@ export const levelsBlock = block(
     const { spot } = scope.chain
     const levels = keyLevels(scope)
     const { callWall, putWall, magnet, highestOi } = levels
-    const away = (row: Readonly<StrikeRow> | undefined) => row && (100 * (row.strike - spot)) / spot
+    const away = (row: StrikeRow | undefined) => row && (100 * (row.strike - spot)) / spot
     return {
       call_wall: callWall?.strike,
       call_wall_gex: callWall?.callGex,
@@ -168,10 +168,8 @@ export const metadataBlock = block(
   }),
   (scope, window: number) => {
     const { chain, slots } = scope
-    const volatilities = quoteVolatilities(chain)
-    const share = (lacks: (i: number) => boolean) => slots.filter(lacks).length / slots.length
-    const withoutGreeks = share((i) => chain.sigmaSource[i] === NO_SIGMA)
-    const withoutVolatility = share((i) => Number.isNaN(volatilities.mid[i]))
+    const withoutGreeks = slots.filter((i) => chain.sigmaSource[i] === NO_SIGMA).length / slots.length
+    const withoutVolatility = unquoted(scope) / slots.length
     const step = volatilityStep(scope, window)
     return {
       snapshot_age_seconds: chain.delay,
@@ -181,3 +179,8 @@ export const metadataBlock = block(
     }
   }
 )
+
+/** Contracts of a scope whose own quote says nothing about volatility. */
+function unquoted({ chain, expirations }: Scope): number {
+  return expirations.reduce((sum, at) => sum + volatilitiesOf(chain, at, 'mid').filter(Number.isNaN).length, 0)
+}

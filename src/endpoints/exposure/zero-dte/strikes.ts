@@ -16,8 +16,8 @@ import { CALL } from '../../../market/chain.ts'
 import { mid } from '../../../pricing/carry.ts'
 import { block } from './block.ts'
 
-const grossGex = (row: Readonly<StrikeRow>) => Math.abs(row.callGex) + Math.abs(row.putGex)
-const volumeOf = (row: Readonly<StrikeRow>) => row.callVolume + row.putVolume
+const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
+const volumeOf = (row: StrikeRow) => row.callVolume + row.putVolume
 
 export const strikesBlock = block(
   Type.Array(

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { answer } from '../src/api/answer.ts'
+import { createCboeFiles } from '../src/connectors/cboe/files.ts'
+import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { endpoints } from '../src/endpoints/index.ts'
+import { gammaFlip } from '../src/exposure/gamma-flip.ts'
+import { liveScope } from '../src/exposure/scope.ts'
+import type { Chain } from '../src/market/chain.ts'
+import { parseEasternDateTime } from '../src/market/eastern.ts'
+import type { IsoDate, Ticker } from '../src/market/units.ts'
+import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
+import { type Figure, medianMilliseconds, report } from './figure.ts'
+
+// One tick of the widest chains: what stands between a new payload and every exposure answer made from it. If this
+// grows, either polling slows down or fewer symbols fit on a machine.
+const recordings = '../shared/data/cboe/json'
+const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
+const patience = () => AbortSignal.timeout(30_000)
+
+async function recorded(symbol: string, session: string): Promise<Chain> {
+  const connector = await createCboeFiles({ path: recordings, session: session as IsoDate })
+  return (await connector.chain(symbol as Ticker, 0, patience()))!
+}
+
+async function synthetic(symbol: string): Promise<Chain> {
+  const noon = parseEasternDateTime('2026-07-29T12:00:00')!
+  return (await createSynthetic({ seed: 1 }).chain(symbol as Ticker, noon, patience()))!
+}
+
+/** A copy that nothing is remembered about. */
+const fresh = (chain: PricedChain): PricedChain => ({ ...chain })
+const price = (chain: Chain) => priceChain(chain, defaultAssumptions)
+
+export async function run(): Promise<readonly Figure[]> {
+  const real = existsSync(recordings)
+  if (!real) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
+  const spy = real ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
+  const spx = real ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
+  const priced = price(spy)
+  const exposure = endpoints.filter(({ tag, id }) => tag === 'exposure' && id !== 'exposure.history')
+  const flips = real
+    ? await Promise.all(sessions.map(async (session) => price(await recorded('SPY', session))))
+    : [priced]
+  const flipTimes = flips.map((chain) => medianMilliseconds(() => gammaFlip(liveScope(fresh(chain)))))
+  return [
+    {
+      name: `SPY, ${spy.size} contracts: columns to priced chain`,
+      value: medianMilliseconds(() => price(spy)),
+      unit: 'ms',
+      atMost: 5
+    },
+    {
+      name: `SPX, ${spx.size} contracts: columns to priced chain`,
+      value: medianMilliseconds(() => price(spx)),
+      unit: 'ms',
+      atMost: 10
+    },
+    {
+      name: `gamma flip of SPY, slowest of ${flips.length} sessions`,
+      value: Math.max(...flipTimes),
+      unit: 'ms',
+      atMost: 3
+    },
+    {
+      name: `all ${exposure.length} exposure answers of SPY from a priced chain`,
+      value: medianMilliseconds(() => allAnswers(exposure, fresh(priced))),
+      unit: 'ms',
+      atMost: 10
+    }
+  ]
+}
+
+function allAnswers(exposure: typeof endpoints, chain: PricedChain): void {
+  const inputs = { chain, prior: undefined, vix: undefined, chains: new Map([[chain.symbol, chain]]) }
+  const params = { min_oi: 0, strike_range: 0.03, topN: 10, symbols: [chain.symbol] }
+  for (const endpoint of exposure) answer(endpoint, { params, inputs, body: undefined, caller: [] })
+}
+
+await report(import.meta.url, run)

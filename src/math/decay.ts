@@ -1,0 +1,18 @@
+const STEPS = 64
+/** From here on e^-x, below 5e-18, is taken as 0. */
+const END = 40
+const VALUES = Float64Array.from({ length: STEPS * END + 1 }, (_, n) => Math.exp(-n / STEPS))
+
+/**
+ * e^-x for x >= 0 within 1e-15 of itself, and 0 from 40 on. Half the cost of `exponential` where what has all but vanished
+ * need not be told from 0.
+ *
+ * Method: a table at steps of 1/64 and five terms of the series for the rest.
+ */
+export function decay(x: number): number {
+  if (!(x < END)) return 0
+  const n = (x * STEPS + 0.5) | 0
+  const r = n / STEPS - x
+  const r2 = r * r
+  return VALUES[n] * (1 + r + r2 * (1 / 2 + r * (1 / 6) + r2 * (1 / 24 + r * (1 / 120))))
+}

@@ -1,0 +1,233 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Accounts } from '../accounts/accounts.ts'
+import { auditTrail } from '../accounts/audit.ts'
+import type { Database } from '../accounts/database.ts'
+import type { QuotaCounters } from '../accounts/quota.ts'
+import type { User } from '../accounts/users.ts'
+import { apiError, type ErrorCode } from '../api/error.ts'
+import { type Parameter, type Parameters, type ValuesOf, whole } from '../api/params.ts'
+import type { Plans } from '../api/plan.ts'
+import { Count } from '../api/quantity.ts'
+import { parseIsoDate } from '../market/units.ts'
+import {
+  auditEntryShape,
+  issuedKeyShape,
+  keyShape,
+  keyView,
+  newKeyShape,
+  newUserShape,
+  planShape,
+  planView,
+  userChangeShape,
+  userShape,
+  userViews
+} from './admin-shapes.ts'
+import { setSubscribedOn } from './subscription.ts'
+
+/** What the admin routes act on. */
+export interface AdminStores {
+  readonly accounts: Accounts
+  /** Where the accounts and their audit trail are kept. */
+  readonly database: Database
+  readonly quota: QuotaCounters
+  readonly plans: Plans
+  readonly wallNow: () => number
+}
+
+interface Declaration<Params extends Parameters, Body extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly params: Params
+  readonly body?: { readonly schema: Body; readonly example: unknown }
+  readonly response: TSchema
+  readonly errors: readonly ErrorCode[]
+  /** `actor` is written to the audit trail. */
+  readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
+}
+
+/** One admin operation: its route and its documentation are made from it. */
+export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
+  readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
+}
+
+function route<Params extends Parameters, Body extends TSchema>(declaration: Declaration<Params, Body>): AdminRoute {
+  return declaration
+}
+
+const limit = whole({ description: 'a whole number of rows', default: 100, minimum: 1, maximum: 500 })
+/** Bounded, because the rows before a page are read to find its beginning. */
+const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 10_000 })
+const paging = { limit, offset }
+const pageFields = { limit: Count(), offset: Count() }
+
+function idInPath(code: ErrorCode): Parameter<string> {
+  const description = 'the id of one that exists'
+  const read = (text: string) => (/^[0-9a-f-]{36}$/.test(text) ? text : undefined)
+  const schema = Type.String({ maxLength: 36, description })
+  return { in: 'path', schema, required: true, code, missing: code, read, absent: undefined }
+}
+const userId = { id: idInPath('user_not_found') }
+const keyId = { id: idInPath('key_not_found') }
+
+function userOf({ accounts }: AdminStores, id: string): User {
+  const user = accounts.users.find(id)
+  if (user === undefined) throw apiError('user_not_found')
+  return user
+}
+
+const viewOf = ({ accounts, quota, plans }: AdminStores, user: User) =>
+  userViews([user], accounts.users.usageToday(), quota, plans)[0]
+
+export const adminRoutes: readonly AdminRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/admin/users',
+    operationId: 'listUsers',
+    summary: 'The users, by email',
+    params: paging,
+    response: Type.Object({ users: Type.Array(userShape), total: Count('all users'), ...pageFields }),
+    errors: ['invalid_parameter'],
+    answer: ({ accounts, quota, plans }, { limit, offset }) => {
+      const users = accounts.users.list()
+      const page = users.slice(offset, offset + limit)
+      const views = userViews(page, accounts.users.usageToday(), quota, plans)
+      return { users: views, total: users.length, limit, offset }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/users',
+    operationId: 'createUser',
+    summary: 'Makes a user without a key',
+    params: {},
+    body: { schema: newUserShape, example: { email: 'quant@example.com', plan: 'growth' } },
+    response: userShape,
+    errors: ['user_exists'],
+    answer: (stores, _params, { email, plan, subscribed_on: subscribedOn }, actor) => {
+      const { users } = stores.accounts
+      if (users.find(email)?.email === email.trim().toLowerCase()) throw apiError('user_exists')
+      const wanted = { email, plan, ...(subscribedOn !== undefined && { subscribedOn }) }
+      return viewOf(stores, users.create(wanted, actor))
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/users/{id}',
+    operationId: 'getUser',
+    summary: 'A user and what they asked for today',
+    params: userId,
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }) => viewOf(stores, userOf(stores, id))
+  }),
+  route({
+    method: 'PATCH',
+    path: '/v1/admin/users/{id}',
+    operationId: 'changeUser',
+    summary: 'Moves a user to another plan, or changes the day the subscription began',
+    params: userId,
+    body: { schema: userChangeShape, example: { plan: 'alpha' } },
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }, { plan, subscribed_on: subscribedOn }, actor) => {
+      const { accounts, database, wallNow } = stores
+      const day = subscribedOn === undefined ? undefined : parseIsoDate(subscribedOn)
+      if (subscribedOn !== undefined && day === undefined) {
+        throw apiError('invalid_body', 'subscribed_on must be a date, yyyy-MM-dd', { parameter: 'subscribed_on' })
+      }
+      const change = () => {
+        let user = userOf(stores, id)
+        if (plan !== undefined && plan !== user.plan) user = accounts.users.setPlan(id, plan, actor)
+        if (day === undefined || day === user.subscribedOn) return user
+        return setSubscribedOn(database, user, day, actor, wallNow())
+      }
+      return viewOf(stores, accounts.atomically(change))
+    }
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/admin/users/{id}',
+    operationId: 'removeUser',
+    summary: 'Removes a user with every key and count',
+    params: userId,
+    response: userShape,
+    errors: [],
+    answer: (stores, { id }, _body, actor) => {
+      const view = viewOf(stores, userOf(stores, id))
+      stores.accounts.users.remove(id, actor)
+      return view
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/users/{id}/keys',
+    operationId: 'listKeys',
+    summary: 'The keys of a user, revoked ones too, in the order they were made',
+    params: userId,
+    response: Type.Object({ keys: Type.Array(keyShape) }),
+    errors: [],
+    answer: (stores, { id }) => {
+      const user = userOf(stores, id)
+      return { keys: stores.accounts.keys.list().flatMap((key) => (key.userId === user.id ? [keyView(key)] : [])) }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/users/{id}/keys',
+    operationId: 'createKey',
+    summary: 'Makes a key, which is shown in this answer and never again',
+    params: userId,
+    body: { schema: newKeyShape, example: { name: 'research notebook' } },
+    response: issuedKeyShape,
+    errors: [],
+    answer: (stores, { id }, { name = '' }, actor) => {
+      const user = userOf(stores, id)
+      const made = stores.accounts.keys.create(user, name, actor)
+      return { key: made.key, ...keyView(made) }
+    }
+  }),
+  route({
+    method: 'DELETE',
+    path: '/v1/admin/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Ends a key; one that was ended before stays as it is',
+    params: keyId,
+    response: keyShape,
+    errors: [],
+    answer: ({ accounts }, { id }, _body, actor) => {
+      const key = accounts.keys.list().find((issued) => issued.id === id)
+      if (key === undefined) throw apiError('key_not_found')
+      return keyView(key.revokedAt === undefined ? accounts.keys.revoke(id, actor) : key)
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/audit',
+    operationId: 'listAudit',
+    summary: 'What was changed and by whom, newest first',
+    params: paging,
+    response: Type.Object({
+      entries: Type.Array(auditEntryShape),
+      more: Type.Boolean({ description: 'whether there are older entries' }),
+      ...pageFields
+    }),
+    errors: ['invalid_parameter'],
+    answer: ({ database }, { limit, offset }) => {
+      const found = auditTrail(database, offset + limit + 1)
+      const more = found.length > offset + limit
+      return { entries: found.slice(offset, offset + limit), more, limit, offset }
+    }
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/admin/plans',
+    operationId: 'listPlans',
+    summary: 'The plans that are sold, least first',
+    params: {},
+    response: Type.Object({ plans: Type.Array(planShape) }),
+    errors: [],
+    answer: ({ plans }) => ({ plans: plans.all.map(planView) })
+  })
+]

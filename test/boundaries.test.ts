@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** What a part of src may import: other parts, parts it may take types of only, and packages. */
+interface Row {
+  readonly parts?: readonly string[]
+  readonly types?: readonly string[]
+  readonly packages?: readonly string[]
+  /** Node's own modules; a part without this runs anywhere. */
+  readonly node?: true
+}
+
+const base = ['math', 'market', 'pricing']
+
+/** Parts are folders of src, folders in them or single files; the longest name that fits a file decides. */
+const rows: Readonly<Record<string, Row>> = {
+  math: {},
+  market: { parts: ['math'] },
+  pricing: { parts: ['math', 'market'] },
+  exposure: { parts: base },
+  wording: { types: ['exposure'] },
+  api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
+  endpoints: { parts: [...base, 'exposure', 'wording', 'api'], packages: ['typebox'] },
+  'connectors/connector.ts': { types: ['market'] },
+  'connectors/cboe': { parts: ['market', 'connectors/connector.ts'], node: true },
+  'connectors/synthetic': { parts: ['math', 'market', 'connectors/connector.ts'], packages: ['lru-cache'] },
+  'connectors/create.ts': { parts: ['connectors/connector.ts', 'connectors/cboe', 'connectors/synthetic'] },
+  engine: { parts: ['market', 'pricing', 'api', 'connectors/connector.ts'], node: true },
+  'engine/worker.ts': { parts: ['engine', 'endpoints', 'connectors/create.ts'], types: ['pricing', 'api'], node: true },
+  live: { parts: ['market', 'api', 'connectors/connector.ts'], types: ['pricing', 'engine'], packages: ['lru-cache'] },
+  accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
+  server: {
+    parts: ['market', 'pricing', 'api', 'accounts'],
+    types: ['engine', 'connectors/connector.ts'],
+    packages: ['fastify', '@fastify/swagger', '@fastify/swagger-ui', 'lru-cache', 'pino', 'prom-client', 'typebox'],
+    node: true
+  },
+  'settings.ts': { node: true },
+  'config-values.ts': { parts: ['market', 'api'], types: ['pricing'], node: true },
+  'config.ts': { parts: ['market', 'pricing', 'api', 'config-values.ts', 'settings.ts'], node: true },
+  'main.ts': {
+    parts: [...base, 'api', 'endpoints', 'connectors/connector.ts', 'connectors/create.ts', 'engine', 'live'].concat([
+      'accounts',
+      'server',
+      'config.ts'
+    ])
+  },
+  cli: { parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts'], node: true }
+}
+
+/** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
+const pure = [...base, 'exposure', 'wording', 'api', 'endpoints', 'connectors/synthetic']
+
+interface Import {
+  readonly from: string
+  readonly typeOnly: boolean
+}
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'))
+  .sort()
+
+function partOf(path: string): string | undefined {
+  const fitting = Object.keys(rows).filter((name) => path === name || path.startsWith(`${name}/`))
+  return fitting.sort((a, b) => b.length - a.length)[0]
+}
+
+function sourceOf(file: string): string {
+  return readFileSync(join(root, 'src', file), 'utf8')
+}
+
+const statement = /^\s*(import|export)\s+(type\s)?([^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gm
+const call = /\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g
+
+function importsOf(file: string): readonly Import[] {
+  const source = sourceOf(file)
+  const declared = [...source.matchAll(statement)].map(([, , type, names = '', from]): Import => {
+    const listed = /^\{([^}]*)\}/
+      .exec(names.trim())?.[1]
+      .split(',')
+      .map((name) => name.trim())
+    const inside = listed?.filter((name) => name !== '').every((name) => name.startsWith('type ')) ?? false
+    return { from, typeOnly: type !== undefined || inside }
+  })
+  return [...declared, ...[...source.matchAll(call)].map(([, from]) => ({ from, typeOnly: false }))]
+}
+
+/** Everything a file imports against its row, in words. */
+function faultsOf(file: string): readonly string[] {
+  const here = partOf(file)
+  if (here === undefined) return [`src/${file} belongs to no part: give it a row`]
+  const { parts = [], types = [], packages = [], node = false } = rows[here]
+  return importsOf(file).flatMap(({ from, typeOnly }) => {
+    if (from.startsWith('node:')) return node ? [] : [`${from}: ${here} does without Node's own modules`]
+    if (!from.startsWith('.')) {
+      const name = from.split('/', from.startsWith('@') ? 2 : 1).join('/')
+      return packages.includes(name) ? [] : [`${name}: not a package of ${here}`]
+    }
+    const there = partOf(normalize(join(dirname(file), from)).replaceAll('\\', '/'))
+    if (there === here || (there !== undefined && parts.includes(there))) return []
+    if (there !== undefined && types.includes(there))
+      return typeOnly ? [] : [`${from}: ${here} takes types of ${there} only`]
+    return [`${from}: ${here} may not import ${there ?? 'what has no row'}`]
+  })
+}
+
+describe('imports', () => {
+  test('are found in every form a file may write them', () => {
+    expect(importsOf('cli/serve.ts').map(({ from }) => from)).toContain('../main.ts')
+    expect(importsOf('live/live-market.ts')).toContainEqual({ from: '../engine/engine.ts', typeOnly: true })
+    expect(importsOf('pricing/greek-block.ts')).toContainEqual({ from: './stages.ts', typeOnly: false })
+  })
+
+  test.each(files)('of %s stay within its row', (file) => {
+    expect(faultsOf(file)).toEqual([])
+  })
+
+  test('never lead back to where they came from', () => {
+    const below = (part: string, path: readonly string[]): readonly string[] => {
+      if (path.includes(part)) return [[...path, part].join(' > ')]
+      const { parts = [], types = [] } = rows[part]
+      return [...parts, ...types].flatMap((next) => below(next, [...path, part]))
+    }
+    expect(Object.keys(rows).flatMap((part) => below(part, []))).toEqual([])
+  })
+})
+
+test('every part with a row exists', () => {
+  expect(Object.keys(rows).filter((part) => !files.some((file) => partOf(file) === part))).toEqual([])
+})
+
+test('every package that is imported is a dependency, not a development one', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const allowed = new Set(Object.values(rows).flatMap(({ packages = [] }) => packages))
+  expect([...allowed].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([])
+})
+
+const impure =
+  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bprocess\.|\bconsole\.|\bMath\.random\(|\bset(?:Timeout|Interval)\(/
+
+test.each(files.filter((file) => pure.includes(partOf(file) ?? '')))('%s sees no clock and no environment', (file) => {
+  expect(
+    sourceOf(file)
+      .split('\n')
+      .filter((line) => impure.test(line))
+  ).toEqual([])
+})

@@ -1,0 +1,196 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { answer } from '../src/api/answer.ts'
+import { defaultPlans, entitlements, type Plan } from '../src/api/plan.ts'
+import { parsePlans } from '../src/api/plan-file.ts'
+import { readAsOf } from '../src/config-values.ts'
+import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { endpoints } from '../src/endpoints/index.ts'
+import type { Ticker } from '../src/market/units.ts'
+import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { priceChain } from '../src/pricing/price-chain.ts'
+import { type Setting, settings, variableOf } from '../src/settings.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const below = (folder: string, ending: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(folder, file))
+    .sort()
+
+const pages = [
+  ...readdirSync(root).filter((file) => file.endsWith('.md')),
+  ...['docs', 'src', 'test', 'bench', 'scripts'].flatMap((folder) => below(folder, '.md'))
+]
+const readme = read('README.md')
+const operations = read('docs/operations.md')
+const plansPage = read('docs/plans.md')
+const { scripts, version } = JSON.parse(read('package.json')) as { scripts: Record<string, string>; version: string }
+
+/** The cells of every table row of a page. */
+function rowsOf(page: string): readonly (readonly string[])[] {
+  const lines = page.split('\n').filter((line) => line.startsWith('|'))
+  return lines.map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  )
+}
+
+const withoutBlocks = (page: string) => page.replace(/^```[\s\S]*?^```/gm, '')
+const blocksOf = (page: string, language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, block]) => block)
+const codeOf = (page: string) => [...withoutBlocks(page).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code)
+
+/** The anchor a heading gets where the pages are shown. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+const anchorsOf = (page: string) => [...withoutBlocks(page).matchAll(/^#+ (.*)$/gm)].map(([, text]) => anchorOf(text))
+
+describe.each(pages)('%s', (page) => {
+  test('links to what is there', () => {
+    const links = [...withoutBlocks(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, to]) => to)
+    const broken = links.filter((to) => {
+      if (/^[a-z]+:/.test(to)) return false
+      const [path, anchor] = to.split('#')
+      const file = path === '' ? page : relative(root, join(root, dirname(page), path))
+      if (!existsSync(join(root, file))) return true
+      return anchor !== undefined && !anchorsOf(read(file)).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('names files and folders that are there', () => {
+    const named = codeOf(read(page)).filter(
+      (code) =>
+        /^[\w.-]+(\/[\w.-]+)*\.(ts|mjs|md|py)$/.test(code) ||
+        /^(src|test|docs|bench|scripts)(\/[\w.-]+)*\/?$/.test(code)
+    )
+    const places = ['.', 'src', 'docs', dirname(page)]
+    expect(named.filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([])
+  })
+
+  test('names npm scripts that are there', () => {
+    const named = [...read(page).matchAll(/npm run (?:--silent )?([\w-]+)/g)].map(([, name]) => name)
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+})
+
+test('comments refer their reader to pages that are there', () => {
+  const named = below('src', '.ts').flatMap((file) =>
+    [...read(file).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([path]) => path)
+  )
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+describe('the endpoints table of the README', () => {
+  const listed = rowsOf(readme).filter(([first]) => /^`(GET|POST) /.test(first))
+  const planOf = new Map(listed.map(([route, plan]) => [route.replaceAll('`', ''), plan]))
+  const declared = endpoints.map(({ body, path, plan }) => {
+    return [`${body === undefined ? 'GET' : 'POST'} ${path}`, defaultPlans.byId(plan).name] as const
+  })
+
+  test.each(declared)('has %s with its plan', (route, plan) => {
+    expect(planOf.get(route)).toBe(plan)
+  })
+
+  test('has nothing else', () => {
+    const known = new Set<string>(declared.map(([route]) => route))
+    expect([...planOf.keys()].filter((route) => !known.has(route))).toEqual([])
+  })
+})
+
+describe('the settings', () => {
+  const documented = new Map(rowsOf(readme).map((cells) => [cells[0].replaceAll('`', ''), cells]))
+
+  test.each(Object.entries<Setting>(settings))('table has --%s with its default', (name, { fallback, value }) => {
+    const cells = documented.get(`--${name}`)
+    expect(cells).toBeDefined()
+    // The default of workers depends on the machine.
+    if (fallback !== undefined && value !== undefined && name !== 'workers') expect(cells).toContain(`\`${fallback}\``)
+  })
+
+  test('that any page names are settings', () => {
+    const flags = Object.keys(settings)
+    const ofCommands = ['email', 'plan', 'name', 'json', 'subscribed', 'help', 'version', 'silent', 'write']
+    const named = pages.flatMap((page) =>
+      [...read(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, flag]) => flag)
+    )
+    expect(named.filter((flag) => !flags.includes(flag) && !ofCommands.includes(flag))).toEqual([])
+    const variables = pages.flatMap((page) =>
+      [...read(page).matchAll(/GAMMAWALL_[A-Z_]+/g)].map(([variable]) => variable)
+    )
+    expect(variables.filter((variable) => !flags.some((flag) => variableOf(flag) === variable))).toEqual([])
+  })
+
+  test('are explained to operators where they need more than a line', () => {
+    for (const name of ['data', 'plans', 'trust-proxy', 'admin-host', 'workers', 'cache-mb', 'log-level']) {
+      expect(operations).toContain(`--${name}`)
+    }
+  })
+})
+
+describe('the plans', () => {
+  const table = new Map(rowsOf(readme).map(([name, ...cells]) => [name, cells]))
+  const freshnessOf = ({ freshness }: Plan) =>
+    freshness >= 60_000 ? `${freshness / 60_000} min` : `${freshness / 1000} s`
+
+  test.each(defaultPlans.all)('$name stands in the README as it is sold', (plan) => {
+    const limit = plan.dailyLimit === undefined ? 'unlimited' : plan.dailyLimit.toLocaleString('en-US')
+    expect(table.get(plan.name)?.slice(0, 2)).toEqual([limit, freshnessOf(plan)])
+  })
+
+  test('file that is shown reads as the plans everybody starts with', () => {
+    const [example] = blocksOf(plansPage, 'json')
+    expect(parsePlans(JSON.parse(example)).all).toEqual(defaultPlans.all)
+  })
+
+  test('page explains every entitlement', () => {
+    expect(entitlements.filter((word) => !plansPage.includes(`| \`${word}\` |`))).toEqual([])
+  })
+})
+
+test('the README shows the answer that its command gets', async () => {
+  const command = /npm start -- --as-of (\S+)/.exec(readme)
+  const [, symbol] = /\/v1\/exposure\/summary\/([A-Z]+)/.exec(readme) ?? []
+  const now = readAsOf(command?.[1] ?? '')!
+  const chain = await createSynthetic({ seed: Number(settings.seed.fallback) }).chain(
+    symbol as Ticker,
+    now,
+    AbortSignal.any([])
+  )
+  const summary = endpoints.find(({ id }) => id === 'exposure.summary')!
+  const question = {
+    params: {},
+    inputs: { chain: priceChain(chain!, defaultAssumptions) },
+    body: undefined,
+    caller: []
+  }
+  expect(JSON.parse(blocksOf(readme, 'json')[0])).toEqual(JSON.parse(answer(summary, question)))
+})
+
+describe('the methods', () => {
+  const methods = below('docs/methods', '.md').filter((file) => !file.endsWith('README.md'))
+  const index = read('docs/methods/README.md')
+
+  test.each(methods)('%s is in the index', (file) => {
+    expect(index).toContain(`(${file.slice('docs/methods/'.length)})`)
+  })
+
+  test.each(methods)('%s says where it comes from and what proves it', (file) => {
+    const page = read(file)
+    expect(page).toContain('\n## Source\n')
+    expect(page).toContain('\n## Proof\n')
+    expect(page.split('\n## Proof\n')[1]).toMatch(/`test\/[\w./-]+`/)
+  })
+})
+
+test('the changelog tells about this version', () => {
+  expect(read('CHANGELOG.md')).toContain(`\n## ${version}\n`)
+})

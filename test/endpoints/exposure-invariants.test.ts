@@ -1,0 +1,34 @@
+import { beforeAll } from 'vitest'
+import { allMarkets, type Market } from '../support/markets.ts'
+import { chex, dex, gex, vex } from './invariants/by-strike.ts'
+import { type Invariants, proveInvariants } from './invariants/invariant.ts'
+import { options, optionQuote, stockQuote } from './invariants/market-data.ts'
+import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
+import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
+import { zeroDte } from './invariants/zero-dte.ts'
+
+let markets: readonly Market[]
+beforeAll(async () => {
+  markets = await allMarkets()
+})
+
+const proofs: Readonly<Record<string, Invariants<never>>> = {
+  '/v1/exposure/gex/{symbol}': gex,
+  '/v1/exposure/dex/{symbol}': dex,
+  '/v1/exposure/vex/{symbol}': vex,
+  '/v1/exposure/chex/{symbol}': chex,
+  '/v1/exposure/summary/{symbol}': summary,
+  '/v1/exposure/levels/{symbol}': levels,
+  '/v1/exposure/narrative/{symbol}': narrative,
+  '/v1/exposure/zero-dte/{symbol}': zeroDte,
+  '/v1/exposure/sheet/{symbol}': sheet,
+  '/v1/exposure/term-structure/{symbol}': termStructure,
+  '/v1/exposure/basket': basket,
+  '/v1/exposure/oi-diff/{symbol}': oiDiff,
+  '/v1/maxpain/{symbol}': maxPain,
+  '/stockquote/{ticker}': stockQuote,
+  '/optionquote/{ticker}': optionQuote,
+  '/v1/options/{ticker}': options
+}
+
+for (const [path, invariants] of Object.entries(proofs)) proveInvariants(path, invariants, () => markets)

@@ -1,0 +1,54 @@
+import { answer } from '../../src/api/answer.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { ApiError } from '../../src/api/error.ts'
+import { readParameters } from '../../src/api/params.ts'
+import type { Entitlement } from '../../src/api/plan.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { easternDate } from '../../src/market/eastern.ts'
+import type { Market } from './markets.ts'
+
+export type Query = Readonly<Record<string, string>>
+
+const byPath = new Map(endpoints.map((endpoint) => [endpoint.path, endpoint]))
+
+export function endpointAt(path: string): Endpoint {
+  const found = byPath.get(path)
+  if (found === undefined) throw new Error(`no endpoint is declared at ${path}`)
+  return found
+}
+
+/** The JSON text of an answer over a market, its parameters read as they come off the wire; the code of a refusal. */
+export function textOf(
+  endpoint: Endpoint,
+  market: Market,
+  query: Query = {},
+  caller: readonly Entitlement[] = []
+): { readonly text: string } | { readonly code: string } {
+  const { chain, prior, vix } = market
+  const chains = new Map([[chain.symbol, chain]])
+  const today = easternDate(chain.asOf)
+  const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
+  const inputs = { chain, prior, vix, quote: chain, chains, now: chain.asOf, today }
+  try {
+    const params = readParameters(endpoint.params, path, query, { today })
+    endpoint.check(params as never)
+    return { text: answer(endpoint, { params, inputs, body: undefined, caller }) }
+  } catch (error) {
+    if (error instanceof ApiError) return { code: error.code }
+    throw error
+  }
+}
+
+const answers = new WeakMap<Market, Map<string, unknown>>()
+
+/** The parsed answer of an endpoint over a market, undefined where it refuses; asked once for each query. */
+export function asked<Answer>(path: string, market: Market, query: Query = {}): Answer | undefined {
+  let known = answers.get(market)
+  if (known === undefined) answers.set(market, (known = new Map()))
+  const question = `${path}?${new URLSearchParams(query)}`
+  if (!known.has(question)) {
+    const said = textOf(endpointAt(path), market, query)
+    known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
+  }
+  return known.get(question) as Answer | undefined
+}
