@@ -2,7 +2,6 @@ import { Accounts } from './accounts/accounts.ts'
 import { openDatabase } from './accounts/database.ts'
 import { ensureDemoKeys } from './accounts/demo-keys.ts'
 import { StoredQuota } from './accounts/quota.ts'
-import { packageVersion } from './cli/version.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Connector, SourceSettings, UniverseSymbol } from './connectors/connector.ts'
 import { createConnector } from './connectors/create.ts'
@@ -26,6 +25,7 @@ import { openApiDocument } from './server/openapi.ts'
 import { createOperations, mountProbes } from './server/operations.ts'
 import { mountSwagger } from './server/swagger.ts'
 import { welcome } from './server/welcome.ts'
+import { packageVersion } from './version.ts'
 
 /**
  * Builds the parts of the service, hands them to each other and starts to listen. Resolves once it answers; what it

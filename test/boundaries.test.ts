@@ -21,9 +21,10 @@ const rows: Readonly<Record<string, Row>> = {
   market: { parts: ['math'] },
   pricing: { parts: ['math', 'market'] },
   exposure: { parts: base },
+  volatility: { parts: base },
   wording: { types: ['exposure'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
-  endpoints: { parts: [...base, 'exposure', 'wording', 'api'], packages: ['typebox'] },
+  endpoints: { parts: [...base, 'exposure', 'volatility', 'wording', 'api'], packages: ['typebox'] },
   'connectors/connector.ts': { types: ['market'] },
   'connectors/cboe': { parts: ['market', 'connectors/connector.ts'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'connectors/connector.ts'], packages: ['lru-cache'] },
@@ -39,20 +40,25 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   'settings.ts': { node: true },
+  'version.ts': { node: true },
   'config-values.ts': { parts: ['market', 'api'], types: ['pricing'], node: true },
   'config.ts': { parts: ['market', 'pricing', 'api', 'config-values.ts', 'settings.ts'], node: true },
   'main.ts': {
     parts: [...base, 'api', 'endpoints', 'connectors/connector.ts', 'connectors/create.ts', 'engine', 'live'].concat([
       'accounts',
       'server',
-      'config.ts'
+      'config.ts',
+      'version.ts'
     ])
   },
-  cli: { parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts'], node: true }
+  cli: {
+    parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts', 'version.ts'],
+    node: true
+  }
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, 'exposure', 'wording', 'api', 'endpoints', 'connectors/synthetic']
+const pure = [...base, 'exposure', 'volatility', 'wording', 'api', 'endpoints', 'connectors/synthetic']
 
 interface Import {
   readonly from: string

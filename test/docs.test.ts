@@ -136,6 +136,14 @@ describe('the settings', () => {
   })
 })
 
+test('every metric is explained to operators', () => {
+  const named = below('src', '.ts').flatMap((file) =>
+    [...read(file).matchAll(/'(gammawall_[a-z_]+)'/g)].map(([, name]) => name)
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([])
+})
+
 describe('the plans', () => {
   const table = new Map(rowsOf(readme).map(([name, ...cells]) => [name, cells]))
   const freshnessOf = ({ freshness }: Plan) =>

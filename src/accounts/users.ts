@@ -90,6 +90,22 @@ export class Users {
     })
   }
 
+  /**
+   * Moves the day a subscription began, which decides over same-day expirations (interface specification,
+   * "Authentication" 6). The terms of a subscription are its plan and this day, so both are audited as user.set_plan.
+   */
+  setSubscribedOn(emailOrId: string, day: string, actor: string): User {
+    const subscribedOn = checkedDate(day)
+    return this.#database.durably(() => {
+      const user = this.get(emailOrId)
+      const change = this.#database.build.updateTable('users').set({ subscribed_on: subscribedOn })
+      this.#database.run(change.where('id', '=', user.id))
+      const detail = { plan: user.plan, subscribedFrom: user.subscribedOn, subscribedTo: subscribedOn }
+      audit(this.#database, this.#now(), { actor, action: 'user.set_plan', target: user.email, detail })
+      return { ...user, subscribedOn }
+    })
+  }
+
   /** Removes the user with every key and count. The audit trail keeps that there was one. */
   remove(emailOrId: string, actor: string): User {
     return this.#database.durably(() => {

@@ -63,7 +63,11 @@ export class ApiError extends Error {
   readonly detail: ErrorDetail
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail) {
+    // A refusal is an answer, not a fault: collecting its stack would cost more than the rest of the request.
+    const depth = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = depth
     this.name = 'ApiError'
     this.code = code
     this.status = catalogue[code][0]

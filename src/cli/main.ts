@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../config.ts'
+import { packageVersion } from '../version.ts'
 import { parseArguments } from './arguments.ts'
 import type { Command, Terminal } from './command.ts'
 import { sentenceFor } from './failure.ts'
@@ -6,7 +7,6 @@ import { manual, overview } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { serveCommand } from './serve.ts'
 import { userCommands } from './users.ts'
-import { packageVersion } from './version.ts'
 
 const commands: readonly Command[] = [serveCommand, ...keyCommands, ...userCommands]
 

@@ -27,7 +27,8 @@ export function atTheMoney(scope: Scope): AtTheMoney | undefined {
     let best: Pair | undefined
     for (const pair of pairs(scope)) {
       if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
-      if (best === undefined || nearer(pair.strike, best.strike, chain.spot)) best = pair
+      // Where AM and PM series share a date, the one listed last (PM) stands for the strike.
+      if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
     }
     if (best === undefined) return undefined
     return {

@@ -1,13 +1,14 @@
-import type { PricedChain } from '../pricing/price-chain.ts'
+import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
 import { atTheMoney } from './at-the-money.ts'
 import { sumOf } from './by-strike.ts'
 import { thetaDollars } from './contract.ts'
-import { expiringScope, hasExposure, liveScope, type Scope } from './scope.ts'
+import { expiringScope, liveScope, type Scope } from './scope.ts'
 
 /** Theta of a scope's open interest, USD per calendar day passing. Undefined when no contract has greeks. */
 export function netTheta(scope: Scope): number | undefined {
-  if (!hasExposure(scope)) return undefined
-  return sumOf(Array.from(scope.slots), (i) => thetaDollars(scope.chain, i))
+  const { chain, slots } = scope
+  if (!slots.some((i) => chain.sigmaSource[i] !== NO_SIGMA)) return undefined
+  return sumOf(Array.from(slots), (i) => thetaDollars(chain, i))
 }
 
 /** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */

@@ -63,13 +63,20 @@ function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => numb
 /** The strike at which holders are paid least; ties go to the nearest to spot, then the lower. Undefined without OI. */
 export function maxPain(scope: Scope): number | undefined {
   const { spot } = scope.chain
-  let best: PainPoint | undefined
+  let best: number | undefined
+  let least = Infinity
   for (const point of painCurve(scope)) {
-    const gap = best === undefined ? -1 : totalPain(point) - totalPain(best)
-    if (gap < 0 || (gap === 0 && nearer(point.strike, best!.strike, spot))) best = point
+    const paid = cents(point)
+    if (paid < least || (paid === least && nearer(point.strike, best!, spot))) {
+      best = point.strike
+      least = paid
+    }
   }
-  return best?.strike
+  return best
 }
+
+/** Strikes have four decimals at most, so pain is a whole number of cents: rounded to it, equal sums are equal. */
+const cents = (point: PainPoint) => Math.round(100 * totalPain(point))
 
 /** Open interest of a scope in contracts. */
 export function openInterestOf(scope: Scope): number {

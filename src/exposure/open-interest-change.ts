@@ -1,5 +1,6 @@
 import { CALL, known } from '../market/chain.ts'
 import { memo } from '../market/memo.ts'
+import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from './scope.ts'
 
@@ -24,7 +25,7 @@ export interface OpenInterestChanges {
  * known then. A contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
 export function priorOpenInterest(chain: PricedChain, prior: PricedChain): Int32Array {
-  return memo(chain, 'prior open interest', () => {
+  return memo(chain, `prior open interest ${versionOf(prior)}`, () => {
     const of = new Int32Array(chain.size).fill(-1)
     const before = new Map(prior.expirations.map((listed) => [`${listed.root} ${listed.date}`, listed]))
     for (const { root, date, start, end } of chain.expirations) {
@@ -69,7 +70,7 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
 
 /** The changes of all live contracts of a chain. */
 export function openInterestChanges(chain: PricedChain, prior: PricedChain): OpenInterestChanges {
-  return memo(chain, 'open interest changes', () => {
+  return memo(chain, `open interest changes ${versionOf(prior)}`, () => {
     const before = priorOpenInterest(chain, prior)
     const moved: OpenInterestChange[] = []
     let callChange = 0

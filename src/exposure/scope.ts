@@ -18,8 +18,17 @@ export function liveScope(chain: PricedChain): Scope {
   return memo(chain, 'live scope', () => scopeWhere(chain, (_, live) => live))
 }
 
-/** The contracts of one expiration date. Naming today keeps them visible after their close, until midnight. */
+/**
+ * The contracts of one expiration date that an answer about it adds up: its live ones. Once none is left they stay
+ * until midnight. AM-settled contracts so leave at 09:30, while the PM series of their date is still alive.
+ */
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
+  const live = liveOn(chain, date)
+  return live.slots.length > 0 ? live : visibleScope(chain, date)
+}
+
+/** Every listed contract of one expiration date. Naming today keeps them visible after their close, until midnight. */
+export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
   // Only listed dates are remembered: callers may ask for any.
   return visible

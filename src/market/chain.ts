@@ -138,6 +138,8 @@ export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticke
   const part: Record<string, unknown> = { ...(chain as Chain), symbol: root, size }
   for (const [name, column] of Object.entries(chain)) {
     if (isColumn(column)) part[name] = partOf(column, listed, size)
+    // What is held for each expiration, such as the carries of a priced chain, stays in step with the expirations.
+    else if (Array.isArray(column)) part[name] = column.filter((_, at) => chain.expirations[at].root === root)
   }
   let start = 0
   part.expirations = listed.map((listing) => {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Account, Accounts } from '../accounts/accounts.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { apiError } from '../api/error.ts'
+import { type ApiError, apiError } from '../api/error.ts'
 import type { Reading } from '../api/params.ts'
 import type { Entitlement, Plan, PlanId, Plans } from '../api/plan.ts'
 import { securityKind } from '../market/security.ts'
@@ -10,8 +10,9 @@ import { securityKind } from '../market/security.ts'
 export interface Access {
   /** The account behind the key of a request: header first, then the query parameter. */
   authenticate(request: FastifyRequest): Account
-  /** Refuses an account below the endpoint's plan. */
-  admit(account: Account, plan: PlanId): void
+  /** Whether an account has the plan of an endpoint, and what to say when it has not. */
+  admits(account: Account, plan: PlanId): boolean
+  refusalBelow(account: Account, plan: PlanId): ApiError
   /** Refuses what the parameters ask for beyond the plan: an index, an ETF, the full chain, today's expiration. */
   checkGates(account: Account, endpoint: Endpoint, params: Readonly<Record<string, unknown>>, reading: Reading): void
   allows(account: Account, entitlement: Entitlement): boolean
@@ -48,9 +49,8 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
       if (account === undefined) throw apiError('unauthorized', 'the API key is invalid or revoked')
       return account
     },
-    admit({ plan }, least) {
-      if (!plans.atLeast(plan, least)) throw tierRestricted(plan, plans.byId(least), 'this endpoint needs')
-    },
+    admits: ({ plan }, least) => plans.atLeast(plan, least),
+    refusalBelow: ({ plan }, least) => tierRestricted(plan, plans.byId(least), 'this endpoint needs'),
     checkGates(account, endpoint, params, reading) {
       for (const symbol of endpoint.symbols(params as never)) {
         const kind = securityKind(symbol)

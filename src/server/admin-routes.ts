@@ -22,7 +22,6 @@ import {
   userShape,
   userViews
 } from './admin-shapes.ts'
-import { setSubscribedOn } from './subscription.ts'
 
 /** What the admin routes act on. */
 export interface AdminStores {
@@ -31,7 +30,6 @@ export interface AdminStores {
   readonly database: Database
   readonly quota: QuotaCounters
   readonly plans: Plans
-  readonly wallNow: () => number
 }
 
 interface Declaration<Params extends Parameters, Body extends TSchema> {
@@ -132,16 +130,15 @@ export const adminRoutes: readonly AdminRoute[] = [
     response: userShape,
     errors: [],
     answer: (stores, { id }, { plan, subscribed_on: subscribedOn }, actor) => {
-      const { accounts, database, wallNow } = stores
-      const day = subscribedOn === undefined ? undefined : parseIsoDate(subscribedOn)
-      if (subscribedOn !== undefined && day === undefined) {
+      const { accounts } = stores
+      if (subscribedOn !== undefined && parseIsoDate(subscribedOn) === undefined) {
         throw apiError('invalid_body', 'subscribed_on must be a date, yyyy-MM-dd', { parameter: 'subscribed_on' })
       }
       const change = () => {
         let user = userOf(stores, id)
         if (plan !== undefined && plan !== user.plan) user = accounts.users.setPlan(id, plan, actor)
-        if (day === undefined || day === user.subscribedOn) return user
-        return setSubscribedOn(database, user, day, actor, wallNow())
+        if (subscribedOn === undefined || subscribedOn === user.subscribedOn) return user
+        return accounts.users.setSubscribedOn(id, subscribedOn, actor)
       }
       return viewOf(stores, accounts.atomically(change))
     }

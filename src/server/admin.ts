@@ -7,6 +7,7 @@ import { serializerOf } from '../api/serializer.ts'
 import type { IsoDate } from '../market/units.ts'
 import { readShape } from './admin-body.ts'
 import { type AdminRoute, type AdminStores, adminRoutes } from './admin-routes.ts'
+import { rateHeaders, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { parametersOf, requestBodyOf } from './openapi.ts'
 import { errorResponses, jsonOf, type Piece } from './openapi-errors.ts'
@@ -14,6 +15,7 @@ import { errorResponses, jsonOf, type Piece } from './openapi-errors.ts'
 export interface AdminOptions extends AdminStores {
   /** The account behind the key of a request; throws where there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
+  readonly wallNow: () => number
 }
 
 /** The largest body has four short texts. */
@@ -27,8 +29,8 @@ const reading = { today: '1970-01-01' as IsoDate }
  * The routes an operator manages users and keys with, for plans that include administration. Key and plan are checked
  * before a body is read. Nothing here is counted.
  */
-export function mountAdmin(app: FastifyInstance, { authenticate, ...stores }: AdminOptions): void {
-  const { plans } = stores
+export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, ...stores }: AdminOptions): void {
+  const { plans, quota } = stores
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
@@ -36,6 +38,7 @@ export function mountAdmin(app: FastifyInstance, { authenticate, ...stores }: Ad
       reply.header('cache-control', 'no-store')
       const account = authenticate(request)
       request.account = account
+      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
       if (plans.allows(account.plan, 'admin')) return
       const required = plans.leastWith('admin')
       const message = `administration needs the ${required.name} plan or higher; this key is on ${account.plan.name}`

@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -16,6 +17,8 @@ export type Encoding = (typeof encodings)[number]
 export interface CachedAnswer {
   readonly stamp: string
   readonly body: Buffer
+  /** The body as text, where it is short and plain ASCII: Node sends a text together with the headers in one write. */
+  readonly text: string | undefined
   readonly etag: string
   /** Compressed forms, made when somebody first accepts them. */
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
@@ -105,7 +108,7 @@ export class Answers {
   #keep(key: string, stamp: string, bytes: Uint8Array): CachedAnswer {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const answer: CachedAnswer = { stamp, body, etag, compressed: {} }
+    const answer: CachedAnswer = { stamp, body, text: shortText(body), etag, compressed: {} }
     this.#cache.set(key, answer)
     return answer
   }
@@ -115,6 +118,13 @@ export class Answers {
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < worthCompressing) return undefined
   return encodings.find((encoding) => new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$|\\s))`).test(accepted))
+}
+
+/** Above this a copy costs more than a second write. */
+const longestText = 16_384
+
+function shortText(body: Buffer): string | undefined {
+  return body.length <= longestText && isAscii(body) ? body.toString('latin1') : undefined
 }
 
 function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {

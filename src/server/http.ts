@@ -6,30 +6,17 @@ import type { Endpoint } from '../api/endpoint.ts'
 import { apiError } from '../api/error.ts'
 import type { Inputs } from '../api/inputs.ts'
 import { readParameters } from '../api/params.ts'
-import type { Entitlement, Plans } from '../api/plan.ts'
-import type { MarketSource } from '../api/source.ts'
+import type { Plans } from '../api/plan.ts'
+import type { MarketSource, Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Access } from './access.ts'
 import { type Answers, encodingFor, type Served } from './answers.ts'
-import { crossOrigin } from './cross-origin.ts'
+import { mountCrossOrigin } from './cross-origin.ts'
+import { type AllowedOrigins, commonHeaders, type HeaderList, rateHeaders, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
+import { type RequestRecord, recordOf } from './record.ts'
 import { asApiError, sendRefusal } from './refusal.ts'
-
-/** What happened to one request, for the access log and the metrics. Never holds a key. */
-export interface RequestRecord {
-  readonly id: string
-  readonly method: string
-  /** The declared path, so that metrics stay few. */
-  readonly route: string
-  readonly path: string
-  readonly status: number
-  readonly plan: string | undefined
-  readonly userId: string | undefined
-  readonly seconds: number
-  readonly bytes: number
-  readonly error: Error | undefined
-}
 
 export interface HttpOptions {
   readonly endpoints: readonly Endpoint[]
@@ -43,18 +30,12 @@ export interface HttpOptions {
   readonly dataSource: string
   readonly wallNow: () => number
   readonly trustProxy: boolean
-  readonly corsOrigin: '*' | readonly string[]
+  readonly corsOrigin: AllowedOrigins
   readonly onRequest: (record: RequestRecord) => void
 }
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const bodyLimit = 256 * 1024
-
-const securityHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'cross-origin'
-}
 
 /**
  * The REST interface: every declared endpoint as a route, with keys, plans, quota and cached bytes. The order of checks
@@ -70,16 +51,23 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: true },
     return503OnClosing: true
   })
+  app.decorateRequest('startedAt', 0)
+  app.decorateRequest('account', undefined)
+  app.decorateRequest('failure', undefined)
   // Bodies are read as bytes and parsed after the key, the plan and the quota were checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  crossOrigin(app, options.corsOrigin)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
-    reply.raw.setHeader('x-request-id', request.id)
-    if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => record(request, reply, options))
+  // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    setHeaders(reply, commonHeaders(request, options.corsOrigin, request.protocol === 'https'))
+    options.onRequest(recordOf(request, reply.statusCode, sizeOf(payload)))
+    done()
+  })
+  mountCrossOrigin(app, options.corsOrigin)
   app.setErrorHandler((error, request, reply) => {
     const refusal = asApiError(error)
     request.failure = refusal.status >= 500 ? (error as Error) : undefined
@@ -89,84 +77,77 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   for (const endpoint of options.endpoints) {
     const handler = handlerOf(endpoint, options)
     for (const path of [endpoint.path, ...endpoint.aliases]) {
-      app.route({
-        method: endpoint.body === undefined ? 'GET' : 'POST',
-        url: path.replace(/\{(\w+)\}/g, ':$1'),
-        handler
-      })
+      const url = path.replace(/\{(\w+)\}/g, ':$1')
+      app.route({ method: endpoint.body === undefined ? 'GET' : 'POST', url, handler })
     }
   }
   return app
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    startedAt: number
-    account?: Account
-    failure?: Error | undefined
-  }
-}
-
+/** Checks a request in order and answers it: at once where the answer is kept, without a promise in between. */
 function handlerOf(endpoint: Endpoint, options: HttpOptions) {
-  const { access, quota, source } = options
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  const { access, quota, source, wallNow } = options
+  return (request: FastifyRequest, reply: FastifyReply): Soon<FastifyReply> => {
     const account = access.authenticate(request)
     request.account = account
-    rateHeaders(reply, account, quota.used(account), quota)
-    access.admit(account, endpoint.plan)
+    const refuse = (error: unknown): never => {
+      const { status } = asApiError(error)
+      if (status === 403 || status >= 500) quota.refund(account)
+      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
+      throw error
+    }
+    if (!access.admits(account, endpoint.plan)) {
+      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
+      throw access.refusalBelow(account, endpoint.plan)
+    }
     const { allowed, used } = quota.take(account)
-    if (!allowed) throw quotaExceeded(reply, account, options)
-    rateHeaders(reply, account, used, quota)
+    if (!allowed) throw quotaExceeded(reply, account, used, options)
     try {
       const reading = { today: easternDate(source.now()) }
       const params = readParameters(endpoint.params, request.params as never, request.query as never, reading)
       const body = endpoint.body?.read(readJson(request))
       endpoint.check(params as never)
       access.checkGates(account, endpoint, params, reading)
-      return await respond(endpoint, params, body, account, request, reply, options)
+      const sent = respond(endpoint, params, body, used, request, reply, options)
+      return sent instanceof Promise ? sent.catch(refuse) : sent
     } catch (error) {
-      const { status } = asApiError(error)
-      if (status === 403 || status >= 500) {
-        quota.refund(account)
-        rateHeaders(reply, account, quota.used(account), quota)
-      }
-      throw error
+      return refuse(error)
     }
   }
 }
 
-async function respond(
+function respond(
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
   body: unknown,
-  account: Account,
+  used: number,
   request: FastifyRequest,
   reply: FastifyReply,
   options: HttpOptions
-): Promise<FastifyReply> {
+): Soon<FastifyReply> {
   const { access, answers, engine } = options
-  const caller = endpoint.varies.filter((entitlement: Entitlement) => access.allows(account, entitlement))
-  const inputs = serviceInputs(endpoint, account, options)
-  if (endpoint.needs.some((need) => need in inputs) || body !== undefined) {
-    // What changes with every request is made in place, unless it is work: that goes to the engine.
-    const question = { params, inputs, body, caller }
-    const inPlace = 'catalogue' in inputs || 'account' in inputs
-    const text = inPlace ? answer(endpoint, question) : Buffer.from(await engine.answer(endpoint.id, question))
-    return reply.headers(plainHeaders).send(text)
+  const account = request.account!
+  const caller = endpoint.varies.filter((entitlement) => access.allows(account, entitlement))
+  if (!endpoint.needs.some(isOfTheMoment) && body === undefined) {
+    const found = answers.find(endpoint, params, account.plan.freshness, caller)
+    if (found instanceof Promise) return found.then((served) => send(served, used, request, reply, options))
+    return send(found, used, request, reply, options)
   }
-  const found = answers.find(endpoint, params, account.plan.freshness, caller)
-  return send(found instanceof Promise ? await found : found, request, reply, options)
+  // What changes with every request is made in place, unless it is work: that goes to the engine.
+  const question = { params, inputs: serviceInputs(endpoint, account, options), body, caller }
+  const inPlace = endpoint.needs.includes('catalogue') || endpoint.needs.includes('account')
+  setHeaders(reply, [...contentHeaders, ...rateHeaders(account, used, options.quota, options.wallNow())])
+  if (inPlace) return reply.send(answer(endpoint, question))
+  return engine.answer(endpoint.id, question).then((bytes) => reply.send(Buffer.from(bytes.buffer)))
 }
 
-const plainHeaders = {
-  ...securityHeaders,
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'private, no-cache'
-}
+const contentHeaders = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache']
 
 /** Inputs that are facts of the service and of this request rather than of the market. */
-function serviceInputs(endpoint: Endpoint, account: Account, options: HttpOptions): Partial<Inputs> {
-  const { needs } = endpoint
+const momentary = ['now', 'today', 'catalogue', 'account']
+const isOfTheMoment = (need: string) => momentary.includes(need)
+
+function serviceInputs({ needs }: Endpoint, account: Account, options: HttpOptions): Partial<Inputs> {
   const { quota, source, wallNow } = options
   return {
     ...(needs.includes('now') && { now: wallNow() }),
@@ -185,45 +166,58 @@ function serviceInputs(endpoint: Endpoint, account: Account, options: HttpOption
   }
 }
 
-/** Sends cached bytes: not at all when the client has them, else in the smallest form it takes. */
-async function send(
-  { answer: found, chains }: Served,
+/**
+ * Sends cached bytes: not at all when the client has them, else in the smallest form it takes. This is the hot path: it
+ * writes to the socket itself, since the framework's own way to send costs more than all the checks before it.
+ */
+function send(
+  served: Served,
+  used: number,
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, source, dataSource }: HttpOptions
-): Promise<FastifyReply> {
-  reply.headers(plainHeaders)
-  reply.header('etag', found.etag).header('vary', 'accept-encoding').header('x-data-source', dataSource)
-  if (chains.length > 0) {
-    const age = Math.max(0, source.now() - Math.min(...chains.map(({ asOf }) => asOf)))
-    reply.header('x-data-age', (age / 1000).toFixed(1))
-    if (source.isStale(chains[0])) reply.header('x-data-stale', 'true')
-  }
-  if (request.headers['if-none-match']?.includes(found.etag)) return reply.code(304).send()
+  options: HttpOptions
+): Soon<FastifyReply> {
+  const { answer: found } = served
+  if (request.headers['if-none-match']?.includes(found.etag)) return write(304, undefined, undefined)
   const encoding = encodingFor(request.headers['accept-encoding'], found.body.length)
-  if (encoding === undefined) return reply.send(found.body)
-  const encoded = answers.encoded(found, encoding)
-  return reply.header('content-encoding', encoding).send(encoded instanceof Promise ? await encoded : encoded)
+  if (encoding === undefined) return write(200, found.body, undefined)
+  const encoded = options.answers.encoded(found, encoding)
+  if (encoded instanceof Promise) return encoded.then((bytes) => write(200, bytes, encoding))
+  return write(200, encoded, encoding)
+
+  function write(status: number, bytes: Buffer | undefined, encoding: string | undefined): FastifyReply {
+    const { quota, wallNow, corsOrigin, trustProxy } = options
+    const headers = commonHeaders(request, corsOrigin, trustProxy && request.protocol === 'https')
+    headers.push(...contentHeaders, 'etag', found.etag, 'vary', 'accept-encoding, origin')
+    headers.push(...rateHeaders(request.account!, used, quota, wallNow()), ...dataHeaders(served, options))
+    if (encoding !== undefined) headers.push('content-encoding', encoding)
+    if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
+    reply.hijack()
+    reply.raw.writeHead(status, headers)
+    if (request.method === 'HEAD') reply.raw.end()
+    else if (bytes === found.body && found.text !== undefined) reply.raw.end(found.text, 'latin1')
+    else reply.raw.end(bytes)
+    options.onRequest(recordOf(request, status, bytes?.length ?? 0))
+    return reply
+  }
 }
 
-/** Both the older X-RateLimit fields and the RateLimit fields of the IETF draft. */
-function rateHeaders(reply: FastifyReply, { plan }: Account, used: number, quota: QuotaCounters): void {
-  const resetsAt = quota.resetsAt()
-  const limit = plan.dailyLimit
-  const left = limit === undefined ? 'unlimited' : `${Math.max(0, limit - used)}`
-  reply.header('x-ratelimit-limit', limit === undefined ? 'unlimited' : `${limit}`)
-  reply.header('x-ratelimit-remaining', left)
-  reply.header('x-ratelimit-reset', `${resetsAt / 1000}`)
-  if (limit === undefined) return
-  reply.header('ratelimit-policy', `"daily";q=${limit};w=86400`)
-  reply.header('ratelimit', `"daily";r=${left};t=${secondsUntil(resetsAt)}`)
+/** Where the figures come from and how old they are. */
+function dataHeaders({ chains }: Served, { source, dataSource }: HttpOptions): HeaderList {
+  const headers = ['x-data-source', dataSource]
+  if (chains.length === 0) return headers
+  let oldest = chains[0].asOf
+  for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
+  headers.push('x-data-age', (Math.max(0, source.now() - oldest) / 1000).toFixed(1))
+  if (source.isStale(chains[0])) headers.push('x-data-stale', 'true')
+  return headers
 }
 
-const secondsUntil = (instant: number) => Math.max(0, Math.ceil((instant - Date.now()) / 1000))
-
-function quotaExceeded(reply: FastifyReply, { plan }: Account, { plans, quota }: HttpOptions) {
+function quotaExceeded(reply: FastifyReply, account: Account, used: number, { plans, quota, wallNow }: HttpOptions) {
+  const { plan } = account
   const resetsAt = quota.resetsAt()
-  reply.header('retry-after', `${secondsUntil(resetsAt)}`)
+  const seconds = Math.max(0, Math.ceil((resetsAt - wallNow()) / 1000))
+  setHeaders(reply, ['retry-after', `${seconds}`, ...rateHeaders(account, used, quota, wallNow())])
   const next = plans.nextAbove(plan)
   const advice = next === undefined ? '' : `, or move to the ${next.name} plan`
   return apiError('quota_exceeded', `all ${plan.dailyLimit} requests of today are used; wait for the reset${advice}`, {
@@ -234,21 +228,8 @@ function quotaExceeded(reply: FastifyReply, { plan }: Account, { plans, quota }:
   })
 }
 
-function record(request: FastifyRequest, reply: FastifyReply, { onRequest }: HttpOptions): void {
-  const query = request.url.indexOf('?')
-  onRequest({
-    id: request.id,
-    method: request.method,
-    route: request.routeOptions.url ?? 'none',
-    path: query < 0 ? request.url : request.url.slice(0, query),
-    status: reply.statusCode,
-    plan: request.account?.plan.id,
-    userId: request.account?.userId,
-    seconds: (performance.now() - request.startedAt) / 1000,
-    bytes: Number(reply.getHeader('content-length') ?? 0),
-    error: request.failure
-  })
-}
+const sizeOf = (payload: unknown) =>
+  typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0
 
 /** Short ids, unique within a run and unlikely to meet those of another. */
 function requestIds(): () => string {

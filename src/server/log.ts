@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { RequestRecord } from './http.ts'
+import type { RequestRecord } from './record.ts'
 
 export type Log = pino.Logger
 

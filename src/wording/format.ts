@@ -3,7 +3,7 @@
 /** USD in words of size: $1.84 billion, -$320 million, $45,210. */
 export function money(usd: number): string {
   const size = Math.abs(usd)
-  const sign = usd < 0 ? '-' : ''
+  const sign = usd <= -0.5 ? '-' : ''
   if (size >= 1e9) return `${sign}$${trimmed(size / 1e9, 2)} billion`
   if (size >= 1e6) return `${sign}$${trimmed(size / 1e6, 1)} million`
   return `${sign}$${Math.round(size).toLocaleString('en-US')}`

@@ -1,5 +1,5 @@
 import type { Regime } from '../exposure/regime.ts'
-import { count, level, money, percent } from './format.ts'
+import { level, money, percent } from './format.ts'
 
 /** Where spot stands against the flip of the same-day chain. */
 export function regimeReading(label: Regime | 'undetermined', spot: number, flip: number | undefined): string {
@@ -84,7 +84,6 @@ export function nothingExpires(symbol: string, weekdayName: string, next: string
   return `${symbol} has no expiration today (${weekdayName}). ${then}`
 }
 
-export function closingWarning(minutesLeft: number): string {
-  const left = minutesLeft < 1 ? 'less than a minute' : `${count(minutesLeft)} minutes`
-  return `${left} to the close: greeks of contracts that expire today are unstable and may jump between snapshots.`
-}
+/** Names no figure: the answer states the time left in hours. */
+export const closingWarning =
+  'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'

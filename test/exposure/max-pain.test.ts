@@ -63,7 +63,13 @@ test('of strikes with equal pain the nearest to spot wins, then the lower', () =
 })
 
 test('strikes in tenths tie as exactly as whole ones', () => {
-  // A call at 10.1 and a put at 10.7 cost the same wherever price settles between; in doubles the sums differ by 1e-12.
+  // Added up in doubles, equal pains come out a trillionth apart, and the wrong one would win.
+  const rows = (...held: readonly (readonly [number, number, number])[]) =>
+    held.map(([strike, calls, puts]) => ({ strike, call: { oi: calls }, put: { oi: puts } }))
+  const early = rows([20.3, 5, 0], [20.4, 15, 0], [20.5, 0, 10], [20.9, 5, 10], [21.3, 0, 10])
+  expect(maxPain(givenScope(early, { spot: 20.31 }))).toBe(20.5)
+  const late = rows([5.4, 15, 0], [5.7, 15, 15], [6.1, 10, 15], [6.2, 15, 15], [6.4, 5, 0])
+  expect(maxPain(givenScope(late, { spot: 6.11 }))).toBe(6.1)
   const strikes = [10.1, 10.2, 10.3, 10.4, 10.5, 10.6, 10.7].map((strike) => ({
     strike,
     call: { oi: strike === 10.1 ? 10 : 0 },

@@ -22,6 +22,7 @@ interface Schema {
   readonly items?: Schema
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
 }
 interface Content {
   readonly [type: string]: { readonly schema: Schema; readonly example?: unknown }
@@ -239,7 +240,7 @@ function missingFields(root: object, wanted: Schema, mine: Schema, place: string
   const have = resolved(document, mine)
   const choices = want.oneOf ?? want.anyOf
   if (choices !== undefined) return choices.flatMap((choice) => missingFields(root, choice, have, place))
-  const offers = have.oneOf ?? have.anyOf
+  const offers = have.oneOf ?? have.anyOf ?? have.allOf
   if (offers !== undefined) {
     const found = offers.map((offer) => missingFields(root, want, offer, place))
     return found.reduce((best, next) => (next.length < best.length ? next : best))

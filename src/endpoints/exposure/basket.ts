@@ -6,7 +6,6 @@ import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity
 import { netExposures } from '../../exposure/net.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
 import { netFields, wireNet } from './wire.ts'
 
 const mostSymbols = 50
@@ -82,7 +81,8 @@ export const basket = endpoint({
     const asked = holdings(names, weights)
     const present = [...asked].flatMap(([symbol, weight]) => {
       const chain = chains.get(symbol)
-      return chain === undefined ? [] : [{ chain, weight, net: netExposures(liveScope(chain)) }]
+      if (chain === undefined || liveScope(chain).slots.length === 0) return []
+      return [{ symbol, chain, weight, net: netExposures(liveScope(chain)) }]
     })
     if (present.length === 0) throw apiError('no_data', 'none of the symbols has options data')
     const sum = present.reduce((total, { weight }) => total + weight, 0)
@@ -96,10 +96,10 @@ export const basket = endpoint({
     return {
       as_of: isoInstant(Math.min(...constituents.map(({ chain }) => chain.asOf))),
       constituent_count: constituents.length,
-      missing_symbols: [...asked.keys()].filter((symbol) => !chains.has(symbol)),
+      missing_symbols: [...asked.keys()].filter((symbol) => !present.some((held) => held.symbol === symbol)),
       aggregate: wireNet({ gex: weighted('gex'), dex: weighted('dex'), vex: weighted('vex'), chex: weighted('chex') }),
-      constituents: constituents.map(({ chain, net, weight }) => ({
-        symbol: (chain as PricedChain).symbol,
+      constituents: constituents.map(({ symbol, chain, net, weight }) => ({
+        symbol,
         weight,
         underlying_price: chain.spot,
         ...wireNet(net),

@@ -13,7 +13,7 @@ export const history = endpoint({
   summary: 'Daily exposure snapshots (announced, not served yet)',
   plan: 'growth',
   needs: ['quote'],
-  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365' }) },
+  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365', code: 'coming_soon' }) },
   errors: ['coming_soon'],
   replay: false,
   stream: false,

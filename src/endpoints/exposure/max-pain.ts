@@ -92,7 +92,7 @@ export const maxPain = endpoint({
     if (strike === undefined) throw apiError('no_data', `no open interest in ${chain.symbol} in this scope`)
     const { spot } = chain
     const nearest = expiration ?? chain.expirations[scope.expirations[0]].date
-    const money = atTheMoney(expiration === undefined ? liveOn(chain, nearest) : expiringScope(chain, nearest))
+    const money = atTheMoney(expiringScope(chain, nearest))
     const held = heldStrikes(scope)
     const calls = sumOf(held, (row) => row.callOi)
     const distance = Math.abs(spot - strike)

@@ -120,5 +120,5 @@ function warningsFor({ chain, expirations }: Scope, today: IsoDate, hoursLeft: n
   const minutes = 60 * hoursLeft
   const unstable =
     isMarketOpen(chain.asOf) && minutes <= unstableMinutes && chain.expirations[expirations[0]].date === today
-  return unstable ? { warnings: [closingWarning(minutes)] } : {}
+  return unstable ? { warnings: [closingWarning] } : {}
 }

@@ -3,7 +3,7 @@ import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, date, number, symbolInPath } from '../../api/params.ts'
 import { Contracts, Day, Greek, Instant, Nullable, Price, Volatility, Words } from '../../api/quantity.ts'
-import { expirationOfSlots, expiringScope, liveScope } from '../../exposure/scope.ts'
+import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
 import { formatOcc } from '../../market/occ.ts'
 import { isoInstant } from '../../market/units.ts'
@@ -69,7 +69,7 @@ export const optionQuote = endpoint({
   stream: true,
   response: Type.Union([optionQuoteShape, Type.Array(optionQuoteShape)]),
   answer: ({ chain }, { expiry, strike, type }, { caller }) => {
-    const scope = expiry === undefined ? liveScope(chain) : expiringScope(chain, expiry)
+    const scope = expiry === undefined ? liveScope(chain) : visibleScope(chain, expiry)
     const right = type && (type === 'C' ? CALL : PUT)
     const matches = Array.from(scope.slots).filter(
       (i) =>
@@ -93,7 +93,7 @@ function byContract(chain: PricedChain) {
   }
 }
 
-/** A one-sided or crossed quote has no midpoint: its mid is then the side that bounds it, so that bid <= mid <= ask. */
+/** A missing bid reads as 0, a missing or crossed ask as the bid, so that bid <= mid <= ask holds for every row. */
 function quoteOf(chain: PricedChain, i: number, caller: Caller) {
   const { date, root } = chain.expirations[expirationOfSlots(chain)[i]]
   const volatilities = quoteVolatilities(chain)

@@ -25,12 +25,16 @@ export const stockQuote = endpoint({
     lastPrice: Price(),
     lastUpdate: Instant()
   }),
-  answer: ({ quote: { symbol, spot, quote } }) => ({
-    ticker: symbol,
-    bid: quote.bid,
-    ask: quote.ask,
-    mid: spot,
-    lastPrice: quote.last,
-    lastUpdate: isoInstant(quote.time)
-  })
+  answer: ({ quote: { symbol, quote } }) => {
+    const { bid = Number.NaN, ask = Number.NaN, last, time } = quote
+    const twoSided = bid <= ask
+    return {
+      ticker: symbol,
+      bid: twoSided ? bid : undefined,
+      ask: twoSided ? ask : undefined,
+      mid: twoSided ? (bid + ask) / 2 : last,
+      lastPrice: last,
+      lastUpdate: isoInstant(time)
+    }
+  }
 })

@@ -53,12 +53,10 @@ export const gex: Invariants<Gex> = {
       { query, other, market }
     ) => {
       if (query.min_oi !== undefined || (query.expiration === undefined && market.chain.size > 20_000)) return
+      // There the quotes of settled contracts are listed to the end of the day and count no more.
+      if (market.name.includes('still show a quote')) return
       const expiry = query.expiration === '0dte' ? market.chain.expirations[0].date : query.expiration
       const quotes = other<readonly OptionQuote[]>('/optionquote/{ticker}', expiry === undefined ? {} : { expiry })!
-      const settled = new Set(
-        market.chain.expirations.filter(({ settlement, date }) => settlement === 'am' && date === market.chain.expirations[0].date).map(({ root }) => root)
-      )
-      if (market.name.includes('settled') && settled.size > 0 && expiry !== undefined) return
       const sums = new Map<string, number>()
       for (const { strike, type, gamma, open_interest } of quotes) {
         const side = `${type}${strike}`

@@ -12,7 +12,7 @@ import {
   Words
 } from '../../../api/quantity.ts'
 import { expectedMove } from '../../../exposure/at-the-money.ts'
-import { activeStrikes } from '../../../exposure/by-strike.ts'
+import { byStrike } from '../../../exposure/by-strike.ts'
 import { gammaFlip } from '../../../exposure/gamma-flip.ts'
 import { curvatureAtSpot } from '../../../exposure/gamma-profile.ts'
 import { dealerHedge } from '../../../exposure/hedging.ts'
@@ -115,7 +115,7 @@ export const hedgingBlock = block(
           notional_usd: notional
         }
       }),
-      convexity_at_spot: curvatureAtSpot(activeStrikes(scope), spot)
+      convexity_at_spot: curvatureAtSpot(byStrike(scope), spot)
     }
   }
 )

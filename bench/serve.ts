@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+import Fastify from 'fastify'
+import { defaultPlans } from '../src/api/plan.ts'
+import { readConfig } from '../src/config.ts'
+import { serve } from '../src/main.ts'
+import { type Figure, median, report } from './figure.ts'
+
+// What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
+// that returns the same bytes. If this grows, a machine serves fewer clients. Each server runs in a process of its own
+// while this one makes the load, so on two cores neither takes the other's.
+const rounds = 5
+const secondsPerRound = 2
+const connections = 40
+
+interface Server {
+  readonly child: ChildProcess
+  readonly address: string
+}
+
+interface Round {
+  readonly perSecond: number
+  readonly p99: number
+  readonly cpuMicroseconds: number
+}
+
+/** The service on a standing synthetic market, with a limit nobody reaches so that the quota is really counted. */
+async function serviceProcess(data: string): Promise<void> {
+  const plans = defaultPlans.all.map((plan) => ({
+    ...plan,
+    dailyLimit: plan.dailyLimit === undefined ? 'unlimited' : 1e12
+  }))
+  writeFileSync(join(data, 'plans.json'), JSON.stringify(plans))
+  const flags = { data, port: '0', 'as-of': '2026-07-29T12:00', universe: 'SPY' }
+  const write = process.stdout.write
+  let printed = ''
+  process.stdout.write = ((text: string) => {
+    printed += text
+    return true
+  }) as typeof write
+  await serve(readConfig(flags, {}))
+  process.stdout.write = write
+  answerUsage()
+  process.send!({ address: /REST\s+(\S+)/.exec(printed)![1] })
+}
+
+/** A Fastify route that returns bytes and does nothing else. */
+async function bareProcess(file: string): Promise<void> {
+  const body = readFileSync(file)
+  const app = Fastify({ logger: false })
+  app.get('/', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(body))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  answerUsage()
+  process.send!({ address: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` })
+}
+
+function answerUsage(): void {
+  process.on('message', () => {
+    const { user, system } = process.cpuUsage()
+    process.send!({ cpu: user + system, memory: process.memoryUsage().rss })
+  })
+}
+
+function start(role: string, argument: string): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.url), [role, argument], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve({ child, address: (message as { address: string }).address }))
+    child.once('exit', (code) => reject(new Error(`${role} stopped with exit code ${code}`)))
+  })
+}
+
+function usage({ child }: Server): Promise<{ cpu: number; memory: number }> {
+  return new Promise((resolve) => {
+    child.once('message', (message) => resolve(message as { cpu: number; memory: number }))
+    child.send('usage')
+  })
+}
+
+async function round(server: Server, path: string, headers: Record<string, string>): Promise<Round> {
+  const before = await usage(server)
+  const result = await autocannon({ url: server.address + path, connections, duration: secondsPerRound, headers })
+  const after = await usage(server)
+  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests were not answered`)
+  const requests = result.requests.average * secondsPerRound
+  return {
+    perSecond: result.requests.average,
+    p99: result.latency.p99,
+    cpuMicroseconds: (after.cpu - before.cpu) / requests
+  }
+}
+
+/** The path whose answer comes nearest to a size, by dropping strikes with little open interest. */
+async function pathOfSize(
+  base: string,
+  endpoint: string,
+  headers: Record<string, string>,
+  bytes: number
+): Promise<string> {
+  let low = 0
+  let high = 2 ** 24
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const body = await (await fetch(`${base}${endpoint}?min_oi=${middle}`, { headers })).arrayBuffer()
+    if (body.byteLength > bytes) low = middle
+    else high = middle
+  }
+  return `${endpoint}?min_oi=${high}`
+}
+
+export async function run(): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+  const service = await start('service', folder)
+  const figures: Figure[] = []
+  try {
+    const { growth } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
+    const headers = { 'x-api-key': growth }
+    const sizes = [
+      { name: '2 KB', endpoint: '/v1/exposure/gex/SPY', bytes: 2048, atLeast: 0.7 },
+      { name: '100 KB', endpoint: '/v1/exposure/sheet/SPY', bytes: 102_400, atLeast: 0.9 }
+    ]
+    for (const { name, endpoint, bytes, atLeast } of sizes) {
+      const path = await pathOfSize(service.address, endpoint, headers, bytes)
+      const body = Buffer.from(await (await fetch(service.address + path, { headers })).arrayBuffer())
+      const file = join(folder, 'body.json')
+      writeFileSync(file, body)
+      const bare = await start('bare', file)
+      const ours: Round[] = []
+      const theirs: Round[] = []
+      for (let k = -1; k < rounds; k++) {
+        const pair = [await round(service, path, headers), await round(bare, '/', {})] as const
+        if (k < 0) continue
+        ours.push(pair[0])
+        theirs.push(pair[1])
+      }
+      bare.child.kill()
+      const of = (list: Round[], figure: keyof Round) => median(list.map((each) => each[figure]))
+      const ratio = median(ours.map((each, k) => each.perSecond / theirs[k].perSecond))
+      const what = `${name} answer (${body.length} bytes)`
+      figures.push(
+        { name: `${what}: throughput beside a bare route`, value: ratio, unit: 'of it', atLeast },
+        {
+          name: `${what}: requests per second`,
+          value: of(ours, 'perSecond'),
+          unit: `(bare ${of(theirs, 'perSecond').toFixed(0)})`
+        },
+        {
+          name: `${what}: server CPU per request`,
+          value: of(ours, 'cpuMicroseconds'),
+          unit: `µs (bare ${of(theirs, 'cpuMicroseconds').toFixed(1)})`
+        },
+        {
+          name: `${what}: p99 at ${connections} connections`,
+          value: of(ours, 'p99'),
+          unit: `ms (bare ${of(theirs, 'p99')})`
+        }
+      )
+    }
+    return figures
+  } finally {
+    service.child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const [, , role, argument] = process.argv
+if (role === 'service') await serviceProcess(argument)
+else if (role === 'bare') await bareProcess(argument)
+else await report(import.meta.url, run)

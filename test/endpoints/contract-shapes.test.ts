@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { type Query, textOf } from '../support/asking.ts'
+import { allMarkets, type Market } from '../support/markets.ts'
+
+const folder = resolve(import.meta.dirname, '../../../shared/contract')
+const ajv = new Ajv2020({ strict: false, allErrors: false })
+addFormats.default(ajv)
+const contracts = ['exposure', 'market'].flatMap((name) => {
+  const file = resolve(folder, `${name}.yaml`)
+  if (!existsSync(file)) return []
+  const contract = parse(readFileSync(file, 'utf8'))
+  ajv.addSchema(contract, name)
+  return [{ name, paths: contract.paths as Record<string, unknown> }]
+})
+if (contracts.length === 0) console.log('answers fit their declared shapes; the contract is not beside the project')
+
+function validatorsOf(endpoint: Endpoint): readonly ValidateFunction[] {
+  const declared = ajv.compile(JSON.parse(JSON.stringify(endpoint.response)))
+  const stated = contracts.find(({ paths }) => endpoint.path in paths)
+  if (stated === undefined) return [declared]
+  return [declared, ajv.compile({ $ref: `${stated.name}${placeOf(endpoint)}` })]
+}
+
+const placeOf = ({ path }: Endpoint) =>
+  `#/paths/${path.replaceAll('/', '~1')}/get/responses/200/content/application~1json/schema`
+
+let markets: readonly Market[]
+beforeAll(async () => {
+  markets = await allMarkets()
+})
+
+/** What answers from market data; the announced history answers nothing yet. */
+const ofMarket = endpoints.filter(
+  ({ needs, errors }) => needs.some((need) => ['chain', 'chains', 'quote'].includes(need)) && !errors.includes('coming_soon')
+)
+
+function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
+  const { params } = endpoint
+  const date = chain.expirations[0].date
+  if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
+  if ('expiry' in params) return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
+  if ('expiration' in params) return [{}, { expiration: date }]
+  return [{}]
+}
+
+const single = (chain: Market['chain'], expiry: string) => ({ expiry, strike: `${chain.strike[0]}`, type: 'PUT' })
+
+test.each(ofMarket.map((endpoint) => [endpoint.path, endpoint] as const))(
+  '%s answers in the shape of the contract and in its own, with finite figures',
+  (_, endpoint) => {
+    const validators = validatorsOf(endpoint)
+    let answers = 0
+    for (const market of markets) {
+      for (const query of queriesOf(endpoint, market)) {
+        for (const caller of endpoint.varies.length > 0 ? [[], endpoint.varies] : [[]]) {
+          const said = textOf(endpoint, market, query, caller)
+          if ('code' in said) {
+            expect(['no_data', 'no_match', 'no_options_data']).toContain(said.code)
+            continue
+          }
+          answers++
+          expect(said.text).not.toMatch(/NaN|Infinity|undefined|[:,[]-0(\.0+)?[,}\]]/)
+          const answer = JSON.parse(said.text)
+          for (const validate of validators) {
+            const where = `${market.name} ${JSON.stringify(query)}`
+            if (!validate(answer)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
+          }
+        }
+      }
+    }
+    expect(answers).toBeGreaterThan(20)
+  }
+)
+
+test('an answer holds no field that the contract does not name', () => {
+  const market = markets.find(({ name }) => name === 'several expirations on a day of expiry')!
+  for (const { name, paths } of contracts) {
+    const strict = new Ajv2020({ strict: false, allErrors: true })
+    addFormats.default(strict)
+    const contract = parse(readFileSync(resolve(folder, `${name}.yaml`), 'utf8')) as StatedSchemas
+    for (const schema of Object.values(contract.components.schemas)) {
+      if (schema.properties) schema.additionalProperties = false
+    }
+    strict.addSchema(contract, 'contract')
+    for (const endpoint of ofMarket.filter(({ path }) => path in paths)) {
+      const validate = strict.compile({ $ref: `contract${placeOf(endpoint)}` })
+      const said = textOf(endpoint, market, queriesOf(endpoint, market)[0])
+      const errors = validate(JSON.parse('text' in said ? said.text : 'null')) ? [] : validate.errors!
+      const unnamed = errors.filter(({ keyword }) => keyword === 'additionalProperties')
+      const extra = new Set(unnamed.map(({ params }) => params.additionalProperty))
+      // occ_symbol is a field of ours: it alone tells AM and PM contracts of one date apart.
+      expect([...extra], endpoint.path).toEqual(endpoint.path === '/optionquote/{ticker}' ? ['occ_symbol'] : [])
+    }
+  }
+})
+
+interface StatedSchemas {
+  readonly components: { readonly schemas: Readonly<Record<string, { properties?: object; additionalProperties?: boolean }>> }
+}
