@@ -10,7 +10,7 @@ export interface Figure {
 }
 
 /** Median milliseconds of a synchronous piece of work, after a warm-up: single runs say little on a shared machine. */
-export function medianMilliseconds(work: () => void, { runs = 21, warmUp = 5 } = {}): number {
+export function medianMilliseconds(work: () => void, { runs = 31, warmUp = 40 } = {}): number {
   const times: number[] = []
   for (let k = -warmUp; k < runs; k++) {
     const startedAt = performance.now()

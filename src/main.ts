@@ -10,7 +10,7 @@ import type { Engine } from './engine/engine.ts'
 import { inlineEngine } from './engine/inline.ts'
 import { createPool } from './engine/pool.ts'
 import { demoClock } from './live/clock.ts'
-import { LiveMarket } from './live/live-market.ts'
+import { LiveMarket, type LoadEvent } from './live/live-market.ts'
 import { easternDate } from './market/eastern.ts'
 import { type Instant, isoInstant } from './market/units.ts'
 import { createAccess } from './server/access.ts'
@@ -19,8 +19,8 @@ import { Answers } from './server/answers.ts'
 import { type HealthState, mountHealth } from './server/health.ts'
 import { createHttp } from './server/http.ts'
 import { listen } from './server/listen.ts'
-import { createLog, type Log, logRequest } from './server/log.ts'
-import { createMetrics, type Metrics } from './server/metrics.ts'
+import { createLog, type Log } from './server/log.ts'
+import { createMetrics } from './server/metrics.ts'
 import { openApiDocument } from './server/openapi.ts'
 import { createOperations, mountProbes } from './server/operations.ts'
 import { mountSwagger } from './server/swagger.ts'
@@ -33,11 +33,13 @@ import { packageVersion } from './version.ts'
  */
 export async function serve(config: Config): Promise<{ stop(): Promise<void> }> {
   const undo: (() => unknown)[] = []
+  let stopping = false
   const stop = async () => {
+    stopping = true
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const { log, flush } = createLog(config.logLevel)
+    const { log, request: logRequest, flush } = createLog(config.logLevel)
     undo.push(flush)
     const metrics = createMetrics()
 
@@ -54,7 +56,12 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     const connector = await createConnector(settings)
     const engine = await createEngine(config, settings, connector, log)
     undo.push(() => engine.close())
-    const live = liveMarket(config, connector, engine, metrics, log)
+    const live = liveMarket(config, connector, engine, ({ symbol, seconds, chain, error }) => {
+      if (stopping) return // it ends the loads under way, which is no fault of the source
+      const result = error !== undefined ? 'failed' : chain === undefined ? 'unknown' : 'loaded'
+      metrics.load(connector.name, result, seconds)
+      if (error !== undefined) log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
+    })
     live.start()
     undo.push(() => live.stop())
 
@@ -85,7 +92,7 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
       corsOrigin: config.corsOrigin,
       onRequest: (record) => {
         metrics.request(record.route, record.plan ?? 'none', record.status, record.seconds)
-        logRequest(log, record)
+        logRequest(record)
       }
     })
     const isReady = () => [...live.loaded()].length > 0
@@ -135,7 +142,12 @@ function createEngine(
   return createPool({ workers, source, assumptions, program: new URL('./engine/worker.js', import.meta.url), onCrash })
 }
 
-function liveMarket(config: Config, connector: Connector, engine: Engine, metrics: Metrics, log: Log): LiveMarket {
+function liveMarket(
+  config: Config,
+  connector: Connector,
+  engine: Engine,
+  onLoad: (event: LoadEvent) => void
+): LiveMarket {
   const asked = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 }))
   return new LiveMarket({
     engine,
@@ -143,10 +155,7 @@ function liveMarket(config: Config, connector: Connector, engine: Engine, metric
     universe: asked ?? connector.universe,
     marketNow: marketClock(config, connector),
     wallNow: Date.now,
-    onLoad: ({ symbol, seconds, chain, error }) => {
-      metrics.load(connector.name, error !== undefined ? 'failed' : chain === undefined ? 'unknown' : 'loaded', seconds)
-      if (error !== undefined) log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
-    }
+    onLoad
   })
 }
 

@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/endpoints/index.ts'
 import { count, level, money, percent } from '../src/wording/format.ts'
-import { type Query, textOf } from './support/asking.ts'
-import { allMarkets, handMade, type Market } from './support/markets.ts'
 import type { Narrative, NoZeroDte, ZeroDte } from './endpoints/answers.ts'
-import { asked } from './support/asking.ts'
+import { asked, type Query, textOf } from './support/asking.ts'
+import { allMarkets, handMade, type Market } from './support/markets.ts'
 
 let markets: readonly Market[]
 beforeAll(async () => {
@@ -32,7 +31,7 @@ const scales: Readonly<Record<string, readonly [scale: number, slack: number]>> 
 }
 
 /** Figures of a sentence that stand nowhere in its answer, at the precision a sentence is written with. */
-export function strangersIn(text: string, { numbers, texts }: Found): readonly string[] {
+function strangersIn(text: string, { numbers, texts }: Found): readonly string[] {
   // Dates and symbols are quoted whole.
   const words = texts.filter((other) => other !== text && /^[A-Z0-9.:-]{1,24}$/.test(other) && /\d/.test(other))
   const plain = words.reduce((left, word) => left.replaceAll(word, ''), text)
@@ -41,7 +40,9 @@ export function strangersIn(text: string, { numbers, texts }: Found): readonly s
       const [scale, slack] = scales[unit] ?? [1, figure.includes('$') ? 0.5 : 0.005]
       const size = Number(whole.replaceAll(',', '') + decimals) * scale
       const negative = figure.startsWith('-')
-      return !numbers.some((number) => Math.abs(Math.abs(number) - size) <= slack * 1.0001 + 1e-9 * size && (!negative || number <= 0))
+      return !numbers.some(
+        (number) => Math.abs(Math.abs(number) - size) <= slack * 1.0001 + 1e-9 * size && (!negative || number <= 0)
+      )
     })
     .map(([figure]) => figure)
 }
@@ -55,7 +56,10 @@ describe('every figure of a sentence stands in the same answer, and no text is e
     let sentences = 0
     for (const market of markets) {
       const last = market.chain.expirations[market.chain.expirations.length - 1].date
-      const queries: readonly Query[] = [{}, ...['expiration', 'expiry'].filter((name) => name in endpoint.params).map((name) => ({ [name]: last }))]
+      const queries: readonly Query[] = [
+        {},
+        ...['expiration', 'expiry'].filter((name) => name in endpoint.params).map((name) => ({ [name]: last }))
+      ]
       for (const query of queries) {
         const said = textOf(endpoint, market, query)
         if ('code' in said) continue
@@ -78,7 +82,12 @@ test('the check finds figures that an answer does not hold', () => {
   const answer = contentsOf({ gex: -1_844_000_000, flip: 751.02, symbol: 'BRK.B', date: '2026-07-30', oi: 12_345 })
   expect(strangersIn('Net gamma of -$1.84 billion, flip at 751.02 on 2026-07-30, 12,345 calls.', answer)).toEqual([])
   expect(strangersIn('Net gamma of $1.84 billion, flip at 751.', answer)).toEqual(['751'])
-  expect(strangersIn('Up 3.5% to -751.02, +12,346 calls, -$1.85 billion.', answer)).toEqual(['3.5%', '-751.02', '+12,346', '-$1.85 billion'])
+  expect(strangersIn('Up 3.5% to -751.02, +12,346 calls, -$1.85 billion.', answer)).toEqual([
+    '3.5%',
+    '-751.02',
+    '+12,346',
+    '-$1.85 billion'
+  ])
 })
 
 test('figures are written as a desk writes them', () => {
@@ -115,7 +124,9 @@ test('sentences follow the signs of what they tell', () => {
     const { narrative } = answer
     const word = (net: number, up: string, down: string) => (net > 0 ? up : net < 0 ? down : 'balanced')
     for (const text of [interpretation.vanna, narrative.vanna]) {
-      expect(text).toContain(word(exposures.net_vex, 'rising volatility makes dealers buy', 'rising volatility makes dealers sell'))
+      expect(text).toContain(
+        word(exposures.net_vex, 'rising volatility makes dealers buy', 'rising volatility makes dealers sell')
+      )
     }
     for (const text of [interpretation.charm, narrative.charm]) {
       expect(text).toContain(word(exposures.net_chex, 'time makes dealers buy', 'time makes dealers sell'))

@@ -46,11 +46,19 @@ function gatherOne(
   if (!endpoint.needs.includes('chain')) return together({ quote: chain }, [chain])
   if (chain.size === 0) throw apiError(unlisted, `no options are listed on ${symbol}`)
   const prior = endpoint.needs.includes('prior') ? source.prior(chain) : undefined
-  const vix = endpoint.needs.includes('vix') ? source.chain(vixIndex, maxAge) : undefined
+  const vix = endpoint.needs.includes('vix') ? vixOf(source, maxAge) : undefined
   if (!(prior instanceof Promise) && !(vix instanceof Promise)) return withContext(chain, prior, vix)
-  // The index is context: an answer without it is better than none.
-  const level = Promise.resolve(vix).catch(() => undefined)
-  return Promise.all([prior, level]).then(([before, index]) => withContext(chain, before, index))
+  return Promise.all([prior, vix]).then(([before, index]) => withContext(chain, before, index))
+}
+
+/** The index is context: an answer without it is better than none. */
+function vixOf(source: MarketSource, maxAge: number): Soon<PricedChain | undefined> {
+  try {
+    const vix = source.chain(vixIndex, maxAge)
+    return vix instanceof Promise ? vix.catch(() => undefined) : vix
+  } catch {
+    return undefined
+  }
 }
 
 function withContext(chain: PricedChain, prior: PricedChain | undefined, vix: PricedChain | undefined): Gathered {

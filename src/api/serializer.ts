@@ -44,6 +44,7 @@ function compileUnion(members: readonly SchemaNode[]): Serializer {
 
 function looksLike(value: unknown, node: SchemaNode): boolean {
   if (Array.isArray(value)) return node.type === 'array'
+  if (typeof value === 'number') return node.type === 'number' || node.type === 'integer'
   if (typeof value !== 'object') return node.type === typeof value
   return node.type === 'object' && (node.required ?? []).every((key) => key in (value as object))
 }
@@ -87,20 +88,43 @@ function roundingOf(node: SchemaNode): (x: number) => number {
   return (x) => x
 }
 
-/** Rounds to a number of decimals, half away from zero. Never prints a negative zero. */
+/**
+ * Rounds to a number of decimals, half away from zero. What is half is judged by the shortest decimal that reads as the
+ * number: 1.005 is, though the double behind it lies below. Never a negative zero.
+ */
 export function roundTo(x: number, decimals: number): number {
+  const size = Math.abs(x)
   const scale = 10 ** decimals
-  const scaled = Math.abs(x) * scale
-  if (scaled >= 2 ** 52) return x
-  const rounded = Math.round(scaled) / scale
+  const scaled = size * scale
+  const whole = Math.floor(scaled)
+  // The product may be off by a unit in its last place, so near a half the digits decide. Powers of ten are exact to 22.
+  const clear = Math.abs(scaled - whole - 0.5) > scaled * 2 ** -51
+  const rounded =
+    clear && scaled < 2 ** 52 && decimals >= 0 && decimals <= 22
+      ? Math.round(scaled) / scale
+      : roundDigits(size, decimals)
   return x < 0 ? 0 - rounded : rounded
 }
 
 /** Rounds to a number of significant digits, half away from zero. */
 export function roundToSignificant(x: number, digits: number): number {
+  if (x === 0) return 0
   const size = Math.abs(x)
-  if (size === 0) return 0
-  // Powers of ten are exact only up to 22: far smaller and larger figures take the slow road through their digits.
-  if (size < 1e-12 || size > 1e12) return Number(x.toPrecision(digits))
-  return roundTo(x, digits - 1 - Math.floor(Math.log10(size)))
+  const logarithm = Math.log10(size)
+  // The logarithm of a number just below a power of ten rounds up to that of the power.
+  const exponent =
+    Number.isInteger(logarithm) && size < Number(`1e${logarithm}`) ? logarithm - 1 : Math.floor(logarithm)
+  return roundTo(x, digits - 1 - exponent)
+}
+
+/** The slow road: through the decimal digits, exact for every finite size. */
+function roundDigits(size: number, decimals: number): number {
+  const [mantissa, exponent] = size.toExponential().split('e')
+  const digits = mantissa.replace('.', '')
+  const kept = Number(exponent) + decimals + 1
+  if (kept >= digits.length) return size
+  if (kept < 0) return 0
+  const up = digits[kept] >= '5' ? 1n : 0n
+  const rounded = Number(`${BigInt(digits.slice(0, kept)) + up}e${-decimals}`)
+  return rounded === Infinity ? size : rounded // the last figures a double can hold have nothing above them
 }

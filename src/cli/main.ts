@@ -47,7 +47,9 @@ function invocation(command: Command, argv: readonly string[], terminal: Termina
   const problems = [...faults]
   for (const missing of command.positionals.slice(positionals.length))
     problems.push(`${command.name} needs <${missing}>`)
-  for (const extra of positionals.slice(command.positionals.length)) problems.push(`${extra} is an unexpected argument`)
+  // What follows an unknown flag is most likely its value: it is no second mistake.
+  const extras = faults.length > 0 ? [] : positionals.slice(command.positionals.length)
+  for (const extra of extras) problems.push(`${extra} is an unexpected argument`)
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(command.settings, name))
   const config = configOf(Object.fromEntries(given), terminal, problems)
   return { config, positionals, flags, terminal }

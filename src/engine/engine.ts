@@ -13,7 +13,7 @@ export interface Engine {
   loadClose(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined>
   /** Answers a question as JSON bytes, or rejects with the ApiError that refuses it. */
   answer(endpoint: string, question: Question): Promise<Uint8Array>
-  /** Says that no further question will be asked about this chain. */
+  /** Says that this chain need not be remembered: it is asked about no more, save what is on its way already. */
   forget(chain: PricedChain): void
   /** Tasks accepted and not finished. */
   readonly pending: number

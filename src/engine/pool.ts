@@ -25,6 +25,8 @@ interface Waiting {
 interface Seat {
   worker: Worker
   ready: Promise<void>
+  /** False from the end of a worker to the start of the next. */
+  alive: boolean
   readonly waiting: Map<number, Waiting>
   /** Versions the worker holds. */
   readonly held: Set<number>
@@ -36,6 +38,11 @@ export interface PoolOptions extends WorkerSettings {
   readonly program: URL
   readonly onCrash: (error: Error) => void
 }
+
+/** How long to wait before a worker is replaced, milliseconds: one that dies at once must not take the machine along. */
+const replaceAfter = 100
+
+const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
 /**
  * An engine of worker threads. Every symbol has its own worker, so what that remembers of a chain is computed once; a
@@ -54,22 +61,26 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   function start(seat: Seat): void {
     const { program, source, assumptions } = options
     const worker = new Worker(program, { workerData: { source, assumptions } satisfies WorkerSettings })
+    let fault: Error | undefined
     seat.worker = worker
+    seat.alive = true
     seat.held.clear()
     seat.ready = new Promise((resolve, reject) => {
-      worker.once('error', reject)
+      worker.once('exit', (code) => reject(fault ?? new Error(`a worker ended with code ${code} before it was ready`)))
       worker.on('message', (message: FromWorker) => {
         if ('ready' in message) resolve()
         else settle(seat, message)
       })
     })
     seat.ready.catch(() => {})
-    worker.on('error', options.onCrash)
-    worker.on('exit', () => {
-      for (const { reject } of seat.waiting.values())
-        reject(apiError('overloaded', 'the worker behind this answer was restarted; try again'))
+    worker.on('error', (error) => (fault = error))
+    worker.on('exit', (code) => {
+      seat.alive = false
+      for (const { reject } of seat.waiting.values()) reject(restarted())
       seat.waiting.clear()
-      if (!closed) setTimeout(() => closed || start(seat), 100).unref()
+      if (closed) return
+      options.onCrash(fault ?? new Error(`a worker ended with code ${code}`))
+      setTimeout(() => closed || start(seat), replaceAfter).unref()
     })
   }
 
@@ -88,12 +99,13 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     waiting.resolve(message.result as never)
   }
 
-  function run<Result>(seat: Seat, task: Task, chains: Delivery = []): Promise<Result> {
+  function run<Result>(seat: Seat, prepare: () => { readonly task: Task; readonly chains: Delivery }): Promise<Result> {
+    if (!seat.alive) return Promise.reject<Result>(restarted())
     if (seat.waiting.size >= mostWaiting) return Promise.reject<Result>(apiError('overloaded'))
     const id = ++lastTask
     return new Promise<Result>((resolve, reject) => {
+      seat.worker.postMessage({ id, ...prepare() } satisfies ToWorker)
       seat.waiting.set(id, { resolve, reject })
-      seat.worker.postMessage({ id, task, chains } satisfies ToWorker)
     })
   }
 
@@ -115,23 +127,38 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     return { question: { ...question, inputs }, chains }
   }
 
+  async function close(): Promise<void> {
+    closed = true
+    await Promise.all(seats.map((seat) => seat.worker.terminate()))
+  }
+
   for (let k = 0; k < options.workers; k++) {
     const seat = { waiting: new Map(), held: new Set() } as unknown as Seat
     start(seat)
     seats.push(seat)
   }
-  await Promise.all(seats.map((seat) => seat.ready))
+  try {
+    await Promise.all(seats.map((seat) => seat.ready))
+  } catch (error) {
+    await close()
+    throw error
+  }
 
   const seatOf = (symbol: string) => seats[hash(symbol) % seats.length]
-  const load = (task: Task & { symbol: string }) => run<PricedChain | undefined>(seatOf(task.symbol), task)
+  const leastBusy = () => seats.reduce((best, seat) => (seat.waiting.size < best.waiting.size ? seat : best))
+  const load = (task: Task & { symbol: string }) =>
+    run<PricedChain | undefined>(seatOf(task.symbol), () => ({ task, chains: [] }))
 
   return {
     load: (symbol, now) => load({ kind: 'load', symbol, now }),
     loadClose: (symbol, session) => load({ kind: 'load close', symbol, session }),
     answer: (endpoint, question) => {
-      const seat = seatOf(subjectOf(question))
-      const { question: message, chains } = named(question, seat)
-      return run(seat, { kind: 'answer', endpoint, question: message as Question }, chains)
+      const subject = subjectOf(question)
+      const seat = subject === undefined ? leastBusy() : seatOf(subject)
+      return run(seat, () => {
+        const { question: message, chains } = named(question, seat)
+        return { task: { kind: 'answer', endpoint, question: message as Question }, chains }
+      })
     },
     forget: (chain) => {
       forgotten.add(chain)
@@ -143,19 +170,16 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     get pending() {
       return seats.reduce((sum, seat) => sum + seat.waiting.size, 0)
     },
-    close: async () => {
-      closed = true
-      await Promise.all(seats.map((seat) => seat.worker.terminate()))
-    }
+    close
   }
 }
 
 const isPriced = (value: unknown): value is PricedChain =>
   (value as PricedChain | undefined)?.sigma instanceof Float64Array
 
-/** The symbol whose worker answers: the chain's own, or the first of a basket. */
-function subjectOf({ inputs: { chain, chains } }: Question): string {
-  return chain?.symbol ?? chains?.keys().next().value ?? ''
+/** The symbol whose worker answers: the chain's own, or the first of a basket. Undefined: any worker may. */
+function subjectOf({ inputs: { chain, quote, chains } }: Question): string | undefined {
+  return chain?.symbol ?? quote?.symbol ?? chains?.keys().next().value
 }
 
 function hash(text: string): number {

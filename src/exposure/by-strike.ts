@@ -29,8 +29,11 @@ export function byStrike(scope: Scope): readonly StrikeRow[] {
     const { chain } = scope
     const { strikes, of } = strikesOf(chain)
     // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
-    const columns = Array.from({ length: figures }, () => new Float64Array(2 * strikes.length))
-    const [gex, dex, vex, chex, dag, oi, volume, listed] = columns
+    const size = 2 * strikes.length
+    const sums = new Float64Array(figures * size)
+    const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: figures }, (_, k) =>
+      sums.subarray(k * size, (k + 1) * size)
+    )
     for (const i of scope.slots) {
       const at = 2 * of[i] + chain.right[i]
       listed[at] = 1

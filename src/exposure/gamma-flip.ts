@@ -73,39 +73,39 @@ function firstCrossing(
   return undefined
 }
 
-function gammaProfile(scope: Scope): GammaProfile {
-  return memo(scope, 'gamma profile', () => {
-    const { chain, slots } = scope
-    const expirationOf = expirationOfSlots(chain)
-    const profile = emptyProfile(slots.length)
-    const { center, steepness, weight } = profile
-    let expiration = -1
-    let terms = { t: 0, drift: 0, rootT: 0, perContract: 0 }
-    let last = -1
-    for (const i of slots) {
-      if (!carriesExposure(chain, i)) continue
-      if (expirationOf[i] !== expiration) {
-        expiration = expirationOf[i]
-        terms = termsOf(chain.carries[expiration])
-        last = -1
-      }
-      const sigma = chain.sigma[i]
-      const inverse = 1 / (sigma * terms.rootT)
-      const part = (chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] * terms.perContract * inverse
-      profile.gross += Math.abs(part)
-      // A call and a put of one strike that share their volatility bend at the same place: one exponential serves both.
-      if (last >= 0 && chain.strike[i] === chain.strike[last] && sigma === chain.sigma[last]) {
-        weight[profile.size - 1] += part
-        continue
-      }
-      last = i
-      center[profile.size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
-      steepness[profile.size] = inverse
-      weight[profile.size] = part
-      profile.size++
+/** Fills the one profile there is: it lives until the next call, so that a flip allocates nothing. */
+function gammaProfile({ chain, slots }: Scope): GammaProfile {
+  const expirationOf = expirationOfSlots(chain)
+  if (profile.center.length < slots.length) profile = emptyProfile(slots.length)
+  profile.size = 0
+  profile.gross = 0
+  const { center, steepness, weight } = profile
+  let expiration = -1
+  let terms = { t: 0, drift: 0, rootT: 0, perContract: 0 }
+  let last = -1
+  for (const i of slots) {
+    if (!carriesExposure(chain, i)) continue
+    if (expirationOf[i] !== expiration) {
+      expiration = expirationOf[i]
+      terms = termsOf(chain.carries[expiration])
+      last = -1
     }
-    return profile
-  })
+    const sigma = chain.sigma[i]
+    const inverse = 1 / (sigma * terms.rootT)
+    const part = (chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] * terms.perContract * inverse
+    profile.gross += Math.abs(part)
+    // A call and a put of one strike that share their volatility bend at the same place: one exponential serves both.
+    if (last >= 0 && chain.strike[i] === chain.strike[last] && sigma === chain.sigma[last]) {
+      weight[profile.size - 1] += part
+      continue
+    }
+    last = i
+    center[profile.size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
+    steepness[profile.size] = inverse
+    weight[profile.size] = part
+    profile.size++
+  }
+  return profile
 }
 
 /** What the contracts of one expiration share. */
@@ -120,6 +120,8 @@ function emptyProfile(size: number) {
   const column = () => new Float64Array(size)
   return { center: column(), steepness: column(), weight: column(), size: 0, gross: 0 }
 }
+
+let profile = emptyProfile(0)
 
 /**
  * G(x) / x at ln x. Takes the logarithm rather than x: V8 moves one taken in here into the loop, which triples it. Where

@@ -21,8 +21,9 @@ export function heldStrikes(scope: Scope): readonly HeldStrike[] {
   return memo(scope, 'held strikes', () => {
     const { chain, slots } = scope
     const { strikes, of } = strikesOf(chain)
-    const oi = new Float64Array(2 * strikes.length)
-    const volume = new Float64Array(2 * strikes.length)
+    // Plain arrays: small counts of many expirations, which typed arrays would each take a buffer for.
+    const oi = new Array<number>(2 * strikes.length).fill(0)
+    const volume = new Array<number>(2 * strikes.length).fill(0)
     for (const i of slots) {
       const at = 2 * of[i] + chain.right[i]
       oi[at] += known(chain.openInterest[i])
@@ -32,8 +33,13 @@ export function heldStrikes(scope: Scope): readonly HeldStrike[] {
     for (let k = 0; k < strikes.length; k++) {
       const [call, put] = [2 * k + CALL, 2 * k + PUT]
       if (oi[call] + oi[put] === 0) continue
-      const counts = { callOi: oi[call], putOi: oi[put], callVolume: volume[call], putVolume: volume[put] }
-      rows.push({ strike: strikes[k], ...counts })
+      rows.push({
+        strike: strikes[k],
+        callOi: oi[call],
+        putOi: oi[put],
+        callVolume: volume[call],
+        putVolume: volume[put]
+      })
     }
     return rows
   })

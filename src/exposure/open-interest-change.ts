@@ -1,6 +1,5 @@
 import { CALL, known } from '../market/chain.ts'
 import { memo } from '../market/memo.ts'
-import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from './scope.ts'
 
@@ -20,12 +19,20 @@ export interface OpenInterestChanges {
   readonly ranked: readonly OpenInterestChange[]
 }
 
+/** Stands for a chain beside another day's: what is remembered of the two lives as long as both do. */
+function comparison(chain: PricedChain, prior: PricedChain): object {
+  const others = memo(chain, 'comparisons', () => new WeakMap<PricedChain, object>())
+  let pair = others.get(prior)
+  if (pair === undefined) others.set(prior, (pair = {}))
+  return pair
+}
+
 /**
  * The open interest each contract had on the prior day, by slot of today's chain; -1 where it was not listed or not
  * known then. A contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
 export function priorOpenInterest(chain: PricedChain, prior: PricedChain): Int32Array {
-  return memo(chain, `prior open interest ${versionOf(prior)}`, () => {
+  return memo(comparison(chain, prior), 'prior open interest', () => {
     const of = new Int32Array(chain.size).fill(-1)
     const before = new Map(prior.expirations.map((listed) => [`${listed.root} ${listed.date}`, listed]))
     for (const { root, date, start, end } of chain.expirations) {
@@ -70,7 +77,7 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
 
 /** The changes of all live contracts of a chain. */
 export function openInterestChanges(chain: PricedChain, prior: PricedChain): OpenInterestChanges {
-  return memo(chain, `open interest changes ${versionOf(prior)}`, () => {
+  return memo(comparison(chain, prior), 'open interest changes', () => {
     const before = priorOpenInterest(chain, prior)
     const moved: OpenInterestChange[] = []
     let callChange = 0

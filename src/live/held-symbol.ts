@@ -8,6 +8,8 @@ export interface HeldSymbol {
   chain: PricedChain | undefined
   /** When the source was asked for it. */
   observedAt: Instant
+  /** The market moment it was asked for: a demonstration clock may stand earlier by now. */
+  askedFor: Instant
   /** Parts of the chain under weekly roots of their own, by root. */
   readonly parts: Map<Ticker, PricedChain | undefined>
   /** The one request under way, however many wait for it. */
@@ -25,6 +27,8 @@ export interface HeldSymbol {
 export interface PriorClose {
   readonly session: string
   chain: PricedChain | undefined
+  /** Parts of it, as those of the chain itself. */
+  readonly parts: Map<Ticker, PricedChain | undefined>
   loading: Promise<PricedChain | undefined> | undefined
   askedAt: Instant
   retryAt: Instant
@@ -35,6 +39,7 @@ export function newSymbol(symbol: Ticker, now: Instant): HeldSymbol {
     symbol,
     chain: undefined,
     observedAt: Number.NEGATIVE_INFINITY,
+    askedFor: Number.NEGATIVE_INFINITY,
     parts: new Map(),
     loading: undefined,
     faults: 0,
@@ -43,6 +48,22 @@ export function newSymbol(symbol: Ticker, now: Instant): HeldSymbol {
     wanted: new Map(),
     prior: undefined
   }
+}
+
+export function newPrior(session: string, now: Instant): PriorClose {
+  return {
+    session,
+    chain: undefined,
+    parts: new Map(),
+    loading: undefined,
+    askedAt: now,
+    retryAt: Number.NEGATIVE_INFINITY
+  }
+}
+
+/** Every chain that an engine may remember of what is held here. */
+export function chainsOf({ chain, parts }: Pick<HeldSymbol, 'chain' | 'parts'>): readonly PricedChain[] {
+  return [chain, ...parts.values()].filter((held) => held !== undefined)
 }
 
 /** A plan's demand counts for this long after it was last made, at least. */

@@ -11,7 +11,7 @@ import { easternDate } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
+import { chainsOf, type HeldSymbol, newPrior, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
@@ -51,7 +51,7 @@ const mostLoading = 4
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
   readonly #held = new Map<Ticker, HeldSymbol>()
-  readonly #universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly #universe = new Map<Ticker, UniverseSymbol>()
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
   readonly #asked = new Set<Ticker>()
   #timer: NodeJS.Timeout | undefined
@@ -59,16 +59,17 @@ export class LiveMarket implements MarketSource {
 
   constructor(options: LiveOptions) {
     this.#options = options
-    this.#universe = new Map(options.universe.map((listed) => [listed.symbol, listed]))
+    // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
+    for (const listed of options.universe) {
+      const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
+      if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
+    }
   }
 
   /** Begins to load the universe and to poll. */
   start(): void {
     const now = this.#options.wallNow()
-    for (const listed of this.#universe.keys()) {
-      const symbol = parentOfRoot(listed) ?? listed
-      this.#held.set(symbol, newSymbol(symbol, now))
-    }
+    for (const symbol of this.#universe.keys()) this.#held.set(symbol, newSymbol(symbol, now))
     this.#timer = setInterval(() => this.poll(), 100)
     this.poll()
   }
@@ -86,16 +87,17 @@ export class LiveMarket implements MarketSource {
     if (parent === undefined) return this.#chain(symbol, maxAge)
     const whole = this.#chain(parent, maxAge)
     const part = (chain: PricedChain | undefined) => chain && this.#part(chain, symbol)
+    this.#asked.add(symbol)
     return whole instanceof Promise ? whole.then(part) : part(whole)
   }
 
   prior(chain: PricedChain): Soon<PricedChain | undefined> {
     const parent = parentOfRoot(chain.symbol)
     if (parent === undefined) return this.#prior(chain.symbol, chain)
-    return (async () => {
-      const whole = await this.#prior(parent, chain)
-      return whole && chainOfRoot(whole, chain.symbol)
-    })()
+    const whole = this.#prior(parent, chain)
+    const part = (close: PricedChain | undefined) =>
+      close && this.#partOf(this.#held.get(parent)?.prior, close, chain.symbol)
+    return whole instanceof Promise ? whole.then(part) : part(whole)
   }
 
   /** Whether the source has failed since this chain was observed. */
@@ -123,25 +125,26 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const now = this.#options.wallNow()
-    const due: { readonly held: HeldSymbol; readonly overdue: number }[] = []
+    const due: { readonly held: HeldSymbol; readonly first: number; readonly overdue: number }[] = []
     for (const held of this.#held.values()) {
-      this.#dropIdle(held, now)
+      if (this.#dropIdle(held, now)) continue
       if (held.loading !== undefined || now < held.retryAt) continue
       const every = Math.max(this.#options.source.pace, strictestDemand(held, now) ?? warmEvery)
       const age = now - held.observedAt
       if (age < every || !this.#hasNewer(held)) continue
-      const first = held.chain === undefined ? 1e9 / (this.#universe.get(held.symbol)?.tier ?? 1) : 0
-      due.push({ held, overdue: first + age / every })
+      // What was never loaded goes before what is only late, by tier.
+      const first = held.chain === undefined ? 1 / (this.#universe.get(held.symbol)?.tier ?? 1) : 0
+      due.push({ held, first, overdue: held.chain === undefined ? 0 : age / every })
     }
-    due.sort((a, b) => b.overdue - a.overdue)
+    due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
     for (const { held } of due.slice(0, Math.max(0, mostLoading - this.#loading))) this.#load(held).catch(() => {})
   }
 
   #chain(symbol: Ticker, maxAge: number): Soon<PricedChain | undefined> {
     const now = this.#options.wallNow()
     let held = this.#held.get(symbol)
+    if (held?.chain === undefined && now < (this.#unknown.get(symbol) ?? 0)) return undefined
     if (held === undefined) {
-      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
       if (this.#held.size >= mostSymbols) this.#dropLongestIdle()
       this.#held.set(symbol, (held = newSymbol(symbol, now)))
     }
@@ -173,19 +176,20 @@ export class LiveMarket implements MarketSource {
   #load(held: HeldSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow, onLoad } = this.#options
     const startedAt = wallNow()
+    const moment = marketNow()
     this.#loading++
     const finish = (chain: PricedChain | undefined, error: Error | undefined) => {
       this.#loading--
       held.loading = undefined
       onLoad?.({ symbol: held.symbol, seconds: (wallNow() - startedAt) / 1000, chain, error })
     }
-    held.loading = engine.load(held.symbol, marketNow()).then(
+    held.loading = engine.load(held.symbol, moment).then(
       (chain) => {
         finish(chain, undefined)
         held.faults = 0
         held.retryAt = Number.NEGATIVE_INFINITY
         if (chain === undefined) this.#forgetUnknown(held, startedAt)
-        else this.#swap(held, chain, startedAt)
+        else this.#swap(held, chain, startedAt, moment)
         return held.chain
       },
       (error: Error) => {
@@ -199,18 +203,26 @@ export class LiveMarket implements MarketSource {
   }
 
   /** Puts a new chain in the place of the old one, in one step. */
-  #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant): void {
-    const { engine } = this.#options
-    if (held.chain !== undefined && held.chain !== chain) engine.forget(held.chain)
-    for (const part of held.parts.values()) if (part !== undefined) engine.forget(part)
+  #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant, askedFor: Instant): void {
+    this.#forget(chainsOf(held))
     held.parts.clear()
     held.chain = chain
     held.observedAt = observedAt
+    held.askedFor = askedFor
+  }
+
+  #forget(chains: readonly PricedChain[]): void {
+    for (const chain of chains) this.#options.engine.forget(chain)
   }
 
   /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
   #forgetUnknown(held: HeldSymbol, now: Instant): void {
-    if (held.chain !== undefined) return
+    if (held.chain !== undefined) {
+      // It was known before: that the source has lost it is a fault of the source.
+      held.faults = 1
+      held.retryAt = now + unknownFor
+      return
+    }
     this.#unknown.set(held.symbol, now + unknownFor)
     this.#asked.delete(held.symbol)
     if (this.#universe.has(held.symbol)) held.retryAt = now + unknownFor
@@ -223,15 +235,29 @@ export class LiveMarket implements MarketSource {
 
   /** Whether the source can have anything newer than what is held: after the close it cannot. */
   #hasNewer(held: HeldSymbol): boolean {
-    return held.chain === undefined || this.#options.source.latest(this.now()) > held.chain.asOf
+    if (held.chain === undefined) return true
+    const now = this.now()
+    return now < held.askedFor || this.#options.source.latest(now) > held.chain.asOf
   }
 
   #part(chain: PricedChain, root: Ticker): PricedChain | undefined {
-    const held = this.#held.get(chain.symbol)
-    if (held?.chain !== chain) return chainOfRoot(chain, root)
-    if (!held.parts.has(root)) held.parts.set(root, chainOfRoot(chain, root))
-    this.#asked.add(root)
-    return held.parts.get(root)
+    return this.#partOf(this.#held.get(chain.symbol), chain, root)
+  }
+
+  /** The part of a chain under one root, made once while the chain is held. */
+  #partOf(
+    held: Pick<HeldSymbol, 'chain' | 'parts'> | undefined,
+    chain: PricedChain,
+    root: Ticker
+  ): PricedChain | undefined {
+    if (held?.chain === chain) {
+      if (!held.parts.has(root)) held.parts.set(root, chainOfRoot(chain, root))
+      return held.parts.get(root)
+    }
+    // Replaced while somebody waited for it: the part serves that one answer.
+    const part = chainOfRoot(chain, root)
+    if (part !== undefined) this.#options.engine.forget(part)
+    return part
   }
 
   #prior(symbol: Ticker, chain: PricedChain): Soon<PricedChain | undefined> {
@@ -240,8 +266,8 @@ export class LiveMarket implements MarketSource {
     const now = this.#options.wallNow()
     const session = previousTradingDay(easternDate(chain.asOf))
     if (held.prior?.session !== session) {
-      if (held.prior?.chain !== undefined) this.#options.engine.forget(held.prior.chain)
-      held.prior = { session, chain: undefined, loading: undefined, askedAt: now, retryAt: Number.NEGATIVE_INFINITY }
+      if (held.prior !== undefined) this.#forget(chainsOf(held.prior))
+      held.prior = newPrior(session, now)
     }
     const prior = held.prior
     prior.askedAt = now
@@ -251,6 +277,8 @@ export class LiveMarket implements MarketSource {
       (found) => {
         prior.loading = undefined
         prior.chain = found
+        const current = this.#held.get(symbol) === held && held.prior === prior
+        if (!current) this.#forget(chainsOf(prior))
         // A past day does not change once it is known; a day the source lacks may be there later.
         prior.retryAt = found === undefined ? this.#options.wallNow() + unknownFor : Number.POSITIVE_INFINITY
         return found
@@ -264,13 +292,15 @@ export class LiveMarket implements MarketSource {
     return prior.loading
   }
 
-  #dropIdle(held: HeldSymbol, now: Instant): void {
+  /** Drops what nobody asked for lately. Returns whether the symbol itself is gone. */
+  #dropIdle(held: HeldSymbol, now: Instant): boolean {
     if (held.prior !== undefined && held.prior.loading === undefined && now - held.prior.askedAt > idleAfter) {
-      if (held.prior.chain !== undefined) this.#options.engine.forget(held.prior.chain)
+      this.#forget(chainsOf(held.prior))
       held.prior = undefined
     }
-    if (this.#universe.has(held.symbol) || held.loading !== undefined || now - held.askedAt <= idleAfter) return
+    if (this.#universe.has(held.symbol) || held.loading !== undefined || now - held.askedAt <= idleAfter) return false
     this.#drop(held)
+    return true
   }
 
   #dropLongestIdle(): void {
@@ -284,10 +314,8 @@ export class LiveMarket implements MarketSource {
   }
 
   #drop(held: HeldSymbol): void {
-    const { engine } = this.#options
-    for (const chain of [held.chain, held.prior?.chain, ...held.parts.values()]) {
-      if (chain !== undefined) engine.forget(chain)
-    }
+    this.#forget(chainsOf(held))
+    if (held.prior !== undefined) this.#forget(chainsOf(held.prior))
     this.#held.delete(held.symbol)
     this.#asked.delete(held.symbol)
     for (const part of held.parts.keys()) this.#asked.delete(part)

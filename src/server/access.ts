@@ -8,7 +8,9 @@ import { securityKind } from '../market/security.ts'
 
 /** Who may ask what. Every refusal says which plan would do. */
 export interface Access {
-  /** The account behind the key of a request: header first, then the query parameter. */
+  /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
+  accountOf(request: FastifyRequest): Account | undefined
+  /** The same, or the refusal of a request without a valid key. */
   authenticate(request: FastifyRequest): Account
   /** Whether an account has the plan of an endpoint, and what to say when it has not. */
   admits(account: Account, plan: PlanId): boolean
@@ -37,17 +39,22 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     throw tierRestricted(account.plan, plans.leastWith(entitlement), `${reasons[entitlement]} need`)
   }
 
+  const accountOf = (request: FastifyRequest) => {
+    const key = keyOf(request)
+    return typeof key === 'string' ? accounts.find(key) : undefined
+  }
+
   return {
     allows,
+    accountOf,
     authenticate(request) {
-      const header = request.headers['x-api-key']
-      const key = header ?? (request.query as { apiKey?: unknown }).apiKey
-      if (key === undefined || key === '') {
-        throw apiError('unauthorized', 'no API key: send one in the X-Api-Key header')
-      }
-      const account = typeof key === 'string' ? accounts.find(key) : undefined
-      if (account === undefined) throw apiError('unauthorized', 'the API key is invalid or revoked')
-      return account
+      const account = accountOf(request)
+      if (account !== undefined) return account
+      const sent = (keyOf(request) ?? '') !== ''
+      throw apiError(
+        'unauthorized',
+        sent ? 'the API key is invalid or revoked' : 'no API key: send one in the X-Api-Key header'
+      )
     },
     admits: ({ plan }, least) => plans.atLeast(plan, least),
     refusalBelow: ({ plan }, least) => tierRestricted(plan, plans.byId(least), 'this endpoint needs'),
@@ -60,6 +67,9 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     }
   }
 }
+
+const keyOf = ({ headers, query }: FastifyRequest): unknown =>
+  headers['x-api-key'] ?? (query as { readonly apiKey?: unknown }).apiKey
 
 function tierRestricted(current: Plan, required: Plan, what: string) {
   return apiError('tier_restricted', `${what} the ${required.name} plan or higher; this key is on ${current.name}`, {

@@ -39,6 +39,7 @@ export interface AnswersOptions {
 
 /** Bodies below this gain nothing from compression. */
 const worthCompressing = 1024
+/** What an entry takes beside its key and its bytes. */
 const overhead = 600
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
@@ -54,7 +55,7 @@ export class Answers {
 
   constructor(options: AnswersOptions) {
     this.#options = options
-    this.#cache = new LRUCache({ maxSize: options.cacheBytes, sizeCalculation: ({ body }) => body.length + overhead })
+    this.#cache = new LRUCache({ maxSize: options.cacheBytes, sizeCalculation })
   }
 
   /** The answer to a request, computed or not. `caller` holds the entitlements that the endpoint's answer varies by. */
@@ -106,7 +107,7 @@ export class Answers {
   }
 
   #keep(key: string, stamp: string, bytes: Uint8Array): CachedAnswer {
-    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
     const answer: CachedAnswer = { stamp, body, text: shortText(body), etag, compressed: {} }
     this.#cache.set(key, answer)
@@ -114,10 +115,26 @@ export class Answers {
   }
 }
 
+/** Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. */
+function sizeCalculation({ body, text }: CachedAnswer, key: string): number {
+  const compressed = body.length < worthCompressing ? 0 : body.length / 2
+  return Math.ceil(body.length + (text?.length ?? 0) + compressed) + key.length + overhead
+}
+
+/** The same bytes, as Node sends them. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+const accepts: Readonly<Record<Encoding, RegExp>> = {
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i
+}
+
 /** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < worthCompressing) return undefined
-  return encodings.find((encoding) => new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$|\\s))`).test(accepted))
+  return encodings.find((encoding) => accepts[encoding].test(accepted))
 }
 
 /** Above this a copy costs more than a second write. */

@@ -5,15 +5,6 @@ import type { QuotaCounters } from '../accounts/quota.ts'
 /** Header names and values in turn, as Node writes them fastest: sixteen calls for a header each would double the cost. */
 export type HeaderList = string[]
 
-const always: readonly string[] = [
-  'x-content-type-options',
-  'nosniff',
-  'referrer-policy',
-  'no-referrer',
-  'cross-origin-resource-policy',
-  'cross-origin'
-]
-
 const exposed = [
   'ETag',
   'RateLimit',
@@ -33,7 +24,7 @@ export type AllowedOrigins = '*' | readonly string[]
 
 /** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
 export function commonHeaders(request: FastifyRequest, allowed: AllowedOrigins, secure: boolean): HeaderList {
-  const headers = ['x-request-id', request.id, ...always]
+  const headers = ['x-request-id', request.id, 'x-content-type-options', 'nosniff']
   if (secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
   const origin = allowedOrigin(request.headers.origin, allowed)
   if (origin !== undefined) {

@@ -25,13 +25,17 @@ export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]
 
 async function run({ name, check }: HealthCheck) {
   const startedAt = performance.now()
-  const patience = new Promise<HealthState>((resolve) => setTimeout(() => resolve('Unhealthy'), 1000).unref())
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<HealthState>((resolve) => {
+    timer = setTimeout(() => resolve('Unhealthy'), 1000).unref()
+  })
   let status: HealthState
   try {
     status = await Promise.race([check(), patience])
   } catch {
     status = 'Unhealthy'
   }
+  clearTimeout(timer)
   return { name, status, duration: milliseconds(startedAt) }
 }
 

@@ -11,12 +11,12 @@ import type { MarketSource, Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Access } from './access.ts'
-import { type Answers, encodingFor, type Served } from './answers.ts'
+import { type Answers, asBuffer, encodingFor, type Served } from './answers.ts'
 import { mountCrossOrigin } from './cross-origin.ts'
 import { type AllowedOrigins, commonHeaders, type HeaderList, rateHeaders, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { type RequestRecord, recordOf } from './record.ts'
-import { asApiError, sendRefusal } from './refusal.ts'
+import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
 
 export interface HttpOptions {
   readonly endpoints: readonly Endpoint[]
@@ -36,6 +36,8 @@ export interface HttpOptions {
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const bodyLimit = 256 * 1024
+/** How long a client may take to send its request, milliseconds. */
+const slowestRequest = 30_000
 
 /**
  * The REST interface: every declared endpoint as a route, with keys, plans, quota and cached bytes. The order of checks
@@ -48,10 +50,16 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     bodyLimit,
     requestIdHeader: false,
     genReqId: requestIds(),
-    routerOptions: { maxParamLength: 2000, ignoreTrailingSlash: true },
+    // As long as Node lets an address be: a symbol that cannot be one is refused where symbols are read.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => readableAddress(url),
+    frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
+    clientErrorHandler: refuseUnreadable,
+    requestTimeout: slowestRequest,
     return503OnClosing: true
   })
   app.decorateRequest('startedAt', 0)
+  app.decorateRequest('used', 0)
   app.decorateRequest('account', undefined)
   app.decorateRequest('failure', undefined)
   // Bodies are read as bytes and parsed after the key, the plan and the quota were checked.
@@ -71,44 +79,71 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     const refusal = asApiError(error)
     request.failure = refusal.status >= 500 ? (error as Error) : undefined
+    const { account } = request
+    if (account !== undefined) {
+      setHeaders(reply, rateHeaders(account, options.quota.used(account), options.quota, options.wallNow()))
+    }
     return sendRefusal(reply, refusal, request.id)
   })
-  app.setNotFoundHandler((request, reply) => sendRefusal(reply, apiError('not_found'), request.id))
+  app.setNotFoundHandler((request, reply) => {
+    // To a key even this is an answer: it is counted and says what is left.
+    const account = (request.account = options.access.accountOf(request))
+    if (account !== undefined) count(account, request, reply, options)
+    throw apiError('not_found')
+  })
   for (const endpoint of options.endpoints) {
     const handler = handlerOf(endpoint, options)
     for (const path of [endpoint.path, ...endpoint.aliases]) {
       const url = path.replace(/\{(\w+)\}/g, ':$1')
-      app.route({ method: endpoint.body === undefined ? 'GET' : 'POST', url, handler })
+      if (endpoint.body === undefined) {
+        app.get(url, (request, reply) => {
+          enter(endpoint, request, reply, options)
+          return handler(request, reply)
+        })
+      } else {
+        // Before the body is read: nobody without a key can make us hold one.
+        const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+          enter(endpoint, request, reply, options)
+          done()
+        }
+        app.post(url, { onRequest }, handler)
+      }
     }
   }
   return app
 }
 
-/** Checks a request in order and answers it: at once where the answer is kept, without a promise in between. */
+/** The first checks of the contract's order, which ask who the caller is: key, plan, quota. */
+function enter(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
+  const { access } = options
+  const account = (request.account = access.authenticate(request))
+  if (!access.admits(account, endpoint.plan)) throw access.refusalBelow(account, endpoint.plan)
+  count(account, request, reply, options)
+}
+
+function count(account: Account, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): void {
+  const { allowed, used } = options.quota.take(account)
+  request.used = used
+  if (!allowed) throw quotaExceeded(reply, account, options)
+}
+
+/** Reads what is asked and answers it: at once where the answer is kept, without a promise in between. */
 function handlerOf(endpoint: Endpoint, options: HttpOptions) {
-  const { access, quota, source, wallNow } = options
-  return (request: FastifyRequest, reply: FastifyReply): Soon<FastifyReply> => {
-    const account = access.authenticate(request)
-    request.account = account
+  const { access, quota, source } = options
+  return (request: FastifyRequest, reply: FastifyReply): Soon<FastifyReply | undefined> => {
+    const account = request.account!
     const refuse = (error: unknown): never => {
       const { status } = asApiError(error)
       if (status === 403 || status >= 500) quota.refund(account)
-      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
       throw error
     }
-    if (!access.admits(account, endpoint.plan)) {
-      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
-      throw access.refusalBelow(account, endpoint.plan)
-    }
-    const { allowed, used } = quota.take(account)
-    if (!allowed) throw quotaExceeded(reply, account, used, options)
     try {
       const reading = { today: easternDate(source.now()) }
       const params = readParameters(endpoint.params, request.params as never, request.query as never, reading)
       const body = endpoint.body?.read(readJson(request))
       endpoint.check(params as never)
       access.checkGates(account, endpoint, params, reading)
-      const sent = respond(endpoint, params, body, used, request, reply, options)
+      const sent = respond(endpoint, params, body, request, reply, options)
       return sent instanceof Promise ? sent.catch(refuse) : sent
     } catch (error) {
       return refuse(error)
@@ -120,25 +155,25 @@ function respond(
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
   body: unknown,
-  used: number,
   request: FastifyRequest,
   reply: FastifyReply,
   options: HttpOptions
-): Soon<FastifyReply> {
+): Soon<FastifyReply | undefined> {
   const { access, answers, engine } = options
   const account = request.account!
   const caller = endpoint.varies.filter((entitlement) => access.allows(account, entitlement))
   if (!endpoint.needs.some(isOfTheMoment) && body === undefined) {
     const found = answers.find(endpoint, params, account.plan.freshness, caller)
-    if (found instanceof Promise) return found.then((served) => send(served, used, request, reply, options))
-    return send(found, used, request, reply, options)
+    if (found instanceof Promise) return found.then((served) => send(served, request, reply, options))
+    return send(found, request, reply, options)
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
   const question = { params, inputs: serviceInputs(endpoint, account, options), body, caller }
   const inPlace = endpoint.needs.includes('catalogue') || endpoint.needs.includes('account')
-  setHeaders(reply, [...contentHeaders, ...rateHeaders(account, used, options.quota, options.wallNow())])
+  setHeaders(reply, [...contentHeaders, 'x-data-source', options.dataSource])
+  setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
   if (inPlace) return reply.send(answer(endpoint, question))
-  return engine.answer(endpoint.id, question).then((bytes) => reply.send(Buffer.from(bytes.buffer)))
+  return engine.answer(endpoint.id, question).then((bytes) => reply.send(asBuffer(bytes)))
 }
 
 const contentHeaders = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache']
@@ -168,28 +203,23 @@ function serviceInputs({ needs }: Endpoint, account: Account, options: HttpOptio
 
 /**
  * Sends cached bytes: not at all when the client has them, else in the smallest form it takes. This is the hot path: it
- * writes to the socket itself, since the framework's own way to send costs more than all the checks before it.
+ * writes to the socket itself, since the framework's own way to send costs more than all the checks before it. Nothing
+ * is returned, because a reply would be waited for.
  */
-function send(
-  served: Served,
-  used: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  options: HttpOptions
-): Soon<FastifyReply> {
+function send(served: Served, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Soon<undefined> {
   const { answer: found } = served
-  if (request.headers['if-none-match']?.includes(found.etag)) return write(304, undefined, undefined)
+  if (isHeldBy(request.headers['if-none-match'], found.etag)) return write(304, undefined, undefined)
   const encoding = encodingFor(request.headers['accept-encoding'], found.body.length)
   if (encoding === undefined) return write(200, found.body, undefined)
   const encoded = options.answers.encoded(found, encoding)
   if (encoded instanceof Promise) return encoded.then((bytes) => write(200, bytes, encoding))
   return write(200, encoded, encoding)
 
-  function write(status: number, bytes: Buffer | undefined, encoding: string | undefined): FastifyReply {
+  function write(status: number, bytes: Buffer | undefined, encoding: string | undefined): undefined {
     const { quota, wallNow, corsOrigin, trustProxy } = options
     const headers = commonHeaders(request, corsOrigin, trustProxy && request.protocol === 'https')
     headers.push(...contentHeaders, 'etag', found.etag, 'vary', 'accept-encoding, origin')
-    headers.push(...rateHeaders(request.account!, used, quota, wallNow()), ...dataHeaders(served, options))
+    headers.push(...rateHeaders(request.account!, request.used, quota, wallNow()), ...dataHeaders(served, options))
     if (encoding !== undefined) headers.push('content-encoding', encoding)
     if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
     reply.hijack()
@@ -198,7 +228,6 @@ function send(
     else if (bytes === found.body && found.text !== undefined) reply.raw.end(found.text, 'latin1')
     else reply.raw.end(bytes)
     options.onRequest(recordOf(request, status, bytes?.length ?? 0))
-    return reply
   }
 }
 
@@ -209,15 +238,14 @@ function dataHeaders({ chains }: Served, { source, dataSource }: HttpOptions): H
   let oldest = chains[0].asOf
   for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
   headers.push('x-data-age', (Math.max(0, source.now() - oldest) / 1000).toFixed(1))
-  if (source.isStale(chains[0])) headers.push('x-data-stale', 'true')
+  if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
   return headers
 }
 
-function quotaExceeded(reply: FastifyReply, account: Account, used: number, { plans, quota, wallNow }: HttpOptions) {
-  const { plan } = account
+function quotaExceeded(reply: FastifyReply, { plan }: Account, { plans, quota, wallNow }: HttpOptions) {
   const resetsAt = quota.resetsAt()
   const seconds = Math.max(0, Math.ceil((resetsAt - wallNow()) / 1000))
-  setHeaders(reply, ['retry-after', `${seconds}`, ...rateHeaders(account, used, quota, wallNow())])
+  reply.header('retry-after', `${seconds}`)
   const next = plans.nextAbove(plan)
   const advice = next === undefined ? '' : `, or move to the ${next.name} plan`
   return apiError('quota_exceeded', `all ${plan.dailyLimit} requests of today are used; wait for the reset${advice}`, {
@@ -226,6 +254,24 @@ function quotaExceeded(reply: FastifyReply, account: Account, used: number, { pl
     upgrade_to: next?.name ?? null,
     reset_at: new Date(resetsAt).toISOString()
   })
+}
+
+/** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */
+function isHeldBy(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.includes(etag.slice('W/'.length)))
+}
+
+/** An address whose percent signs decode. One that does not is taken by the letter, and refused by what it reads as. */
+function readableAddress(url: string): string {
+  if (!url.includes('%')) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
 }
 
 const sizeOf = (payload: unknown) =>

@@ -20,6 +20,8 @@ export interface RequestRecord {
 declare module 'fastify' {
   interface FastifyRequest {
     startedAt: number
+    /** Requests of the account today, this one included. */
+    used: number
     account: Account | undefined
     failure: Error | undefined
   }

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
 import { ApiError, apiError, statusOf } from '../api/error.ts'
 
@@ -8,7 +10,8 @@ const frameworkCodes: Readonly<Record<string, Parameters<typeof apiError>[0]>> =
   FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_body',
   FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_body',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_body',
-  FST_ERR_BAD_URL: 'bad_address'
+  FST_ERR_BAD_URL: 'bad_address',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long'
 }
 
 /** Any error as a refusal. What is nobody's fault but ours becomes internal_error and keeps its cause for the log. */
@@ -34,4 +37,18 @@ export function refusalBody({ code, message, status, detail }: ApiError, request
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
   if (error.status === 503 && error.code !== 'coming_soon') reply.header('retry-after', '2')
   return reply.code(error.status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
+}
+
+/** Refuses what is no HTTP, or too long to be read as a request, in the words of any other refusal. */
+export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? apiError('uri_too_long', 'the address and the headers are too long together')
+      : apiError('bad_address', 'the request cannot be read as HTTP, or did not arrive in time')
+  const body = JSON.stringify(refusalBody(refusal, ''))
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`
+  )
 }

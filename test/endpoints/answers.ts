@@ -51,7 +51,11 @@ export interface Summary extends Opening {
   readonly exposures: Net
   readonly interpretation: { readonly gamma: string; readonly vanna: string; readonly charm: string }
   readonly hedging_estimate: { readonly spot_up_1pct: Hedge; readonly spot_down_1pct: Hedge }
-  readonly zero_dte: { readonly net_gex: number; readonly pct_of_total_gex: number | null; readonly expiration: string | null }
+  readonly zero_dte: {
+    readonly net_gex: number
+    readonly pct_of_total_gex: number | null
+    readonly expiration: string | null
+  }
 }
 
 export interface Levels extends Opening {
@@ -162,9 +166,14 @@ export interface ZeroDte extends Opening {
     readonly vanna_interpretation: string
   }
   readonly flow: Readonly<
-    Record<'total_volume' | 'call_volume' | 'put_volume' | 'net_call_minus_put_volume' | 'total_oi' | 'call_oi' | 'put_oi', number>
+    Record<
+      'total_volume' | 'call_volume' | 'put_volume' | 'net_call_minus_put_volume' | 'total_oi' | 'call_oi' | 'put_oi',
+      number
+    >
   > &
-    Figures<'pc_ratio_volume' | 'pc_ratio_oi' | 'volume_to_oi_ratio' | 'atm_volume_share_pct' | 'top3_strike_volume_pct'>
+    Figures<
+      'pc_ratio_volume' | 'pc_ratio_oi' | 'volume_to_oi_ratio' | 'atm_volume_share_pct' | 'top3_strike_volume_pct'
+    >
   readonly levels: Figures<
     | 'call_wall'
     | 'call_wall_gex'
@@ -177,7 +186,9 @@ export interface ZeroDte extends Opening {
     | 'level_cluster_score'
   >
   readonly liquidity: Figures<'atm_spread_pct' | 'weighted_spread_pct' | 'execution_score'>
-  readonly metadata: Figures<'snapshot_age_seconds' | 'chain_contract_count' | 'data_quality_score' | 'greek_smoothness_score'>
+  readonly metadata: Figures<
+    'snapshot_age_seconds' | 'chain_contract_count' | 'data_quality_score' | 'greek_smoothness_score'
+  >
   readonly strikes: readonly ZeroDteStrike[]
   readonly warnings?: readonly string[]
 }

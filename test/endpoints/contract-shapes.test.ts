@@ -38,46 +38,47 @@ beforeAll(async () => {
 
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
-  ({ needs, errors }) => needs.some((need) => ['chain', 'chains', 'quote'].includes(need)) && !errors.includes('coming_soon')
+  ({ needs, errors }) =>
+    needs.some((need) => ['chain', 'chains', 'quote'].includes(need)) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   const { params } = endpoint
   const date = chain.expirations[0].date
   if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
-  if ('expiry' in params) return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
+  if ('expiry' in params)
+    return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
   if ('expiration' in params) return [{}, { expiration: date }]
   return [{}]
 }
 
 const single = (chain: Market['chain'], expiry: string) => ({ expiry, strike: `${chain.strike[0]}`, type: 'PUT' })
 
-test.each(ofMarket.map((endpoint) => [endpoint.path, endpoint] as const))(
-  '%s answers in the shape of the contract and in its own, with finite figures',
-  (_, endpoint) => {
-    const validators = validatorsOf(endpoint)
-    let answers = 0
-    for (const market of markets) {
-      for (const query of queriesOf(endpoint, market)) {
-        for (const caller of endpoint.varies.length > 0 ? [[], endpoint.varies] : [[]]) {
-          const said = textOf(endpoint, market, query, caller)
-          if ('code' in said) {
-            expect(['no_data', 'no_match', 'no_options_data']).toContain(said.code)
-            continue
-          }
-          answers++
-          expect(said.text).not.toMatch(/NaN|Infinity|undefined|[:,[]-0(\.0+)?[,}\]]/)
-          const answer = JSON.parse(said.text)
-          for (const validate of validators) {
-            const where = `${market.name} ${JSON.stringify(query)}`
-            if (!validate(answer)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
-          }
+test.each(
+  ofMarket.map((endpoint) => [endpoint.path, endpoint] as const)
+)('%s answers in the shape of the contract and in its own, with finite figures', (_, endpoint) => {
+  const validators = validatorsOf(endpoint)
+  let answers = 0
+  for (const market of markets) {
+    for (const query of queriesOf(endpoint, market)) {
+      for (const caller of endpoint.varies.length > 0 ? [[], endpoint.varies] : [[]]) {
+        const said = textOf(endpoint, market, query, caller)
+        if ('code' in said) {
+          expect(['no_data', 'no_match', 'no_options_data']).toContain(said.code)
+          continue
+        }
+        answers++
+        expect(said.text).not.toMatch(/NaN|Infinity|undefined|[:,[]-0(\.0+)?[,}\]]/)
+        const answer = JSON.parse(said.text)
+        for (const validate of validators) {
+          const where = `${market.name} ${JSON.stringify(query)}`
+          if (!validate(answer)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}`)
         }
       }
     }
-    expect(answers).toBeGreaterThan(20)
   }
-)
+  expect(answers).toBeGreaterThan(20)
+})
 
 test('an answer holds no field that the contract does not name', () => {
   const market = markets.find(({ name }) => name === 'several expirations on a day of expiry')!
@@ -102,5 +103,7 @@ test('an answer holds no field that the contract does not name', () => {
 })
 
 interface StatedSchemas {
-  readonly components: { readonly schemas: Readonly<Record<string, { properties?: object; additionalProperties?: boolean }>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { properties?: object; additionalProperties?: boolean }>>
+  }
 }

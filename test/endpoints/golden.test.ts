@@ -28,7 +28,10 @@ const cut = (_: string, value: unknown) =>
 /** One line for each object of a list, so that a diff shows the row that moved. */
 function printed(text: string): string {
   return JSON.stringify(JSON.parse(text, cut), undefined, 1)
-    .replaceAll(/\{\n\s+("(?:strike|expiration)"[^{}]*)\}/g, (_, fields: string) => `{ ${fields.trim().replaceAll(/\n\s+/g, ' ')} }`)
+    .replaceAll(
+      /\{\n\s+("(?:strike|expiration)"[^{}]*)\}/g,
+      (_, fields: string) => `{ ${fields.trim().replaceAll(/\n\s+/g, ' ')} }`
+    )
     .concat('\n')
 }
 

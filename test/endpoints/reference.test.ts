@@ -25,7 +25,9 @@ const catalogue: Catalogue = {
 
 function ask<Answer>(path: string, inputs: object, query: Query = {}): Answer {
   const endpoint = endpointAt(path)
-  const params = readParameters(endpoint.params, { symbol: 'SPY', ticker: 'SPY' }, query, { today: '2026-07-29' as IsoDate })
+  const params = readParameters(endpoint.params, { symbol: 'SPY', ticker: 'SPY' }, query, {
+    today: '2026-07-29' as IsoDate
+  })
   endpoint.check(params as never)
   return JSON.parse(answer(endpoint, { params, inputs, body: undefined, caller: [] })) as Answer
 }
@@ -40,7 +42,11 @@ const codeOf = (path: string, inputs: object, query: Query) => {
 }
 
 /** A test for each line the contract states for a path, by its words. */
-function testInvariants(path: string, checks: Readonly<Record<string, () => void>>, elsewhere: readonly string[] = []): void {
+function testInvariants(
+  path: string,
+  checks: Readonly<Record<string, () => void>>,
+  elsewhere: readonly string[] = []
+): void {
   for (const [words, check] of Object.entries(checks)) test(`${path}: ${words}`, check)
   test(`${path}: every invariant of the contract has its test`, () => {
     const stated = contractInvariants(path)
@@ -58,7 +64,9 @@ testInvariants('/v1/tickers', {
 
 testInvariants('/v1/symbols', {
   'count == len(symbols)': () => {
-    const found = ask<{ symbols: string[]; count: number; note: string; last_updated: string }>('/v1/symbols', { catalogue })
+    const found = ask<{ symbols: string[]; count: number; note: string; last_updated: string }>('/v1/symbols', {
+      catalogue
+    })
     expect([found.symbols, found.count, found.last_updated]).toEqual([['AAPL', 'SPX'], 2, '2026-07-29T14:59:59.250Z'])
     expect(found.note).not.toBe('')
     const empty = { ...catalogue, asked: [], lastUpdated: undefined }
@@ -77,7 +85,12 @@ const universe = (query: Query = {}) => ask<Universe>('/v1/universe', { catalogu
 
 testInvariants('/v1/universe', {
   'returned == len(symbols) == min(count, limit)': () => {
-    for (const [query, returned, limit] of [[{}, 3, 200], [{ limit: '2' }, 2, 2], [{ limit: '0' }, 1, 1], [{ limit: '9999' }, 3, 1000]] as const) {
+    for (const [query, returned, limit] of [
+      [{}, 3, 200],
+      [{ limit: '2' }, 2, 2],
+      [{ limit: '0' }, 1, 1],
+      [{ limit: '9999' }, 3, 1000]
+    ] as const) {
       const found = universe(query)
       expect([found.returned, found.symbols.length, found.count, found.limit]).toEqual([returned, returned, 3, limit])
     }
@@ -123,7 +136,11 @@ testInvariants(
       expect(account({ usedToday: 1 })).toMatchObject({ daily_limit: '250', remaining: '249', usage_today: 1 })
     },
     'daily_limit unlimited <=> remaining unlimited': () =>
-      expect(account({ dailyLimit: undefined })).toMatchObject({ daily_limit: 'unlimited', remaining: 'unlimited', usage_today: 0 }),
+      expect(account({ dailyLimit: undefined })).toMatchObject({
+        daily_limit: 'unlimited',
+        remaining: 'unlimited',
+        usage_today: 0
+      }),
     'resets_at > now and at 00:00:00Z': () => expect(account({}).resets_at).toBe('2026-07-30T00:00:00.000Z')
   },
   // A header is seen by the tests of the server.
@@ -150,13 +167,21 @@ for (const path of ['/stockquote/{ticker}', '/optionquote/{ticker}']) {
   })
 }
 
-const markets = ['several expirations on a day of expiry', 'all puts', 'all calls', 'nothing left after the close'].map(handMade)
+const markets = ['several expirations on a day of expiry', 'all puts', 'all calls', 'nothing left after the close'].map(
+  handMade
+)
 const chains = new Map(markets.map(({ chain }, k) => [tickers[k], { ...chain, symbol: tickers[k] }]))
 const basket = (query: Query) => ask<Basket>('/v1/exposure/basket', { chains }, query)
 
 test('a basket weighs its symbols, merges those named twice and drops those without data', () => {
-  const { constituents, aggregate, missing_symbols } = basket({ symbols: 'spx,AAPL, nobody,SPX,not/a/ticker', weights: '1,4,9,2,1' })
-  expect(constituents.map(({ symbol, weight }) => [symbol, weight])).toEqual([['SPX', 0.4286], ['AAPL', 0.5714]])
+  const { constituents, aggregate, missing_symbols } = basket({
+    symbols: 'spx,AAPL, nobody,SPX,not/a/ticker',
+    weights: '1,4,9,2,1'
+  })
+  expect(constituents.map(({ symbol, weight }) => [symbol, weight])).toEqual([
+    ['SPX', 0.4286],
+    ['AAPL', 0.5714]
+  ])
   expect(missing_symbols).toEqual(['NOBODY', 'NOT/A/TICKER'])
   const [spx, aapl] = constituents
   for (const name of ['net_gex', 'net_dex', 'net_vex', 'net_chex'] as const) {
@@ -169,7 +194,10 @@ test('a basket weighs its symbols, merges those named twice and drops those with
 })
 
 test('a basket without weights, or with none left, weighs equally', () => {
-  for (const query of [{ symbols: 'AAPL,SPX,SPY' }, { symbols: 'AAPL,SPX,SPY,NOBODY', weights: '0,0,0,1' }] as Query[]) {
+  for (const query of [
+    { symbols: 'AAPL,SPX,SPY' },
+    { symbols: 'AAPL,SPX,SPY,NOBODY', weights: '0,0,0,1' }
+  ] as Query[]) {
     expect(basket(query).constituents.map(({ weight }) => weight)).toEqual([0.3333, 0.3333, 0.3333])
   }
 })
@@ -181,7 +209,11 @@ test('a symbol whose last contract has expired is one without data', () => {
 
 test('a basket is as old as its oldest constituent', () => {
   const old = { ...chains.get(tickers[1])!, asOf: now - 86_400_000 }
-  const found = ask<Basket>('/v1/exposure/basket', { chains: new Map([...chains, [tickers[1], old]]) }, { symbols: 'AAPL,SPX' })
+  const found = ask<Basket>(
+    '/v1/exposure/basket',
+    { chains: new Map([...chains, [tickers[1], old]]) },
+    { symbols: 'AAPL,SPX' }
+  )
   expect(found.as_of).toBe(new Date(old.asOf).toISOString())
 })
 
@@ -226,6 +258,19 @@ test.each([
   expect(refused(path, day, query as Query)).toBe(code)
 })
 
+test('a strike range outside 0.001 to 0.1 is moved to the nearest bound', () => {
+  const path = '/v1/exposure/zero-dte/{symbol}'
+  for (const [wished, given] of [
+    ['5', '0.1'],
+    ['0', '0.001'],
+    ['-3', '0.001'],
+    ['0.1000001', '0.1']
+  ]) {
+    const [moved, bound] = [wished, given].map((strike_range) => textOf(endpointAt(path), day, { strike_range }))
+    expect(moved).toEqual(bound)
+  }
+})
+
 test('max pain needs open interest in its scope', () => {
   expect(refused('/v1/maxpain/{symbol}', handMade('no open interest'), {})).toBe('no_data')
 })
@@ -243,12 +288,19 @@ test('the three filters of an option quote may be written in any case and form',
   for (const type of ['p', 'P', 'put', 'PUT']) {
     const said = textOf(endpointAt('/optionquote/{ticker}'), day, { ...query, type })
     const quote = JSON.parse('text' in said ? said.text : 'null') as OptionQuote
-    expect([quote.type, quote.strike, quote.expiry, quote.occ_symbol]).toEqual(['P', 100, '2026-08-05', 'TEST260805P00100000'])
+    expect([quote.type, quote.strike, quote.expiry, quote.occ_symbol]).toEqual([
+      'P',
+      100,
+      '2026-08-05',
+      'TEST260805P00100000'
+    ])
   }
 })
 
 test('option quotes come by expiry, strike and side, AM before PM', () => {
-  const said = textOf(endpointAt('/optionquote/{ticker}'), handMade('AM and PM series on one date'), { expiry: '2026-09-18' })
+  const said = textOf(endpointAt('/optionquote/{ticker}'), handMade('AM and PM series on one date'), {
+    expiry: '2026-09-18'
+  })
   const rows = JSON.parse('text' in said ? said.text : '[]') as OptionQuote[]
   const keys = rows.map(({ strike, type, occ_symbol }) => `${`${strike}`.padStart(6, '0')}${type}${occ_symbol}`)
   expect(keys).toEqual(keys.toSorted())

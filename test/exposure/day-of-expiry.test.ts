@@ -7,7 +7,7 @@ import { quarterDeltaSkew } from '../../src/exposure/skew.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import type { MaxPain, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
-import { sketched } from '../support/hand-made.ts'
+import { eastern, sketched } from '../support/hand-made.ts'
 import { handMade, priced } from '../support/markets.ts'
 import { given, givenScope } from './given.ts'
 
@@ -33,12 +33,20 @@ test('the at-the-money strike is the nearest with two usable mids, the lower of 
 })
 
 test('the one volatility present stands for both, and without any the move is unknown while the straddle is not', () => {
-  const one = givenScope([{ strike: 100, call: { quote: [1, 1.2], sigma: 0.2 }, put: { quote: [1, 1.2], sigma: Number.NaN } }])
+  const one = givenScope([
+    { strike: 100, call: { quote: [1, 1.2], sigma: 0.2 }, put: { quote: [1, 1.2], sigma: Number.NaN } }
+  ])
   expect(atTheMoney(one)?.sigma).toBe(0.2)
-  const chain = given([{ strike: 100, call: { quote: [1, 1.2], sigma: Number.NaN }, put: { quote: [1, 1.2], sigma: Number.NaN } }])
+  const chain = given([
+    { strike: 100, call: { quote: [1, 1.2], sigma: Number.NaN }, put: { quote: [1, 1.2], sigma: Number.NaN } }
+  ])
   expect(atTheMoney(liveScope(chain))?.straddle).toBeCloseTo(2.2, 12)
   expect(expectedMove(liveScope(chain), 30, 0.5)).toBeUndefined()
-  const answer = asked<ZeroDte>(zeroDtePath, { name: 'unpriced', chain, prior: undefined, vix: undefined }, { expiry: '2026-08-28' })!
+  const answer = asked<ZeroDte>(
+    zeroDtePath,
+    { name: 'unpriced', chain, prior: undefined, vix: undefined },
+    { expiry: '2026-08-28' }
+  )!
   expect(answer.expected_move).toEqual({
     implied_1sd_dollars: null,
     implied_1sd_pct: null,
@@ -72,7 +80,10 @@ test('the move of a date with two series is told from the PM one, which the stri
 })
 
 test('after 09:30 of the last day AM contracts are listed but count no more', () => {
-  for (const name of ['PM series after the AM ones have settled', 'PM series beside settled AM ones that still show a quote']) {
+  for (const name of [
+    'PM series after the AM ones have settled',
+    'PM series beside settled AM ones that still show a quote'
+  ]) {
     const { chain } = handMade(name)
     const date = '2026-09-18' as IsoDate
     const [am, pm] = chain.expirations
@@ -98,10 +109,17 @@ test('what expired at the close is told until midnight, and not on the next day'
 
 test('the seven-day expiration is the nearest to seven days within 4 to 14, the later of equally near ones', () => {
   const listed = (...dates: readonly string[]) =>
-    priced(sketched({ date: '2026-07-01', time: '11:00', spot: 100, series: dates.map((date) => ({ date, strikes: [100] })) }))
+    priced(
+      sketched({
+        date: '2026-07-01',
+        time: '11:00',
+        spot: 100,
+        series: dates.map((date) => ({ date, strikes: [100] }))
+      })
+    )
   const chosen = (...dates: readonly string[]) => {
     const scope = sevenDayScope(listed(...dates))
-    return scope && scope.chain.expirations[scope.expirations[0]].date
+    return scope?.chain.expirations[scope.expirations[0]].date
   }
   expect(chosen('2026-07-02', '2026-07-07', '2026-07-09', '2026-07-15')).toBe('2026-07-09')
   expect(chosen('2026-07-01', '2026-07-04', '2026-07-16')).toBeUndefined()
@@ -141,9 +159,19 @@ test('liquidity weighs spreads by open interest inside the window and looks at t
 })
 
 test('smoothness is the mean step of volatility between neighbouring strikes of the window', () => {
-  const sigma = (strike: number, ...sigmas: number[]) => ({ strike, call: { sigma: sigmas[0] }, put: { sigma: sigmas[1] } })
+  const sigma = (strike: number, ...sigmas: number[]) => ({
+    strike,
+    call: { sigma: sigmas[0] },
+    put: { sigma: sigmas[1] }
+  })
   const none = Number.NaN
-  const rows = [sigma(80, 0.9, 0.9), sigma(98, 0.2, 0.22), sigma(99, none, none), sigma(100, 0.2, none), sigma(102, 0.24, 0.24)]
+  const rows = [
+    sigma(80, 0.9, 0.9),
+    sigma(98, 0.2, 0.22),
+    sigma(99, none, none),
+    sigma(100, 0.2, none),
+    sigma(102, 0.24, 0.24)
+  ]
   expect(volatilityStep(givenScope(rows), 0.03)).toBeCloseTo((1 + 4) / 2, 9)
   expect(volatilityStep(givenScope(rows), 0.01)).toBeUndefined()
 })
@@ -175,7 +203,8 @@ test('contracts nobody holds lose nothing to time: theta is 0, not unknown, whil
 test('figures of a day follow from the strikes that are printed', () => {
   const answer = asked<ZeroDte>(zeroDtePath, day, { strike_range: '0.1' })!
   const { strikes, underlying_price: spot, flow, levels, decay, hedging, pin_risk } = answer
-  const sum = (figure: (row: (typeof strikes)[number]) => number) => strikes.reduce((total, row) => total + figure(row), 0)
+  const sum = (figure: (row: (typeof strikes)[number]) => number) =>
+    strikes.reduce((total, row) => total + figure(row), 0)
   const volume = (row: (typeof strikes)[number]) => row.call_volume + row.put_volume
   expect(flow.pc_ratio_volume).toBeCloseTo(flow.put_volume / flow.call_volume, 4)
   expect(flow.pc_ratio_oi).toBeCloseTo(flow.put_oi / flow.call_oi, 4)
@@ -212,12 +241,21 @@ test('figures of a day follow from the strikes that are printed', () => {
 test('how closely the levels of a day agree is measured in moves of a day', () => {
   const answer = asked<ZeroDte>(zeroDtePath, day)!
   const { regime, pin_risk, levels, expected_move } = answer
-  const found = [regime.gamma_flip, pin_risk.magnet_strike, pin_risk.max_pain, levels.highest_oi_strike, levels.call_wall, levels.put_wall]
+  const found = [
+    regime.gamma_flip,
+    pin_risk.magnet_strike,
+    pin_risk.max_pain,
+    levels.highest_oi_strike,
+    levels.call_wall,
+    levels.put_wall
+  ]
   const present = found.filter((level) => level !== null).sort((a, b) => a - b)
   const half = present.length / 2
   const median = present.length % 2 === 1 ? present[Math.floor(half)] : (present[half - 1] + present[half]) / 2
   const spread = present.reduce((sum, level) => sum + Math.abs(level - median), 0) / present.length
-  expect(levels.level_cluster_score).toBe(Math.round(100 * Math.max(0, 1 - spread / expected_move.implied_1sd_dollars!)))
+  expect(levels.level_cluster_score).toBe(
+    Math.round(100 * Math.max(0, 1 - spread / expected_move.implied_1sd_dollars!))
+  )
 })
 
 test('gamma today over gamma in a week, and volatility likewise, compare two answers of this endpoint', () => {
@@ -237,9 +275,10 @@ test('the distance to the flip counts in what remains of the day, after the clos
   const { distance_to_flip_dollars: dollars, distance_to_flip_sigmas: sigmas } = now.regime
   expect(dollars).not.toBeNull()
   expect(sigmas! / (dollars! / now.expected_move.remaining_1sd_dollars!)).toBeCloseTo(1, 1)
-  const over = asked<ZeroDte>(zeroDtePath, handMade('before the open'))!
+  const over = asked<ZeroDte>(zeroDtePath, handMade('after the close'))!
   const { distance_to_flip_dollars: wide, distance_to_flip_sigmas: count } = over.regime
-  if (wide !== null) expect(count! / (wide / over.expected_move.implied_1sd_dollars!)).toBeCloseTo(1, 1)
+  expect(over.expected_move.remaining_1sd_dollars).toBe(0)
+  expect(count! / (wide! / over.expected_move.implied_1sd_dollars!)).toBeCloseTo(1, 1)
 })
 
 test('the pin probability of max pain follows from the printed curve, straddle and days', () => {
@@ -252,7 +291,9 @@ test('the pin probability of max pain follows from the printed curve, straddle a
   const proximity = 100 * Math.max(0, 1 - distance.absolute / (reach * spot))
   const time = 100 * Math.max(0, 1 - (7 + 300 / 390) / 30)
   const rows = asked<ZeroDte>(zeroDtePath, day, { expiry: '2026-08-05', strike_range: '0.1' })!
-  const chain = asked<{ strikes: readonly { strike: number; net_gex: number }[] }>('/v1/exposure/gex/{symbol}', day, { expiration: '2026-08-05' })!
+  const chain = asked<{ strikes: readonly { strike: number; net_gex: number }[] }>('/v1/exposure/gex/{symbol}', day, {
+    expiration: '2026-08-05'
+  })!
   const all = chain.strikes.reduce((sum, { net_gex }) => sum + Math.abs(net_gex), 0)
   const gamma = Math.min(100, (400 * Math.abs(chain.strikes.find((row) => row.strike === strike)!.net_gex)) / all)
   // The straddle is printed in cents, which moves the score by a hundredth.
@@ -260,4 +301,33 @@ test('the pin probability of max pain follows from the printed curve, straddle a
   expect(Math.abs(answer.pin_probability - score)).toBeLessThan(0.52)
   expect(expected_move.atm_iv).toBeCloseTo(100 * rows.expected_move.atm_iv!, 3)
   expect(rows.pin_risk.components.time_score).toBe(0)
+})
+
+test('without a straddle the pin probability reaches 5 % of spot, and its time counts down from thirty days', () => {
+  const strikes = [90, 95, 100, 105, 110].map((strike) => ({
+    strike,
+    call: { oi: 10, gamma: 0.01, quote: [0, 1] as const, sigma: 0.2 },
+    put: { oi: 12, gamma: 0.02, quote: [0, 1] as const, sigma: 0.2 }
+  }))
+  for (let days = 3; days <= 33; days++) {
+    const expiration = new Date(Date.UTC(2026, 6, 29 + days)).toISOString().slice(0, 10)
+    const chain = given(strikes, { spot: 101.3, expiration })
+    const answer = asked<MaxPain>('/v1/maxpain/{symbol}', { name: 'pin', chain, prior: undefined, vix: undefined })!
+    expect([answer.expected_move.straddle_price, answer.max_pain_strike]).toEqual([null, 100])
+    // Three strikes of five hold 60 %, each nets a fifth of gamma, and half of the session is left.
+    const proximity = 100 * (1 - 1.3 / (0.05 * 101.3))
+    const time = 100 * Math.max(0, 1 - (days + 0.5) / 30)
+    expect(answer.pin_probability).toBe(Math.round(0.3 * 100 + 0.25 * proximity + 0.25 * time + 0.2 * 80))
+  }
+})
+
+test.each([
+  ['15:54:59', false],
+  ['15:55:00', true],
+  ['15:59:59', true],
+  ['16:00:00', false]
+])('at %s a warning stands there: %s', (time, stands) => {
+  const chain = { ...day.chain, asOf: eastern('2026-07-29', time) }
+  const { warnings } = asked<ZeroDte>(zeroDtePath, { ...day, chain })!
+  expect(warnings !== undefined).toBe(stands)
 })

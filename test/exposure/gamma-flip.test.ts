@@ -3,7 +3,8 @@ import { gammaFlip, netGammaAt } from '../../src/exposure/gamma-flip.ts'
 import { netExposures } from '../../src/exposure/net.ts'
 import { gammaRegime } from '../../src/exposure/regime.ts'
 import { expiringScope, liveScope, type Scope } from '../../src/exposure/scope.ts'
-import { allMarkets, type Market } from '../support/markets.ts'
+import { sketched } from '../support/hand-made.ts'
+import { allMarkets, type Market, priced } from '../support/markets.ts'
 import { scalarGreeks } from '../support/scalar.ts'
 import { given, givenScope } from './given.ts'
 
@@ -27,7 +28,8 @@ function profileOf({ chain, slots }: Scope): Profile {
       const sign = chain.right[i] === 0 ? 1 : -1
       const width = sigma * Math.sqrt(t)
       const centre = (rate - dividendYield + (sigma * sigma) / 2) * t
-      const weight = (sign * chain.openInterest[i] * 100 * 0.01 * Math.exp(-dividendYield * t)) / (width * Math.sqrt(2 * Math.PI))
+      const weight =
+        (sign * chain.openInterest[i] * 100 * 0.01 * Math.exp(-dividendYield * t)) / (width * Math.sqrt(2 * Math.PI))
       held.push({ strike: chain.strike[i], width, centre, weight })
       const here = { call: sign > 0, spot: chain.spot, strike: chain.strike[i], t, rate, dividendYield, sigma }
       gross += scalarGreeks(here).gamma * chain.openInterest[i] * chain.spot ** 2
@@ -60,7 +62,8 @@ function flipByFullGrid({ at, size }: Profile, spot: number): number | null {
       if (k > 0 && values[k - 1] * values[k] < 0) roots.push(bisected(at, nodes[k - 1], nodes[k], 1e-9 * spot))
     }
     const onSide = roots.filter((root) => (here > 0 ? root <= spot : root >= spot))
-    if (onSide.length > 0) return onSide.reduce((best, root) => (Math.abs(root - spot) < Math.abs(best - spot) ? root : best))
+    if (onSide.length > 0)
+      return onSide.reduce((best, root) => (Math.abs(root - spot) < Math.abs(best - spot) ? root : best))
   }
   return null
 }
@@ -89,7 +92,9 @@ test('net gamma at spot is the sum over contracts', () => {
   for (const { name, scope, profile } of scopes) {
     const off = Math.abs(profile.at(scope.chain.spot) - netExposures(scope).gex)
     expect(off, name).toBeLessThanOrEqual(1e-9 * profile.gross)
-    expect(Math.abs(netGammaAt(scope, scope.chain.spot) - netExposures(scope).gex), name).toBeLessThanOrEqual(1e-9 * profile.gross)
+    expect(Math.abs(netGammaAt(scope, scope.chain.spot) - netExposures(scope).gex), name).toBeLessThanOrEqual(
+      1e-9 * profile.gross
+    )
   }
 })
 
@@ -156,10 +161,27 @@ test('without a contract that has both open interest and greeks there is neither
 
 test('a flip beyond 30 % of spot is found on the coarse nodes, one beyond 50 % is not', () => {
   const wide = { sigma: 0.3, oi: 100 }
-  const far = (strike: number) => [{ strike: 100, call: wide }, { strike, put: { sigma: 0.3, oi: 20_000 } }]
+  const far = (strike: number) => [
+    { strike: 100, call: wide },
+    { strike, put: { sigma: 0.3, oi: 20_000 } }
+  ]
   const flips = [15, 40, 62].map((strike) => gammaFlip(liveScope(given(far(strike), { expiration: '2026-09-18' }))))
   expect(flips[0]).toBeUndefined()
   expect(flips[1]).toBeGreaterThan(50)
   expect(flips[1]).toBeLessThan(70)
   expect(flips[2]).toBeGreaterThan(70)
+})
+
+test('a dip of net gamma a tenth of a percent wide is not stepped over', () => {
+  const call = { date: '2026-08-28', strikes: [100], rights: [0], oi: 1000 }
+  const put = { date: '2026-07-29', strikes: [99.9], rights: [1], oi: 30 }
+  const chain = priced(sketched({ date: '2026-07-29', time: '15:59', spot: 100, series: [put, call] }))
+  // The put dies within a minute: its gamma is a spike at its strike, and outside it the call's gamma wins.
+  chain.sigma.set([0.125, 0.2])
+  chain.sigmaSource.fill(1)
+  const scope = liveScope(chain)
+  const flip = gammaFlip(scope)!
+  expect(flip).toBeGreaterThan(99.9)
+  expect(flip).toBeLessThan(100)
+  expect(Math.abs(flip / flipByFullGrid(profileOf(scope), 100)! - 1)).toBeLessThan(1e-6)
 })

@@ -1,5 +1,5 @@
+import { liveScope, type Scope } from '../../src/exposure/scope.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { type Scope, liveScope } from '../../src/exposure/scope.ts'
 import { NO_SIGMA, OWN_MID, type PricedChain } from '../../src/pricing/price-chain.ts'
 import { sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
@@ -65,4 +65,5 @@ export function given(strikes: readonly GivenStrike[], terms: GivenTerms = {}): 
   return chain
 }
 
-export const givenScope = (strikes: readonly GivenStrike[], terms: GivenTerms = {}): Scope => liveScope(given(strikes, terms))
+export const givenScope = (strikes: readonly GivenStrike[], terms: GivenTerms = {}): Scope =>
+  liveScope(given(strikes, terms))

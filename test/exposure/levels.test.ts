@@ -10,7 +10,9 @@ import { type GivenStrike, given, givenScope } from './given.ts'
 
 /** Strikes whose net gamma exposure is `gammas` in units of 100 USD per contract at a spot of 100. */
 const profile = (strikes: readonly number[], gammas: readonly number[]): readonly GivenStrike[] =>
-  strikes.map((strike, k) => (gammas[k] >= 0 ? { strike, call: { oi: 1, gamma: gammas[k] } } : { strike, put: { oi: 1, gamma: -gammas[k] } }))
+  strikes.map((strike, k) =>
+    gammas[k] >= 0 ? { strike, call: { oi: 1, gamma: gammas[k] } } : { strike, put: { oi: 1, gamma: -gammas[k] } }
+  )
 
 test('walls are the largest call gamma and the most negative put gamma, on whatever side of spot they lie', () => {
   const { callWall, putWall, maxPositiveGamma, maxNegativeGamma, highestOi, magnet } = keyLevels(
@@ -35,12 +37,28 @@ test.each([
   [99, 95]
 ])('of equal figures the strike nearest to spot wins, then the lower: spot %d gives %d', (spot, strike) => {
   const side = { oi: 10, gamma: 0.03 }
-  const levels = keyLevels(givenScope([{ strike: 95, call: side }, { strike: 105, call: side }], { spot }))
+  const levels = keyLevels(
+    givenScope(
+      [
+        { strike: 95, call: side },
+        { strike: 105, call: side }
+      ],
+      { spot }
+    )
+  )
   expect(levels.callWall?.strike).toBe(strike)
   expect(levels.maxPositiveGamma?.strike).toBe(strike)
   expect(levels.highestOi?.strike).toBe(strike)
   expect(levels.magnet?.strike).toBe(strike)
-  const puts = keyLevels(givenScope([{ strike: 95, put: side }, { strike: 105, put: side }], { spot }))
+  const puts = keyLevels(
+    givenScope(
+      [
+        { strike: 95, put: side },
+        { strike: 105, put: side }
+      ],
+      { spot }
+    )
+  )
   expect(puts.putWall?.strike).toBe(strike)
   expect(puts.maxNegativeGamma?.strike).toBe(strike)
 })
@@ -86,10 +104,10 @@ test('the inflection strike bends most, ties go to the one nearest to spot, a st
 })
 
 test('peaks reach both neighbours, at the ends the only one, and a tenth of the largest', () => {
-  const rows = byStrike(givenScope(profile([90, 95, 100, 105, 110, 115], [5, 1, -10, 0.5, 0.9, 0.2])))
-  const peaks = gammaPeaks(rows)
-  expect(peaks.map(({ row }) => row.strike)).toEqual([100, 90])
-  expect(peaks.map(({ strength }) => strength)).toEqual([1, 0.5])
+  const strikes = [90, 95, 100, 105, 110, 115, 120, 125]
+  const peaks = gammaPeaks(byStrike(givenScope(profile(strikes, [5, 1, -10, 0.5, 1, 0.2, 0.99, 0.3]))))
+  expect(peaks.map(({ row }) => row.strike)).toEqual([100, 90, 110])
+  expect(peaks.map(({ strength }) => strength)).toEqual([1, 0.5, 0.1])
   const level = byStrike(givenScope(profile([90, 95, 100], [3, 3, 3])))
   expect(gammaPeaks(level).map(({ row }) => row.strike)).toEqual([90, 95, 100])
   const one = byStrike(givenScope(profile([90, 95, 100], [1, 10, 1])))
@@ -159,7 +177,9 @@ test('alignment asks for walls and flip first, then for a place between the wall
 })
 
 test('sums by strike add every series and know nothing of unknown counts', () => {
-  const chain = given([{ strike: 100, call: { oi: -1, volume: -1, gamma: 0.5 }, put: { oi: 4, volume: 6, gamma: 0.5 } }])
+  const chain = given([
+    { strike: 100, call: { oi: -1, volume: -1, gamma: 0.5 }, put: { oi: 4, volume: 6, gamma: 0.5 } }
+  ])
   const [row] = byStrike({ chain, slots: Int32Array.from([0, 1]), expirations: [0] })
   expect([row.callOi, row.callVolume, row.callGex]).toEqual([0, 0, 0])
   expect([row.putOi, row.putVolume]).toEqual([4, 6])

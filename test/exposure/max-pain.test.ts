@@ -6,7 +6,10 @@ import { givenScope } from './given.ts'
 
 let scopes: readonly Scope[]
 beforeAll(async () => {
-  scopes = (await allMarkets()).flatMap(({ chain }) => [liveScope(chain), expiringScope(chain, chain.expirations[0].date)])
+  scopes = (await allMarkets()).flatMap(({ chain }) => [
+    liveScope(chain),
+    expiringScope(chain, chain.expirations[0].date)
+  ])
 })
 
 function painAt({ chain, slots }: Scope, settlement: number): { callPain: number; putPain: number } {
@@ -22,7 +25,9 @@ function painAt({ chain, slots }: Scope, settlement: number): { callPain: number
 
 test('the pain curve is the intrinsic value of every contract at each strike with open interest', () => {
   for (const scope of scopes) {
-    const held = new Set([...scope.slots].filter((i) => scope.chain.openInterest[i] > 0).map((i) => scope.chain.strike[i]))
+    const held = new Set(
+      [...scope.slots].filter((i) => scope.chain.openInterest[i] > 0).map((i) => scope.chain.strike[i])
+    )
     const curve = painCurve(scope)
     expect(curve.map(({ strike }) => strike)).toEqual([...held].sort((a, b) => a - b))
     for (const point of curve.filter((_, k) => k % Math.ceil(curve.length / 40) === 0)) {
@@ -75,7 +80,9 @@ test('strikes in tenths tie as exactly as whole ones', () => {
     call: { oi: strike === 10.1 ? 10 : 0 },
     put: { oi: strike === 10.7 ? 10 : 0 }
   }))
-  const middle = strikes.map((row) => (row.strike > 10.1 && row.strike < 10.7 ? { ...row, call: { oi: 7 }, put: { oi: 7 } } : row))
+  const middle = strikes.map((row) =>
+    row.strike > 10.1 && row.strike < 10.7 ? { ...row, call: { oi: 7 }, put: { oi: 7 } } : row
+  )
   for (const spot of [10.21, 10.33, 10.44, 10.52, 10.61]) {
     expect(maxPain(givenScope(strikes, { spot }))).toBe(spot < 10.4 ? 10.1 : 10.7)
     expect(maxPain(givenScope(middle, { spot }))).toBe(10.4)
@@ -90,5 +97,12 @@ test('strikes in tenths tie as exactly as whole ones', () => {
 
 test('unknown open interest pays nobody, and a chain without any has no max pain', () => {
   expect(maxPain(givenScope([{ strike: 100, call: { oi: -1 }, put: { oi: 0 } }]))).toBeUndefined()
-  expect(maxPain(givenScope([{ strike: 90, call: { oi: -1 } }, { strike: 110, put: { oi: 3 } }]))).toBe(110)
+  expect(
+    maxPain(
+      givenScope([
+        { strike: 90, call: { oi: -1 } },
+        { strike: 110, put: { oi: 3 } }
+      ])
+    )
+  ).toBe(110)
 })

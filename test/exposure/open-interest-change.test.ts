@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import { changesByStrike, mostTalkedAbout, openInterestChanges, priorOpenInterest } from '../../src/exposure/open-interest-change.ts'
+import {
+  changesByStrike,
+  mostTalkedAbout,
+  openInterestChanges,
+  priorOpenInterest
+} from '../../src/exposure/open-interest-change.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import type { OiDiff } from '../endpoints/answers.ts'
+import type { Gex, OiDiff } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { type SeriesSketch, sketched } from '../support/hand-made.ts'
 import { handMade, priced, recordedMarket } from '../support/markets.ts'
@@ -92,20 +97,32 @@ test('contracts that have stopped being live leave the totals', () => {
   expect(answer.top_oi_changes.every(({ expiry }) => expiry > '2026-07-29')).toBe(true)
 })
 
+test('changes by strike add up to those of the chain, and are null without a prior day', () => {
+  const market = handMade('several expirations on a day of expiry')
+  const { strikes } = asked<Gex>('/v1/exposure/gex/{symbol}', market)!
+  const { total_call_oi_change, total_put_oi_change } = asked<OiDiff>('/v1/exposure/oi-diff/{symbol}', market)!
+  expect(strikes.reduce((sum, row) => sum + (row.call_oi_change ?? 0), 0)).toBe(total_call_oi_change)
+  expect(strikes.reduce((sum, row) => sum + (row.put_oi_change ?? 0), 0)).toBe(total_put_oi_change)
+  const alone = asked<Gex>('/v1/exposure/gex/{symbol}', handMade('one expiration'))!
+  expect(alone.strikes.every((row) => row.call_oi_change === null && row.put_oi_change === null)).toBe(true)
+})
+
 test('recorded sessions: the changes are those found by looking every contract up', async () => {
   const market = await recordedMarket('SPY', '2026-07-29', '2026-07-28')
   if (market?.prior === undefined) return
   const before = new Map<string, number>()
   const { chain, prior } = market
   for (const { date, root, start, end } of prior.expirations) {
-    for (let i = start; i < end; i++) before.set(`${root}${date}${prior.strike[i]}${prior.right[i]}`, prior.openInterest[i])
+    for (let i = start; i < end; i++)
+      before.set(`${root}${date}${prior.strike[i]}${prior.right[i]}`, prior.openInterest[i])
   }
   const sums = [0, 0]
   for (const { date, root, start, end } of chain.expirations) {
     if (date <= '2026-07-29') continue
     for (let i = start; i < end; i++) {
       const held = before.get(`${root}${date}${chain.strike[i]}${chain.right[i]}`)
-      if (held !== undefined && held >= 0 && chain.openInterest[i] >= 0) sums[chain.right[i]] += chain.openInterest[i] - held
+      if (held !== undefined && held >= 0 && chain.openInterest[i] >= 0)
+        sums[chain.right[i]] += chain.openInterest[i] - held
     }
   }
   const { callChange, putChange } = openInterestChanges(chain, prior)

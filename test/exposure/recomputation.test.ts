@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ByStrike, Gex, OptionQuote, ZeroDte } from '../endpoints/answers.ts'
+import type { ByStrike, Gex, OptionQuote, Sheet, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { type Market, recordedMarket, syntheticMarket } from '../support/markets.ts'
-import { normal, scalarGreeks, type ScalarGreeks } from '../support/scalar.ts'
+import { normal, type ScalarGreeks, scalarGreeks } from '../support/scalar.ts'
 
 // Everything from quotes to exposures once more, contract by contract, from nothing but the rows of /optionquote and
 // the formulas of the contract: clock, forward, volatility, greeks and sums share no line with the service.
@@ -137,7 +137,12 @@ test('the greeks of /optionquote are those of the quotes beside them', () => {
 })
 
 test.each([
-  ['gex', 'call_gex', 'put_gex', (row: Recomputed, spot: number) => signOf(row) * row.greeks.gamma * spot * spot * 0.01],
+  [
+    'gex',
+    'call_gex',
+    'put_gex',
+    (row: Recomputed, spot: number) => signOf(row) * row.greeks.gamma * spot * spot * 0.01
+  ],
   ['dex', 'call_dex', 'put_dex', (row: Recomputed, spot: number) => row.greeks.delta * spot],
   ['vex', 'call_vex', 'put_vex', (row: Recomputed, spot: number) => signOf(row) * row.greeks.vanna * spot],
   ['chex', 'call_chex', 'put_chex', (row: Recomputed, spot: number) => signOf(row) * row.greeks.charm * spot]
@@ -155,12 +160,34 @@ test.each([
     }
     const worst = Math.max(
       ...answer.strikes.map((row) =>
-        Math.max(Math.abs(row[call] - (sums.get(`C${row.strike}`) ?? 0)), Math.abs(row[put] - (sums.get(`P${row.strike}`) ?? 0)))
+        Math.max(
+          Math.abs(row[call] - (sums.get(`C${row.strike}`) ?? 0)),
+          Math.abs(row[put] - (sums.get(`P${row.strike}`) ?? 0))
+        )
       )
     )
     expect(gross).toBeGreaterThan(0)
     expect(worst / gross).toBeLessThan(1e-6)
     expect(Math.abs((answer[`net_${name}`] as number) - net) / gross).toBeLessThan(1e-6)
+  }
+})
+
+test('delta-adjusted gamma agrees with sums of the quotes to a millionth of the gross', () => {
+  for (const { market, rows } of proofs) {
+    const spot = market.chain.spot
+    const { strikes, totals } = asked<Sheet>('/v1/exposure/sheet/{symbol}', market)!
+    const sums = new Map<number, number>()
+    let [net, gross] = [0, 0]
+    for (const row of rows) {
+      const { delta, gamma } = row.greeks
+      const exposure = signOf(row) * Math.abs(delta) * gamma * row.open_interest * 100 * spot * spot * 0.01
+      sums.set(row.strike, (sums.get(row.strike) ?? 0) + exposure)
+      net += exposure
+      gross += Math.abs(exposure)
+    }
+    const worst = Math.max(...strikes.map((row) => Math.abs(row.dag - (sums.get(row.strike) ?? 0))))
+    expect(worst / gross).toBeLessThan(1e-6)
+    expect(Math.abs(totals.net_dag - net) / gross).toBeLessThan(1e-6)
   }
 })
 

@@ -1,12 +1,23 @@
 import { expect, test } from 'vitest'
-import { exposureByExpiration, expiryBuckets, totalOf } from '../../src/exposure/term-structure.ts'
+import { expiryBuckets, exposureByExpiration, totalOf } from '../../src/exposure/term-structure.ts'
 import type { TermStructure } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { sketched } from '../support/hand-made.ts'
 import { handMade, priced } from '../support/markets.ts'
 
 /** One expiration at each edge of the buckets, counted from Tuesday 2026-06-16. */
-const edges = ['2026-06-16', '2026-06-23', '2026-06-24', '2026-07-16', '2026-07-17', '2026-08-15', '2026-08-16', '2026-12-13', '2026-12-14', '2029-01-19']
+const edges = [
+  '2026-06-16',
+  '2026-06-23',
+  '2026-06-24',
+  '2026-07-16',
+  '2026-07-17',
+  '2026-08-15',
+  '2026-08-16',
+  '2026-12-13',
+  '2026-12-14',
+  '2029-01-19'
+]
 const atTheEdges = priced(
   sketched({
     date: '2026-06-16',
@@ -36,12 +47,18 @@ test('monthly and quarterly expirations carry their flags', () => {
   )
   const { by_expiry } = asked<TermStructure>('/v1/exposure/term-structure/{symbol}', { ...market, chain })!
   // Friday 2026-06-19 is Juneteenth: the monthly contracts expire on the Thursday before.
-  expect(by_expiry.filter((row) => row.is_opex).map((row) => row.expiration)).toEqual(
-    ['2026-06-18', '2026-07-17', '2026-09-18', '2026-12-18', '2027-01-15']
-  )
-  expect(by_expiry.filter((row) => row.is_triple_witching).map((row) => row.expiration)).toEqual(
-    ['2026-06-18', '2026-09-18', '2026-12-18']
-  )
+  expect(by_expiry.filter((row) => row.is_opex).map((row) => row.expiration)).toEqual([
+    '2026-06-18',
+    '2026-07-17',
+    '2026-09-18',
+    '2026-12-18',
+    '2027-01-15'
+  ])
+  expect(by_expiry.filter((row) => row.is_triple_witching).map((row) => row.expiration)).toEqual([
+    '2026-06-18',
+    '2026-09-18',
+    '2026-12-18'
+  ])
 })
 
 test('expirations without open interest are left out, buckets without contracts too', () => {
@@ -62,7 +79,9 @@ test('AM and PM series of a date add up to one row', () => {
   const { chain } = handMade('AM and PM series on one date')
   const rows = exposureByExpiration(chain)
   expect(rows.map(({ date }) => date)).toEqual(['2026-09-18', '2026-09-25'])
-  const held = chain.expirations.slice(0, 2).map(({ start, end }) => chain.openInterest.subarray(start, end).filter((oi) => oi > 0).length)
+  const held = chain.expirations
+    .slice(0, 2)
+    .map(({ start, end }) => chain.openInterest.subarray(start, end).filter((oi) => oi > 0).length)
   expect(rows[0].contracts).toBe(held[0] + held[1])
   expect(totalOf(rows).contracts).toBe(chain.openInterest.filter((oi) => oi > 0).length)
   expect(expiryBuckets.map(({ range }) => range[0])).toEqual([0, 8, 31, 61, 181])

@@ -41,7 +41,13 @@ const amSeries: SeriesSketch = {
   volume: traded,
   spread: 0.5
 }
-const pmSeries: SeriesSketch = { ...amSeries, root: 'SPXW', settlement: 'pm', strikes: ladder(6200, 6600, 10), oi: held }
+const pmSeries: SeriesSketch = {
+  ...amSeries,
+  root: 'SPXW',
+  settlement: 'pm',
+  strikes: ladder(6200, 6600, 10),
+  oi: held
+}
 const indexSeries: readonly SeriesSketch[] = [amSeries, pmSeries, { ...pmSeries, date: '2026-09-25' }]
 const index = (date: string, time: string, series = indexSeries): ChainSketch => ({
   symbol: 'SPX',
@@ -56,7 +62,11 @@ const sketches: Readonly<Record<string, ChainSketch>> = {
   'one expiration': { ...wednesday, time: '11:00', series: [month] },
   'several expirations on a day of expiry': { ...wednesday, time: '11:00', delay: 120 },
   'no open interest': { ...wednesday, time: '11:00', series: [today, month].map((one) => ({ ...one, oi: 0 })) },
-  'open interest unknown': { ...wednesday, time: '11:00', series: [today, month].map((one) => ({ ...one, oi: UNKNOWN })) },
+  'open interest unknown': {
+    ...wednesday,
+    time: '11:00',
+    series: [today, month].map((one) => ({ ...one, oi: UNKNOWN }))
+  },
   'no quotes': { ...wednesday, time: '11:00', series: [today, month].map((one) => ({ ...one, quote: notQuoted })) },
   'missing, one-sided and crossed quotes': {
     ...wednesday,
@@ -92,7 +102,10 @@ const sketches: Readonly<Record<string, ChainSketch>> = {
   },
   'AM and PM series on one date': index('2026-09-15', '11:00'),
   'AM and PM series before the open of their last day': index(opex, '08:00'),
-  'PM series after the AM ones have settled': index(opex, '12:00', [{ ...amSeries, quote: notQuoted }, ...indexSeries.slice(1)]),
+  'PM series after the AM ones have settled': index(opex, '12:00', [
+    { ...amSeries, quote: notQuoted },
+    ...indexSeries.slice(1)
+  ]),
   'PM series beside settled AM ones that still show a quote': index(opex, '12:00')
 }
 
@@ -109,7 +122,13 @@ function dayBefore(sketch: ChainSketch): Chain {
       }
     }
   })
-  return sketched({ ...sketch, series, date: previousTradingDay(sketch.date as never), time: '16:00', spot: 0.99 * sketch.spot })
+  return sketched({
+    ...sketch,
+    series,
+    date: previousTradingDay(sketch.date as never),
+    time: '16:00',
+    spot: 0.99 * sketch.spot
+  })
 }
 
 export const handMadeNames = Object.keys(sketches)

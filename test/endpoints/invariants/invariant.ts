@@ -24,7 +24,11 @@ export interface Invariants<Answer> {
 }
 
 /** One test for each invariant of an endpoint: it holds in every answer over every market. */
-export function proveInvariants<Answer>(path: string, { queries, checks, elsewhere }: Invariants<Answer>, markets: () => readonly Market[]): void {
+export function proveInvariants<Answer>(
+  path: string,
+  { queries, checks, elsewhere }: Invariants<Answer>,
+  markets: () => readonly Market[]
+): void {
   for (const [invariant, check] of Object.entries(checks)) {
     test(`${path}: ${invariant}`, () => {
       let answers = 0
@@ -64,7 +68,9 @@ export function contractInvariants(path: string): readonly string[] | undefined 
 }
 
 interface ContractFile {
-  readonly paths: Readonly<Record<string, { readonly get?: { readonly 'x-invariants'?: readonly string[] } } | undefined>>
+  readonly paths: Readonly<
+    Record<string, { readonly get?: { readonly 'x-invariants'?: readonly string[] } } | undefined>
+  >
 }
 
 const files = new Map<string, ContractFile>()

@@ -26,8 +26,12 @@ export const optionQuote: Invariants<Quotes> = {
   queries: quoteQueries,
   checks: {
     'bid <= mid <= ask': (answer) => expectAll(list(answer), ({ bid, mid, ask }) => bid <= mid && mid <= ask),
-    'type C => delta >= 0; type P => delta <= 0; |delta| <= 1.1 (exp(-qT) passes 1 where the implied carry is negative)': (answer) =>
-      expectAll(list(answer), ({ type, delta }) => delta === null || (delta * (type === 'C' ? 1 : -1) >= 0 && Math.abs(delta) <= 1.1)),
+    'type C => delta >= 0; type P => delta <= 0; |delta| <= 1.1 (exp(-qT) passes 1 where the implied carry is negative)':
+      (answer) =>
+        expectAll(
+          list(answer),
+          ({ type, delta }) => delta === null || (delta * (type === 'C' ? 1 : -1) >= 0 && Math.abs(delta) <= 1.1)
+        ),
     'gamma >= 0 and vega >= 0': (answer) =>
       expectAll(list(answer), ({ gamma, vega }) => (gamma ?? 0) >= 0 && (vega ?? 0) >= 0),
     'svi_vol null iff svi_vol_gated non-null': (answer) =>
@@ -51,22 +55,21 @@ export const optionQuote: Invariants<Quotes> = {
         return off <= 0.005 || off <= 0.005 * quote.mid
       })
     },
-    'same expiry and strike: vanna of C == vanna of P within 0.5% when implied_vol is equal and neither right is refused by volatility_input': (
-      answer
-    ) => {
-      const calls = new Map<string, OptionQuote>()
-      for (const quote of list(answer)) {
-        const twins = quote.occ_symbol.replace(/[CP](?=\d{8}$)/, '')
-        const call = calls.get(twins)
-        if (quote.type === 'C') calls.set(twins, quote)
-        if (call === undefined || quote.type !== 'P') continue
-        const alike = call.implied_vol !== null && call.implied_vol === quote.implied_vol
-        // Equal as printed, to six decimals: a volatility this close moves a vanna near zero by more than 0.5 %.
-        if (alike && call.vanna !== null && quote.vanna !== null) {
-          expect(Math.abs(call.vanna - quote.vanna)).toBeLessThanOrEqual(0.005 * Math.abs(call.vanna) + 1e-4)
+    'same expiry and strike: vanna of C == vanna of P within 0.5% when implied_vol is equal and neither right is refused by volatility_input':
+      (answer) => {
+        const calls = new Map<string, OptionQuote>()
+        for (const quote of list(answer)) {
+          const twins = quote.occ_symbol.replace(/[CP](?=\d{8}$)/, '')
+          const call = calls.get(twins)
+          if (quote.type === 'C') calls.set(twins, quote)
+          if (call === undefined || quote.type !== 'P') continue
+          const alike = call.implied_vol !== null && call.implied_vol === quote.implied_vol
+          // Equal as printed, to six decimals: a volatility this close moves a vanna near zero by more than 0.5 %.
+          if (alike && call.vanna !== null && quote.vanna !== null) {
+            expect(Math.abs(call.vanna - quote.vanna)).toBeLessThanOrEqual(0.005 * Math.abs(call.vanna) + 1e-4)
+          }
         }
-      }
-    },
+      },
     'implied_vol null or 0.01 <= implied_vol <= 5': (answer) =>
       expectAll(list(answer), (quote) =>
         [quote.implied_vol, quote.iv_bid, quote.iv_ask].every((vol) => vol === null || (vol >= 0.01 && vol <= 5))
@@ -78,7 +81,12 @@ export const stockQuote: Invariants<StockQuote> = {
   queries: () => [{}],
   checks: {
     'ticker == upper(path ticker)': ({ ticker }, { market }) => expect(ticker).toBe(market.chain.symbol),
-    'bid and ask non-null => bid <= mid <= ask and mid == (bid + ask)/2 within 0.0001': ({ bid, ask, mid, lastPrice }) => {
+    'bid and ask non-null => bid <= mid <= ask and mid == (bid + ask)/2 within 0.0001': ({
+      bid,
+      ask,
+      mid,
+      lastPrice
+    }) => {
       expect(bid === null).toBe(ask === null)
       if (bid === null || ask === null) return expect(mid).toBe(lastPrice)
       expect(bid <= mid && mid <= ask).toBe(true)

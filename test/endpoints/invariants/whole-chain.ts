@@ -1,6 +1,17 @@
 import { expect } from 'vitest'
 import { easternDate } from '../../../src/market/eastern.ts'
-import type { ByStrike, Gex, Levels, MaxPain, Narrative, NoZeroDte, OiDiff, Summary, TermStructure, ZeroDte } from '../answers.ts'
+import type {
+  ByStrike,
+  Gex,
+  Levels,
+  MaxPain,
+  Narrative,
+  NoZeroDte,
+  OiDiff,
+  Summary,
+  TermStructure,
+  ZeroDte
+} from '../answers.ts'
 import { ascending, beforeTheClose, expectAll, expectSum, type Invariants, scopes, total } from './invariant.ts'
 
 const measures = ['gex', 'dex', 'vex', 'chex'] as const
@@ -10,9 +21,9 @@ const both = ({ hedging_estimate }: Summary) => [hedging_estimate.spot_up_1pct, 
 export const summary: Invariants<Summary> = {
   queries: whole,
   checks: {
-    'hedging_estimate.spot_up_1pct.dealer_shares_to_trade == -hedging_estimate.spot_down_1pct.dealer_shares_to_trade': ({
-      hedging_estimate: { spot_up_1pct, spot_down_1pct }
-    }) => expect(spot_up_1pct.dealer_shares_to_trade + spot_down_1pct.dealer_shares_to_trade).toBe(0),
+    'hedging_estimate.spot_up_1pct.dealer_shares_to_trade == -hedging_estimate.spot_down_1pct.dealer_shares_to_trade':
+      ({ hedging_estimate: { spot_up_1pct, spot_down_1pct } }) =>
+        expect(spot_up_1pct.dealer_shares_to_trade + spot_down_1pct.dealer_shares_to_trade).toBe(0),
     'hedging_estimate.spot_up_1pct.dealer_shares_to_trade == round(-exposures.net_gex / underlying_price)': ({
       hedging_estimate,
       exposures,
@@ -50,33 +61,46 @@ export const summary: Invariants<Summary> = {
 export const levels: Invariants<Levels> = {
   queries: scopes,
   checks: {
-    'call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma each null or listed strikes in scope': (
-      { levels: { call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma } },
+    'call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma each null or listed strikes in scope':
+      (
+        { levels: { call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma } },
+        { query, other }
+      ) => {
+        const listed = new Set(other<Gex>('/v1/exposure/gex/{symbol}', query)!.strikes.map(({ strike }) => strike))
+        const strikes = [call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma]
+        expectAll(strikes, (strike) => strike === null || listed.has(strike))
+      },
+    'gex(same scope).strikes at call_wall has the largest call_gex when call_wall is non-null': (
+      { levels: { call_wall } },
       { query, other }
     ) => {
-      const listed = new Set(other<Gex>('/v1/exposure/gex/{symbol}', query)!.strikes.map(({ strike }) => strike))
-      const strikes = [call_wall, put_wall, highest_oi_strike, max_positive_gamma, max_negative_gamma]
-      expectAll(strikes, (strike) => strike === null || listed.has(strike))
-    },
-    'gex(same scope).strikes at call_wall has the largest call_gex when call_wall is non-null': ({ levels: { call_wall } }, { query, other }) => {
       if (call_wall === null) return
       const { strikes } = other<Gex>('/v1/exposure/gex/{symbol}', query)!
       const wall = strikes.find(({ strike }) => strike === call_wall)!
       expectAll(strikes, (row) => row.call_gex <= wall.call_gex)
     },
-    'gex(same scope).strikes at put_wall has the smallest put_gex when put_wall is non-null': ({ levels: { put_wall } }, { query, other }) => {
+    'gex(same scope).strikes at put_wall has the smallest put_gex when put_wall is non-null': (
+      { levels: { put_wall } },
+      { query, other }
+    ) => {
       if (put_wall === null) return
       const { strikes } = other<Gex>('/v1/exposure/gex/{symbol}', query)!
       const wall = strikes.find(({ strike }) => strike === put_wall)!
       expectAll(strikes, (row) => row.put_gex >= wall.put_gex)
     },
-    'before the close: zero_dte_magnet == zero-dte.pin_risk.magnet_strike at the same as_of': ({ levels: { zero_dte_magnet } }, { market, other }) => {
+    'before the close: zero_dte_magnet == zero-dte.pin_risk.magnet_strike at the same as_of': (
+      { levels: { zero_dte_magnet } },
+      { market, other }
+    ) => {
       const today = other<ZeroDte | NoZeroDte>('/v1/exposure/zero-dte/{symbol}')!
       if (today.no_zero_dte) expect(zero_dte_magnet).toBeNull()
       else if (beforeTheClose(market)) expect(zero_dte_magnet).toBe(today.pin_risk.magnet_strike)
       else expect(zero_dte_magnet).toBeNull()
     },
-    'gamma_flip, call_wall, put_wall equal dealer_alignment of maxpain for the same scope': ({ levels }, { query, other }) => {
+    'gamma_flip, call_wall, put_wall equal dealer_alignment of maxpain for the same scope': (
+      { levels },
+      { query, other }
+    ) => {
       const alignment = other<MaxPain>('/v1/maxpain/{symbol}', query)?.dealer_alignment
       if (alignment === undefined) return
       for (const name of ['gamma_flip', 'call_wall', 'put_wall'] as const) expect(levels[name]).toBe(alignment[name])
@@ -153,7 +177,11 @@ export const termStructure: Invariants<TermStructure> = {
       expect(ascending(by_dte_bucket.map(({ dte_range }) => dte_range[0]))).toBe(true)
       for (const bucket of by_dte_bucket) {
         const inside = by_expiry.filter(({ dte }) => dte >= bucket.dte_range[0] && dte <= bucket.dte_range[1])
-        expectSum(bucket.net_gex, total(inside, (row) => row.net_gex), inside.length)
+        expectSum(
+          bucket.net_gex,
+          total(inside, (row) => row.net_gex),
+          inside.length
+        )
       }
     },
     'is_triple_witching => is_opex': ({ by_expiry }) =>

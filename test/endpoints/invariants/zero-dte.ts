@@ -9,7 +9,12 @@ type Either = ZeroDte | NoZeroDte
 
 function queries({ chain }: Market): readonly Query[] {
   const dates = [...new Set(chain.expirations.map(({ date }) => date))]
-  return [{}, { strike_range: '0.1' }, { strike_range: '0.004' }, ...[dates[0], dates[dates.length - 1]].map((expiry) => ({ expiry }))]
+  return [
+    {},
+    { strike_range: '0.1' },
+    { strike_range: '0.004' },
+    ...[dates[0], dates[dates.length - 1]].map((expiry) => ({ expiry }))
+  ]
 }
 
 /** A check of the analytics, which the shape without a same-day expiration has none of. */
@@ -26,17 +31,26 @@ const moves = ['10bp', '25bp', 'half_pct', '1pct']
 export const zeroDte: Invariants<Either> = {
   queries,
   checks: {
-    'exposures.net_gex == sum over the full same-day chain (equals sum(strikes[].net_gex) when strike_range covers it)': present(
-      ({ exposures, expiration, strikes }, { other }) => {
+    'exposures.net_gex == sum over the full same-day chain (equals sum(strikes[].net_gex) when strike_range covers it)':
+      present(({ exposures, expiration, strikes }, { other }) => {
         const full = other<Gex>('/v1/exposure/gex/{symbol}', { expiration })!
         expect(exposures.net_gex).toBe(full.net_gex)
         if (full.strikes.every(({ strike }) => strikes.some((row) => row.strike === strike))) {
-          expectSum(exposures.net_gex, total(strikes, (row) => row.net_gex), strikes.length)
+          expectSum(
+            exposures.net_gex,
+            total(strikes, (row) => row.net_gex),
+            strikes.length
+          )
         }
         const whole = other<Summary>('/v1/exposure/summary/{symbol}')
-        expect(exposures.total_chain_net_gex).toBe(whole?.exposures.net_gex ?? 0)
-      }
-    ),
+        const { net_gex, total_chain_net_gex: all, pct_of_total_gex: share } = exposures
+        expect(all).toBe(whole?.exposures.net_gex ?? 0)
+        if (all === 0) return expect(share).toBeNull()
+        expect(share! / (100 * Math.abs(net_gex / all)) || 1).toBeCloseTo(1, 3)
+        const { zero_dte } = whole!
+        if (zero_dte.expiration === expiration)
+          expect([zero_dte.net_gex, zero_dte.pct_of_total_gex]).toEqual([net_gex, share])
+      }),
     '0 <= pin_risk.pin_score <= 100': present(({ pin_risk: { pin_score } }) => {
       expect(pin_score).toBeGreaterThanOrEqual(0)
       expect(pin_score).toBeLessThanOrEqual(100)
@@ -69,11 +83,13 @@ export const zeroDte: Invariants<Either> = {
       })
     }),
     'theta_per_hour_remaining * time_to_close_hours == net_theta_dollars within 0.1% while hours >= 0.1; null iff hours == 0 or net_theta_dollars is null':
-      present(({ decay: { net_theta_dollars: theta, theta_per_hour_remaining: perHour }, time_to_close_hours: hours }) => {
-        expect(perHour === null).toBe(hours === 0 || theta === null)
-        if (perHour === null || theta === null || hours < 0.1) return
-        expect(Math.abs(perHour * hours - theta)).toBeLessThanOrEqual(0.001 * Math.abs(theta) + 0.01 * hours + 0.01)
-      }),
+      present(
+        ({ decay: { net_theta_dollars: theta, theta_per_hour_remaining: perHour }, time_to_close_hours: hours }) => {
+          expect(perHour === null).toBe(hours === 0 || theta === null)
+          if (perHour === null || theta === null || hours < 0.1) return
+          expect(Math.abs(perHour * hours - theta)).toBeLessThanOrEqual(0.001 * Math.abs(theta) + 0.01 * hours + 0.01)
+        }
+      ),
     'same-day: remaining_1sd_dollars <= implied_1sd_dollars': present((answer) => {
       const { remaining_1sd_dollars: remaining, implied_1sd_dollars: implied } = answer.expected_move
       if (isSameDay(answer) && remaining !== null) expect(remaining).toBeLessThanOrEqual(implied!)
@@ -92,17 +108,21 @@ export const zeroDte: Invariants<Either> = {
         const left = implied * Math.sqrt(1 - answer.time_to_close_pct / 100)
         expect(Math.abs(remaining - left)).toBeLessThanOrEqual(0.02 + 0.001 * implied)
       }),
-    'vol_context.zero_dte_atm_iv == 100 * expected_move.atm_iv within 0.01': present(({ vol_context, expected_move: { atm_iv } }) => {
-      if (atm_iv === null) expect(vol_context.zero_dte_atm_iv).toBeNull()
-      else expect(Math.abs(vol_context.zero_dte_atm_iv! - 100 * atm_iv)).toBeLessThanOrEqual(0.0002)
-    }),
-    'flow.total_volume == call_volume + put_volume; total_oi == call_oi + put_oi': present(({ flow, expiration }, { other }) => {
-      expect(flow.total_volume).toBe(flow.call_volume + flow.put_volume)
-      expect(flow.total_oi).toBe(flow.call_oi + flow.put_oi)
-      const { strikes } = other<Gex>('/v1/exposure/gex/{symbol}', { expiration })!
-      expect(flow.call_oi).toBe(total(strikes, (row) => row.call_oi))
-      expect(flow.put_volume).toBe(total(strikes, (row) => row.put_volume))
-    }),
+    'vol_context.zero_dte_atm_iv == 100 * expected_move.atm_iv within 0.01': present(
+      ({ vol_context, expected_move: { atm_iv } }) => {
+        if (atm_iv === null) expect(vol_context.zero_dte_atm_iv).toBeNull()
+        else expect(Math.abs(vol_context.zero_dte_atm_iv! - 100 * atm_iv)).toBeLessThanOrEqual(0.0002)
+      }
+    ),
+    'flow.total_volume == call_volume + put_volume; total_oi == call_oi + put_oi': present(
+      ({ flow, expiration }, { other }) => {
+        expect(flow.total_volume).toBe(flow.call_volume + flow.put_volume)
+        expect(flow.total_oi).toBe(flow.call_oi + flow.put_oi)
+        const { strikes } = other<Gex>('/v1/exposure/gex/{symbol}', { expiration })!
+        expect(flow.call_oi).toBe(total(strikes, (row) => row.call_oi))
+        expect(flow.put_volume).toBe(total(strikes, (row) => row.put_volume))
+      }
+    ),
     'spot_vs_flip == above iff spot_to_flip_pct >= 0, when |spot_to_flip_pct| >= 0.0001': present(
       ({ regime: { spot_vs_flip, spot_to_flip_pct } }) => {
         expect(spot_vs_flip === null).toBe(spot_to_flip_pct === null)
@@ -110,8 +130,12 @@ export const zeroDte: Invariants<Either> = {
         expect(spot_vs_flip).toBe(spot_to_flip_pct >= 0 ? 'above' : 'below')
       }
     ),
-    'every strike: |strike - underlying_price| <= strike_range * underlying_price': present(({ strikes, underlying_price }, { query }) =>
-      expectAll(strikes, ({ strike }) => Math.abs(strike - underlying_price) <= Number(query.strike_range ?? 0.03) * underlying_price)
+    'every strike: |strike - underlying_price| <= strike_range * underlying_price': present(
+      ({ strikes, underlying_price }, { query }) =>
+        expectAll(
+          strikes,
+          ({ strike }) => Math.abs(strike - underlying_price) <= Number(query.strike_range ?? 0.03) * underlying_price
+        )
     ),
     'strikes ascending': present(({ strikes }) => expect(ascending(strikes.map(({ strike }) => strike))).toBe(true)),
     'same-day: market_open false after the close => time_to_close_hours == 0': present((answer, { market }) => {
@@ -119,16 +143,24 @@ export const zeroDte: Invariants<Either> = {
       expect(answer.market_open).toBe(false)
       expect(answer.time_to_close_hours).toBe(0)
     }),
-    'warnings present => market_open and expiration == New York date of as_of and time_to_close_hours <= 0.0834': present((answer, { market }) => {
-      const last = answer.market_open && isSameDay(answer) && answer.time_to_close_hours <= 0.0834
-      expect(answer.warnings !== undefined).toBe(last)
-      if (market.name.includes('last five minutes') && isSameDay(answer)) expect(last).toBe(true)
-    }),
+    'warnings present => market_open and expiration == New York date of as_of and time_to_close_hours <= 0.0834':
+      present((answer, { market }) => {
+        const last = answer.market_open && isSameDay(answer) && answer.time_to_close_hours <= 0.0834
+        expect(answer.warnings !== undefined).toBe(last)
+        if (market.name.includes('last five minutes') && isSameDay(answer)) expect(last).toBe(true)
+      }),
     'no_zero_dte true => expiration null and none of regime, exposures, strikes present': (answer, { market }) => {
       if (!answer.no_zero_dte) return
-      expect(Object.keys(answer).sort()).toEqual(
-        ['as_of', 'expiration', 'market_open', 'message', 'next_zero_dte_expiry', 'no_zero_dte', 'symbol', 'underlying_price']
-      )
+      expect(Object.keys(answer).sort()).toEqual([
+        'as_of',
+        'expiration',
+        'market_open',
+        'message',
+        'next_zero_dte_expiry',
+        'no_zero_dte',
+        'symbol',
+        'underlying_price'
+      ])
       expect(answer.expiration).toBeNull()
       expect(answer.message).toContain(answer.symbol)
       expect(answer.message).toMatch(/(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day/)

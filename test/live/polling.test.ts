@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import { SourceError } from '../../src/connectors/connector.ts'
+import { alpha, basic, free, minute, settled, standing, ticker } from './standing.ts'
+
+type Standing = ReturnType<typeof standing>
+
+/** Polls every second for a while and tells how often the source was asked for a symbol in it. */
+async function requestsIn({ clock, source, poll }: Standing, milliseconds: number, symbol = 'AAPL'): Promise<number> {
+  const before = source.count(symbol)
+  for (const end = clock.at + milliseconds; clock.at < end; ) {
+    clock.pass(1000)
+    await poll()
+  }
+  return source.count(symbol) - before
+}
+
+describe('a symbol somebody asked for', () => {
+  test('is renewed as often as the strictest plan that asked lately wants', async () => {
+    const all = standing()
+    await all.live.chain(ticker('AAPL'), free)
+    expect(await requestsIn(all, minute)).toBe(0)
+    await all.live.chain(ticker('AAPL'), basic)
+    expect(await requestsIn(all, 45_000)).toBe(3)
+    await all.live.chain(ticker('AAPL'), alpha)
+    expect(await requestsIn(all, 10_000)).toBe(10)
+  })
+
+  test('is renewed by laxer plans again a minute after the strict one asked last', async () => {
+    const all = standing()
+    await all.live.chain(ticker('AAPL'), alpha)
+    await all.live.chain(ticker('AAPL'), free)
+    expect(await requestsIn(all, minute)).toBe(60)
+    expect(await requestsIn(all, 10 * minute)).toBe(0)
+  })
+
+  test('is never asked for faster than the source allows', async () => {
+    const all = standing()
+    all.source.pace = 5000
+    await all.live.chain(ticker('AAPL'), alpha)
+    expect(await requestsIn(all, 30_000)).toBe(6)
+  })
+
+  test('is not asked for while its request is under way', async () => {
+    const all = standing()
+    await all.live.chain(ticker('AAPL'), alpha)
+    const release = all.source.hold()
+    expect(await requestsIn(all, 10_000)).toBe(1)
+    release()
+    await settled()
+    expect(await requestsIn(all, 1000)).toBe(1)
+  })
+
+  test('is dropped 15 minutes after it was asked for last, and its chains are forgotten', async () => {
+    const all = standing()
+    await all.live.chain(ticker('AAPL'), free)
+    await requestsIn(all, 15 * minute)
+    expect([...all.live.loaded()]).toHaveLength(1)
+    expect(await requestsIn(all, 1000)).toBe(0)
+    expect([...all.live.loaded()]).toHaveLength(0)
+    expect(all.live.catalogue().asked).toEqual([])
+    expect(new Set(all.forgotten)).toEqual(all.made)
+  })
+
+  test('and is due at the moment it is dropped is not loaded for nobody', async () => {
+    const all = standing()
+    await all.live.chain(ticker('AAPL'), free)
+    all.clock.pass(15 * minute + 1)
+    await all.poll()
+    expect(all.source.count('AAPL')).toBe(1)
+    expect(new Set(all.forgotten)).toEqual(all.made)
+  })
+
+  test('and is lost by the source keeps its last chain, marked stale, and is not asked for again at once', async () => {
+    const all = standing()
+    const last = await all.live.chain(ticker('AAPL'), alpha)
+    all.source.listing = () => undefined
+    expect(await requestsIn(all, minute)).toBe(1)
+    expect(await all.live.chain(ticker('AAPL'), alpha)).toBe(last)
+    expect(all.live.isStale(last!)).toBe(true)
+  })
+})
+
+describe('the universe', () => {
+  const universe = [
+    { symbol: ticker('KO'), tier: 2 },
+    { symbol: ticker('SPY'), tier: 2 },
+    { symbol: ticker('SPXW'), tier: 1 },
+    { symbol: ticker('MSFT'), tier: 2 },
+    { symbol: ticker('AAPL'), tier: 1 }
+  ] as const
+
+  test('is loaded from the start, tier 1 first, four at a time, weekly roots by their index', async () => {
+    const { live, source } = standing(universe)
+    const release = source.hold()
+    live.start()
+    live.stop()
+    await settled()
+    expect(source.asked.map(({ symbol }) => symbol)).toEqual(['SPX', 'AAPL', 'KO', 'SPY'])
+    release()
+    await settled()
+    live.poll()
+    await settled()
+    expect(source.asked.slice(4).map(({ symbol }) => symbol)).toEqual(['MSFT'])
+    expect(live.catalogue().universe.map(({ warm }) => warm)).toEqual([true, true, true, true, true])
+    expect(live.catalogue().asked).toEqual([])
+  })
+
+  test('goes before what is only late', async () => {
+    const { live, source, clock } = standing([{ symbol: ticker('KO'), tier: 2 }])
+    for (const symbol of ['AAPL', 'MSFT', 'SPY', 'SPX']) await live.chain(ticker(symbol), alpha)
+    clock.pass(30_000)
+    const before = source.asked.length
+    const release = source.hold()
+    live.start()
+    live.stop()
+    expect(source.asked[before].symbol).toBe('KO')
+    release()
+    await settled()
+  })
+
+  test('is kept warm every 15 minutes though nobody asks, and never dropped', async () => {
+    const all = standing(universe)
+    all.live.start()
+    all.live.stop()
+    await settled()
+    await all.poll()
+    expect(await requestsIn(all, 62 * minute, 'KO')).toBe(4)
+    expect([...all.live.loaded()]).toHaveLength(5)
+  })
+
+  test('tells when the newest of the symbols somebody asked for was observed', async () => {
+    const { live, clock } = standing(universe)
+    expect(live.catalogue().lastUpdated).toBeUndefined()
+    await live.chain(ticker('KO'), alpha)
+    clock.pass(5000)
+    await live.chain(ticker('AAPL'), alpha)
+    expect(live.catalogue()).toMatchObject({ asked: ['AAPL', 'KO'], lastUpdated: clock.at })
+  })
+})
+
+describe('a source that fails', () => {
+  const down = new SourceError('unavailable', 'the source is down')
+
+  test('leaves the last good chain in place and marks it stale until it answers again', async () => {
+    const { live, source, clock } = standing()
+    const good = await live.chain(ticker('AAPL'), alpha)
+    expect(live.isStale(good!)).toBe(false)
+    source.faults.set('AAPL', down)
+    clock.pass(alpha)
+    expect(await live.chain(ticker('AAPL'), alpha)).toBe(good)
+    expect(live.isStale(good!)).toBe(true)
+    source.faults.clear()
+    clock.pass(1000)
+    const renewed = await live.chain(ticker('AAPL'), alpha)
+    expect(renewed?.asOf).toBe(clock.at)
+    expect(live.isStale(renewed!)).toBe(false)
+  })
+
+  test('is left alone for 1, 2, 4 ... seconds, two minutes at most, by callers as by polling', async () => {
+    const all = standing()
+    const { live, source, clock, poll } = all
+    await live.chain(ticker('AAPL'), alpha)
+    source.faults.set('AAPL', down)
+    clock.pass(1000)
+    await poll()
+    for (const pause of [1, 2, 4, 8, 16, 32, 64, 120, 120].map((seconds) => 1000 * seconds)) {
+      const before = source.count('AAPL')
+      clock.pass(pause - 1)
+      await poll()
+      await live.chain(ticker('AAPL'), alpha)
+      expect(source.count('AAPL')).toBe(before)
+      clock.pass(1)
+      await poll()
+      expect(source.count('AAPL')).toBe(before + 1)
+    }
+    source.faults.clear()
+    clock.pass(120_000)
+    await live.chain(ticker('AAPL'), alpha)
+    source.faults.set('AAPL', down)
+    clock.pass(1000)
+    await poll()
+    const before = source.count('AAPL')
+    clock.pass(1000)
+    await poll()
+    expect(source.count('AAPL')).toBe(before + 1)
+  })
+
+  test('is left alone for as long as it asks for', async () => {
+    const { live, source, clock } = standing()
+    source.faults.set('AAPL', new SourceError('rate_limited', 'too many requests', 30_000))
+    await expect(live.chain(ticker('AAPL'), alpha)).rejects.toThrow('too many requests')
+    clock.pass(29_999)
+    expect(() => live.chain(ticker('AAPL'), alpha)).toThrow('does not answer')
+    source.faults.clear()
+    clock.pass(1)
+    expect((await live.chain(ticker('AAPL'), alpha))?.symbol).toBe('AAPL')
+  })
+
+  test('is told of once for each request, with its reason', async () => {
+    const { live, source, events } = standing()
+    source.faults.set('AAPL', down)
+    await Promise.allSettled([live.chain(ticker('AAPL'), alpha), live.chain(ticker('AAPL'), alpha)])
+    await live.chain(ticker('MSFT'), alpha)
+    await live.chain(ticker('NOPE'), alpha)
+    expect(events.map(({ symbol, chain, error }) => [symbol, chain?.symbol, error])).toEqual([
+      ['AAPL', undefined, down],
+      ['MSFT', 'MSFT', undefined],
+      ['NOPE', undefined, undefined]
+    ])
+  })
+})
+
+test('the timer polls until the market is stopped', async () => {
+  const { live, source, clock } = standing([{ symbol: ticker('KO'), tier: 1 }])
+  live.start()
+  await settled()
+  clock.pass(15 * minute)
+  await expect.poll(() => source.count('KO'), { timeout: 10_000, interval: 20 }).toBe(2)
+  live.stop()
+})

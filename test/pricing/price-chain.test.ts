@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest'
+import { CALL, PUT } from '../../src/market/chain.ts'
+import { type Assumptions, carryOf, defaultAssumptions, rateAt } from '../../src/pricing/carry.ts'
+import { countSources, NO_SIGMA, OWN_MID, type PricedChain, priceChain, TWIN } from '../../src/pricing/price-chain.ts'
+import { quoteVolatilities } from '../../src/pricing/quote-volatility.ts'
+import { type ChainSketch, ladder, sketched } from '../support/hand-made.ts'
+import { priced } from '../support/markets.ts'
+import { scalarGreeks } from '../support/scalar.ts'
+
+const rate = 0.045
+const expiration = '2026-08-28'
+/** 30 calendar days from 11:00 with 300 of 390 minutes left. */
+const t = (29 + 300 / 390) / 365 + 1 / 252
+const discount = Math.exp(-rate * t)
+const terms: Omit<ChainSketch, 'series'> = { date: '2026-07-29', time: '11:00', spot: 100 }
+
+/** A chain whose strikes each say another forward: the call's mid is that of the put plus D (F - K). */
+function saying(forwards: Readonly<Record<string, number>>, more: Partial<ChainSketch> = {}, date = expiration) {
+  const quote = (strike: number, right: number) => {
+    const gap = discount * (forwards[strike] - strike)
+    const mid = 20 + (right === CALL ? gap : 0)
+    return [mid - 0.05, mid + 0.05] as const
+  }
+  const strikes = Object.keys(forwards).map(Number)
+  return sketched({ ...terms, ...more, series: [{ date, strikes, quote }] })
+}
+
+const carry = (chain: ReturnType<typeof saying>, assumptions = defaultAssumptions) =>
+  carryOf(chain, chain.expirations[0], assumptions)
+const expected = 100 * Math.exp((rate - 0.013) * t)
+
+describe('the forward', () => {
+  test('is the median over the five strikes whose call and put cost most alike', () => {
+    const found = carry(saying({ 85: 99, 90: 102, 98: 100.2, 99: 100.6, 100: 100.1, 101: 100.4, 102: 100.5, 112: 98 }))
+    expect(found.t).toBeCloseTo(t, 14)
+    expect(found.forward).toBeCloseTo(100.4, 10)
+    expect(found.fromParity).toBe(true)
+    expect(found.dividendYield).toBeCloseTo(rate - Math.log(100.4 / 100) / t, 10)
+    expect(100 * Math.exp((rate - found.dividendYield) * t)).toBeCloseTo(found.forward, 10)
+  })
+
+  test('takes fewer strikes where fewer have both sides, the mean of the middle two of an even number', () => {
+    expect(carry(saying({ 99: 100.2, 101: 100.8 })).forward).toBeCloseTo(100.5, 10)
+    expect(carry(saying({ 99: 100.2 })).forward).toBeCloseTo(100.2, 10)
+  })
+
+  test('is the configured one where no strike has both sides two-sided', () => {
+    const oneSided = {
+      date: expiration,
+      strikes: [99, 101],
+      quote: (_: number, right: number) => (right === PUT ? ([0, 1] as const) : undefined)
+    }
+    const found = carry(sketched({ ...terms, series: [oneSided] }))
+    expect([found.fromParity, found.dividendYield, found.clockYield]).toEqual([false, 0.013, 0.013])
+    expect(found.forward).toBeCloseTo(expected, 10)
+  })
+
+  test('is discarded when it departs from the configured one by more than 5 % plus 25 % of the time', () => {
+    const reach = 0.05 + 0.25 * t
+    for (const [departure, kept] of [
+      [reach - 1e-6, true],
+      [reach + 1e-6, false],
+      [1e-6 - reach, true],
+      [-reach - 1e-6, false]
+    ] as const) {
+      const forward = expected * (1 + departure)
+      const found = carry(saying({ 99: forward, 100: forward, 101: forward }))
+      expect(found.fromParity).toBe(kept)
+      expect(found.forward).toBeCloseTo(kept ? forward : expected, 8)
+    }
+  })
+
+  test('never comes from parity on the expiration day', () => {
+    const found = carry(saying({ 99: 100.9, 100: 100.9, 101: 100.9 }, {}, '2026-07-29'))
+    const left = 300 / 390 / 252
+    expect(found.t).toBeCloseTo(left, 14)
+    expect(found.fromParity).toBe(false)
+    expect(found.forward).toBeCloseTo(100 * Math.exp((rate - 0.013) * left), 10)
+  })
+
+  test('of AM and PM series of one date is found for each, on its own clock', () => {
+    const strikes = ladder(95, 105, 1)
+    const chain = priced(
+      sketched({
+        ...terms,
+        symbol: 'SPX',
+        series: [
+          { date: '2026-08-21', root: 'SPX', settlement: 'am', strikes },
+          { date: '2026-08-21', root: 'SPXW', settlement: 'pm', strikes }
+        ]
+      })
+    )
+    const before = (22 + 300 / 390) / 365
+    expect(chain.carries.map((one) => one.t)).toEqual([
+      expect.closeTo(before + 17.5 / 24 / 365, 14),
+      expect.closeTo(before + 1 / 252, 14)
+    ])
+    for (const { dividendYield, fromParity } of chain.carries) {
+      expect(fromParity).toBe(true)
+      expect(dividendYield).toBeCloseTo(0.013, 8)
+    }
+    for (const sigma of chain.sigma) expect(sigma).toBeCloseTo(0.2, 6)
+  })
+})
+
+test('rates are linear between the points of their curve and flat beyond its ends', () => {
+  const curve = [
+    { days: 10, rate: 0.03 },
+    { days: 30, rate: 0.04 },
+    { days: 90, rate: 0.035 }
+  ]
+  expect([0, 10, 20, 30, 60, 90, 400].map((days) => rateAt(curve, days))).toEqual(
+    [0.03, 0.03, 0.035, 0.04, 0.0375, 0.035, 0.035].map((value) => expect.closeTo(value, 15))
+  )
+  expect(rateAt([{ days: 5, rate: 0.02 }], 100)).toBe(0.02)
+})
+
+test('a symbol with a configured yield of its own uses that one', () => {
+  const assumptions: Assumptions = {
+    rates: [{ days: 0, rate: 0.02 }],
+    dividendYield: 0.01,
+    dividendYields: { TEST: 0.06 }
+  }
+  const found = carry(
+    sketched({ ...terms, series: [{ date: expiration, strikes: [100], rights: [CALL] }] }),
+    assumptions
+  )
+  expect([found.rate, found.dividendYield]).toEqual([0.02, 0.06])
+  expect(found.forward).toBeCloseTo(100 * Math.exp(-0.04 * t), 10)
+})
+
+test.each([
+  ['plausible', 0.0629, true],
+  ['implausible', 0.0631, false],
+  ['implausible on the other side', -0.0371, false],
+  ['plausible on the other side', -0.0369, true]
+])('an %s yield of %d', (_, implied, believed) => {
+  const quoteAt = (strike: number, right: number) => {
+    const { price } = scalarGreeks({
+      call: right === CALL,
+      spot: 100,
+      strike,
+      t,
+      rate,
+      dividendYield: implied,
+      sigma: 0.3
+    })
+    return [price - 0.005, price + 0.005] as const
+  }
+  const chain = priced(
+    sketched({ ...terms, series: [{ date: expiration, strikes: ladder(95, 105, 2.5), quote: quoteAt }] })
+  )
+  const [found] = chain.carries
+  expect(found.dividendYield).toBeCloseTo(implied, 6)
+  expect(found.clockYield).toBe(believed ? found.dividendYield : 0.013)
+  for (let i = 0; i < chain.size; i++) {
+    const option = { call: chain.right[i] === CALL, spot: 100, strike: chain.strike[i], t, rate, sigma: chain.sigma[i] }
+    const all = scalarGreeks({ ...option, dividendYield: found.dividendYield })
+    const clock = scalarGreeks({ ...option, dividendYield: believed ? found.dividendYield : 0.013 })
+    for (const name of ['delta', 'gamma', 'vega', 'vanna'] as const) expect(chain[name][i]).toBeCloseTo(all[name], 10)
+    for (const name of ['theta', 'charm', 'rho'] as const) expect(chain[name][i]).toBeCloseTo(clock[name], 10)
+  }
+})
+
+describe('a volatility', () => {
+  /** Prices at 20 %, some contracts quoted otherwise. */
+  function quoted(quotes: Readonly<Record<string, readonly [number, number]>>): PricedChain {
+    const quote = (strike: number, right: number) => quotes[`${right === CALL ? 'C' : 'P'}${strike}`]
+    return priced(sketched({ ...terms, series: [{ date: expiration, strikes: ladder(80, 120, 5), quote }] }))
+  }
+  const slotOf = (chain: PricedChain, name: string) =>
+    chain.strike.findIndex((strike, i) => `${chain.right[i] === CALL ? 'C' : 'P'}${strike}` === name)
+  const worth = (call: boolean, strike: number, sigma = 0.2) =>
+    scalarGreeks({ call, spot: 100, strike, t, rate, dividendYield: 0.013, sigma }).price
+
+  test('is that of the own mid for a two-sided quote', () => {
+    const chain = quoted({ P95: [worth(false, 95, 0.31) - 0.01, worth(false, 95, 0.31) + 0.01] })
+    const slot = slotOf(chain, 'P95')
+    expect([chain.sigma[slot], chain.sigmaSource[slot]]).toEqual([expect.closeTo(0.31, 3), OWN_MID])
+    expect(chain.sigma[slotOf(chain, 'C105')]).toBeCloseTo(0.2, 6)
+  })
+
+  test('in the money is its own only while the time value is at least half the spread', () => {
+    // The forward stays where the other strikes see it: parity takes the five that lie closest.
+    const forward = 100 * Math.exp((rate - 0.013) * t)
+    const intrinsic = discount * (forward - 80)
+    for (const [half, own] of [
+      [0.0999, true],
+      [0.1001, false]
+    ] as const) {
+      const chain = quoted({ C80: [intrinsic + 0.1 - half, intrinsic + 0.1 + half], P80: [0.02, 0.04] })
+      const [call, put] = [slotOf(chain, 'C80'), slotOf(chain, 'P80')]
+      expect(chain.sigmaSource[put]).toBe(OWN_MID)
+      expect(chain.sigmaSource[call]).toBe(own ? OWN_MID : TWIN)
+      if (own) expect(chain.sigma[call]).not.toBe(chain.sigma[put])
+      else expect(chain.sigma[call]).toBe(chain.sigma[put])
+      expect(quoteVolatilities(chain).mid[call]).toBeGreaterThan(chain.sigma[put])
+    }
+  })
+
+  test('is lent by the other right of the strike, whichever of the two lacks its own', () => {
+    const missing = [Number.NaN, Number.NaN] as const
+    const chain = quoted({ C90: missing, P110: missing, C100: [0, 3], P105: [7, 6] })
+    for (const [lent, from] of [
+      ['C90', 'P90'],
+      ['P110', 'C110'],
+      ['C100', 'P100'],
+      ['P105', 'C105']
+    ]) {
+      expect(chain.sigmaSource[slotOf(chain, lent)]).toBe(TWIN)
+      expect(chain.sigma[slotOf(chain, lent)]).toBe(chain.sigma[slotOf(chain, from)])
+      expect(quoteVolatilities(chain).mid[slotOf(chain, lent)]).toBeNaN()
+    }
+    const { none, own_mid, twin } = countSources(chain)
+    expect([none, own_mid + twin]).toEqual([0, chain.size])
+  })
+
+  test('is absent, with every greek, where neither right of the strike has one', () => {
+    const missing = [Number.NaN, Number.NaN] as const
+    const chain = quoted({ C95: missing, P95: [0, 0.4] })
+    for (const slot of [slotOf(chain, 'C95'), slotOf(chain, 'P95')]) {
+      expect(chain.sigmaSource[slot]).toBe(NO_SIGMA)
+      for (const name of ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const) {
+        expect(chain[name][slot]).toBeNaN()
+      }
+    }
+  })
+
+  test('outside 1 % to 500 % counts as a quote gone wrong', () => {
+    const at = (sigma: number, width: number) =>
+      [worth(false, 95, sigma) - width, worth(false, 95, sigma) + width] as const
+    for (const [sigma, sound] of [
+      [4.98, true],
+      [5.02, false]
+    ] as const) {
+      const chain = quoted({ P95: at(sigma, 0.01), C95: [Number.NaN, Number.NaN] })
+      expect(chain.sigmaSource[slotOf(chain, 'P95')] === OWN_MID).toBe(sound)
+      expect(Number.isNaN(quoteVolatilities(chain).mid[slotOf(chain, 'P95')])).toBe(!sound)
+    }
+    const near = (sigma: number) => {
+      const price = scalarGreeks({ call: false, spot: 100, strike: 100, t, rate, dividendYield: 0.013, sigma }).price
+      return [price - 1e-6, price + 1e-6] as const
+    }
+    for (const [sigma, sound] of [
+      [0.0101, true],
+      [0.0099, false]
+    ] as const) {
+      const chain = quoted({ P100: near(sigma), C100: [Number.NaN, Number.NaN] })
+      expect(chain.sigmaSource[slotOf(chain, 'P100')] === OWN_MID).toBe(sound)
+    }
+  })
+
+  test('does not exist for a mid at or outside the European bounds', () => {
+    const chain = quoted({
+      C120: [105, 106],
+      P120: [Number.NaN, Number.NaN],
+      P80: [79.9, 80.3],
+      C80: [Number.NaN, Number.NaN]
+    })
+    for (const name of ['C120', 'P120', 'P80', 'C80']) expect(chain.sigma[slotOf(chain, name)]).toBeNaN()
+  })
+
+  test('of bid and ask is inverted where the quote is two-sided', () => {
+    const chain = quoted({ C100: [2, 2.4], P90: [0, 0.4] })
+    const { bid, mid, ask } = quoteVolatilities(chain)
+    const call = slotOf(chain, 'C100')
+    const priceAt = (sigma: number) =>
+      scalarGreeks({
+        call: true,
+        spot: 100,
+        strike: 100,
+        t,
+        rate,
+        dividendYield: chain.carries[0].dividendYield,
+        sigma
+      }).price
+    expect([priceAt(bid[call]), priceAt(mid[call]), priceAt(ask[call])]).toEqual(
+      [2, 2.2, 2.4].map((price) => expect.closeTo(price, 9))
+    )
+    const put = slotOf(chain, 'P90')
+    expect([bid[put], mid[put], ask[put]]).toEqual([Number.NaN, Number.NaN, Number.NaN])
+  })
+})
+
+test('pricing a chain changes nothing of what the source gave', () => {
+  const raw = sketched({ ...terms, series: [{ date: expiration, strikes: ladder(90, 110, 5) }] })
+  const copy = structuredClone(raw)
+  const chain = priceChain(raw, defaultAssumptions)
+  expect(raw).toEqual(copy)
+  expect(chain.bid).toBe(raw.bid)
+})

@@ -1,0 +1,106 @@
+import type { Connector } from '../../src/connectors/connector.ts'
+import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
+
+/** Wednesday 2026-07-29, 11:00 in New York: the session is open, and something expires today. */
+export const wednesday = Date.parse('2026-07-29T15:00:00Z')
+
+/** A clock that the test moves. */
+export function clockAt(at: Instant) {
+  const clock = { at, now: () => clock.at, pass: (milliseconds: number) => (clock.at += milliseconds) }
+  return clock
+}
+
+const near: SeriesSketch = {
+  date: '2026-08-21',
+  strikes: ladder(90, 110, 5),
+  oi: (strike, right) => jumbled(strike, right, 900),
+  volume: (strike, right) => jumbled(strike, right, 90)
+}
+const index = { ...near, root: 'SPX', settlement: 'am', strikes: ladder(6200, 6700, 100) } as const
+const sketch = { date: '2026-07-29', time: '11:00', spot: 100.3 }
+const equity = sketched({ ...sketch, series: [{ ...near, date: '2026-07-29' }, near] })
+const spx = sketched({
+  ...sketch,
+  symbol: 'SPX',
+  spot: 6448,
+  series: [index, { ...index, root: 'SPXW', settlement: 'pm' }, { ...index, root: 'SPXW', date: '2026-07-29' }]
+})
+const unlisted = sketched({ ...sketch, series: [] })
+
+/** What the market holds unless a test says otherwise: a few symbols and an index; NOOPT has no options. */
+function usual(symbol: string): Chain | undefined {
+  if (symbol === 'SPX') return spx
+  if (['NOOPT', 'VIX'].includes(symbol)) return unlisted
+  return ['AAPL', 'MSFT', 'KO', 'SPY'].includes(symbol) ? equity : undefined
+}
+
+export interface ScriptedSource extends Connector {
+  /** Every chain asked for, in order, and at which moment of the market. */
+  readonly asked: { readonly symbol: Ticker; readonly now: Instant }[]
+  /** Every close asked for, symbol and session. */
+  readonly closes: string[]
+  /** What a symbol fails with, for as long as it stands here. */
+  readonly faults: Map<string, Error>
+  listing: (symbol: string) => Chain | undefined
+  close: (symbol: string, session: string) => Chain | undefined
+  latest: (now: Instant) => Instant
+  pace: number
+  /** Lets nothing answer until the returned function is called. */
+  hold(): () => void
+  /** How often a symbol was asked for. */
+  count(symbol: string): number
+}
+
+/** A source that does as the test says, and tells what it was asked. */
+export function scriptedSource(): ScriptedSource {
+  let gate: Promise<void> = Promise.resolve()
+  const source: ScriptedSource = {
+    name: 'scripted',
+    synthetic: true,
+    provides: ['chains'],
+    terms: 'Made for tests.',
+    pace: 1000,
+    universe: [],
+    tickers: ['AAPL', 'KO', 'MSFT', 'NOOPT', 'SPX', 'SPY', 'VIX'] as Ticker[],
+    standsAt: undefined,
+    asked: [],
+    closes: [],
+    faults: new Map(),
+    listing: usual,
+    close: (symbol) => usual(symbol),
+    latest: (now) => now,
+    hold: () => {
+      let open = () => {}
+      gate = new Promise((resolve) => (open = resolve))
+      return open
+    },
+    count: (wanted) => source.asked.filter(({ symbol }) => symbol === wanted).length,
+    chain: async (symbol, now) => {
+      source.asked.push({ symbol, now })
+      await gate
+      const fault = source.faults.get(symbol)
+      if (fault !== undefined) throw fault
+      return dated(source.listing(symbol), symbol, source.latest(now))
+    },
+    closingChain: async (symbol, session) => {
+      source.closes.push(`${symbol} ${session}`)
+      await gate
+      const fault = source.faults.get(`${symbol} close`)
+      if (fault !== undefined) throw fault
+      return dated(source.close(symbol, session), symbol, Date.parse(`${session}T20:00:00Z`))
+    },
+    dailyBars: async () => []
+  }
+  return source
+}
+
+function dated(chain: Chain | undefined, symbol: Ticker, asOf: Instant): Chain | undefined {
+  return chain && { ...chain, symbol, asOf, quote: { ...chain.quote, time: asOf } }
+}
+
+/** An empty chain, for tests that hold thousands of them. */
+export const emptyChain = unlisted
+/** The weekly series of the index, as the source lists them. */
+export const weeklySize = chainOfRoot(spx, 'SPXW' as Ticker)!.size

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { openDatabase } from '../../src/accounts/database.ts'
+import { StoredQuota } from '../../src/accounts/quota.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
+import { endpoints as all } from '../../src/endpoints/index.ts'
+import { inlineEngine } from '../../src/engine/inline.ts'
+import { LiveMarket } from '../../src/live/live-market.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { createAccess } from '../../src/server/access.ts'
+import { Answers } from '../../src/server/answers.ts'
+import { createHttp, type HttpOptions } from '../../src/server/http.ts'
+import type { RequestRecord } from '../../src/server/record.ts'
+import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
+
+export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin'>> {
+  readonly endpoints?: readonly Endpoint[]
+  readonly cacheBytes?: number
+}
+
+/** The REST interface in process: a scripted market, accounts in a temporary folder, one clock for everything. */
+export function service(options: ServiceOptions = {}) {
+  const { endpoints = all, cacheBytes = 1e7, trustProxy = false, corsOrigin = '*' } = options
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
+  const clock = clockAt(wednesday)
+  const source = scriptedSource()
+  const database = openDatabase(folder)
+  const accounts = new Accounts(database, defaultPlans, clock.now)
+  const quota = new StoredQuota(database, {
+    now: clock.now,
+    onError: (error) => {
+      throw error
+    }
+  })
+  const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  const inner = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
+  /** Ids of the questions that were computed, in order. */
+  const computed: string[] = []
+  const engine = {
+    ...inner,
+    answer: (...[id, question]: Parameters<typeof inner.answer>) => {
+      computed.push(id)
+      return inner.answer(id, question)
+    }
+  }
+  const live = new LiveMarket({ engine, source, universe: [], marketNow: clock.now, wallNow: clock.now })
+  const answers = new Answers({ source: live, engine, cacheBytes })
+  const records: RequestRecord[] = []
+  const app = createHttp({
+    endpoints,
+    source: live,
+    engine,
+    answers,
+    access: createAccess(accounts, defaultPlans),
+    quota,
+    plans: defaultPlans,
+    dataSource: source.name,
+    wallNow: clock.now,
+    trustProxy,
+    corsOrigin,
+    onRequest: (record) => records.push(record)
+  })
+
+  let users = 0
+  /** A new user on a plan, and the key of that user. */
+  const keyOn = (plan: PlanId, subscribedOn = '2026-04-01') => {
+    const user = accounts.users.create({ email: `user-${++users}@example.com`, plan, subscribedOn }, 'test')
+    return accounts.keys.create(user, 'test', 'test').key
+  }
+  const ask = (url: string, key?: string, { headers, ...more }: InjectOptions = {}) =>
+    app.inject({ url, headers: { ...(key !== undefined && { 'x-api-key': key }), ...headers }, ...more })
+  const close = async () => {
+    await app.close()
+    quota.close()
+    database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { app, ask, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
+}
+
+export type Service = ReturnType<typeof service>
