@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
 import Fastify from 'fastify'
 import { defaultPlans } from '../src/api/plan.ts'
 import { readConfig } from '../src/config.ts'
 import { serve } from '../src/main.ts'
 import { type Figure, median, report } from './figure.ts'
+import { load } from './load.ts'
 
 // What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
 // that returns the same bytes. If this grows, a machine serves fewer clients. Each server runs in a process of its own
@@ -83,15 +83,9 @@ function usage({ child }: Server): Promise<{ cpu: number; memory: number }> {
 
 async function round(server: Server, path: string, headers: Record<string, string>): Promise<Round> {
   const before = await usage(server)
-  const result = await autocannon({ url: server.address + path, connections, duration: secondsPerRound, headers })
+  const { perSecond, p99 } = await load(new URL(path, server.address), headers, connections, secondsPerRound)
   const after = await usage(server)
-  if (result.non2xx + result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests were not answered`)
-  const requests = result.requests.average * secondsPerRound
-  return {
-    perSecond: result.requests.average,
-    p99: result.latency.p99,
-    cpuMicroseconds: (after.cpu - before.cpu) / requests
-  }
+  return { perSecond, p99, cpuMicroseconds: (after.cpu - before.cpu) / (perSecond * secondsPerRound) }
 }
 
 /** The path whose answer comes nearest to a size, by dropping strikes with little open interest. */

@@ -9,7 +9,7 @@ import type { MarketSource, Soon } from './source.ts'
 /** The market inputs of one request, and the chain it is about. */
 export interface Gathered {
   readonly inputs: Partial<Inputs>
-  /** Every chain an answer rests on. */
+  /** The current chains an answer rests on: those that say how old it is. A prior close is as old as it should be. */
   readonly chains: readonly PricedChain[]
   /** Tells these inputs from any others: the same stamp means the same answer. */
   readonly stamp: string
@@ -62,8 +62,7 @@ function vixOf(source: MarketSource, maxAge: number): Soon<PricedChain | undefin
 }
 
 function withContext(chain: PricedChain, prior: PricedChain | undefined, vix: PricedChain | undefined): Gathered {
-  const chains = prior === undefined ? [chain] : [chain, prior]
-  return together({ chain, prior, vix: vix?.spot }, chains)
+  return together({ chain, prior, vix: vix?.spot }, [chain])
 }
 
 async function gatherBasket(
@@ -82,7 +81,8 @@ async function gatherBasket(
 }
 
 function together(inputs: Partial<Inputs>, chains: readonly PricedChain[]): Gathered {
-  let stamp = `${inputs.vix ?? ''}`
+  const { vix, prior } = inputs
+  let stamp = `${vix ?? ''},${prior === undefined ? '' : versionOf(prior)}`
   for (const chain of chains) stamp += `,${versionOf(chain)}`
   return { inputs, chains, stamp }
 }

@@ -72,9 +72,9 @@ function refusal(name: string, parameter: Parameter<unknown>, found: string, cod
 }
 
 /** What a caller sent, safe to print in a message: short and plain ASCII. */
-function printable(text: string): string {
-  const plain = text.replace(/[^\x20-\x7e]/g, '?')
-  return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain
+export function printable(text: string, longest = 40): string {
+  const plain = text.slice(0, longest + 1).replace(/[^\x20-\x7e]/g, '?')
+  return plain.length > longest ? `${plain.slice(0, longest)}…` : plain
 }
 
 interface Options<Default> {

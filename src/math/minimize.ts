@@ -17,7 +17,7 @@ export interface MinimumOptions {
 export interface Minimum {
   readonly point: Float64Array
   readonly value: number
-  /** Whether the tolerance was reached; false where the iterations ran out or no step led further down. */
+  /** Whether it arrived; false where the iterations ran out, or no step kept what its slopes promised. */
   readonly finished: boolean
 }
 

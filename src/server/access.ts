@@ -21,13 +21,13 @@ export interface Access {
 }
 
 const reasons: Readonly<Record<Entitlement, string>> = {
-  etf: 'ETFs',
-  index: 'index symbols',
-  full_chain: 'the full chain (without expiration)',
-  same_day: 'same-day expirations',
-  svi: 'SVI-smoothed volatility',
-  replay: 'historical replay',
-  admin: 'administration'
+  etf: 'ETFs need',
+  index: 'index symbols need',
+  full_chain: 'the full chain (without expiration) needs',
+  same_day: 'same-day expirations need',
+  svi: 'SVI-smoothed volatility needs',
+  replay: 'historical replay needs',
+  admin: 'administration needs'
 }
 
 export function createAccess(accounts: Accounts, plans: Plans): Access {
@@ -36,7 +36,7 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 
   const requireEntitlement = (account: Account, entitlement: Entitlement | undefined) => {
     if (entitlement === undefined || allows(account, entitlement)) return
-    throw tierRestricted(account.plan, plans.leastWith(entitlement), `${reasons[entitlement]} need`)
+    throw tierRestricted(account.plan, plans.leastWith(entitlement), reasons[entitlement])
   }
 
   const accountOf = (request: FastifyRequest) => {

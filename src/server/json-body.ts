@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { apiError } from '../api/error.ts'
+import { printable } from '../api/params.ts'
 
 /** Deeper than any documented body, and shallow enough for every recursive reader of it. */
 const deepest = 32
@@ -17,7 +18,7 @@ export function readJson(request: FastifyRequest): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw apiError('invalid_body', `the body is not JSON: ${(error as Error).message.slice(0, 120)}`)
+    throw apiError('invalid_body', `the body is not JSON: ${printable((error as Error).message, 120)}`)
   }
 }
 

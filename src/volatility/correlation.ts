@@ -1,0 +1,58 @@
+import { logReturns } from './daily-returns.ts'
+
+/** Rounding leaves this share of a sum of squares where all values are the same. */
+const NOTHING = 1e-24
+
+/**
+ * Pearson's correlation of two series of equal length, -1 to 1. Undefined for fewer than two pairs, or where one side
+ * never changes. Source: Pearson (1896), Philosophical Transactions of the Royal Society A 187, 253-318.
+ */
+export function correlation(x: ArrayLike<number>, y: ArrayLike<number>): number | undefined {
+  const size = x.length
+  if (size < 2) return undefined
+  let [meanX, meanY] = [0, 0]
+  for (let i = 0; i < size; i++) {
+    meanX += x[i] / size
+    meanY += y[i] / size
+  }
+  let [xx, yy, xy] = [0, 0, 0]
+  for (let i = 0; i < size; i++) {
+    const [dx, dy] = [x[i] - meanX, y[i] - meanY]
+    xx += dx * dx
+    yy += dy * dy
+    xy += dx * dy
+  }
+  if (!(xx > NOTHING * size * meanX ** 2 && yy > NOTHING * size * meanY ** 2)) return undefined
+  const value = xy / (Math.sqrt(xx) * Math.sqrt(yy))
+  return Number.isNaN(value) ? undefined : Math.min(1, Math.max(-1, value))
+}
+
+/** The end of a trading day as history keeps it. */
+export interface DayEnd {
+  /** USD. */
+  readonly spot: number
+  /** At-the-money implied volatility, in any unit. */
+  readonly atmIv: number | undefined
+}
+
+/**
+ * Correlation of the log return of spot with the change of at-the-money volatility, over the last n pairs of
+ * neighbouring days.
+ *
+ * Days without a volatility or a spot above 0 are left out before. Undefined with fewer than n pairs, or where a side
+ * never changes. Source: the wire contract.
+ */
+export function spotVolCorrelation(days: readonly DayEnd[], n: number): number | undefined {
+  const window = completeDays(days).slice(-n - 1)
+  if (!(n >= 2 && window.length > n)) return undefined
+  const returns = logReturns(window.map(({ spot }) => ({ close: spot })))
+  const changes = returns.map((_, i) => window[i + 1].atmIv - window[i].atmIv)
+  return correlation(returns, changes)
+}
+
+/** The days that can be told: with a volatility, and a spot above 0. */
+export function completeDays(days: readonly DayEnd[]): readonly { readonly spot: number; readonly atmIv: number }[] {
+  return days.flatMap(({ spot, atmIv }) => {
+    return spot > 0 && Number.isFinite(spot) && Number.isFinite(atmIv) ? [{ spot, atmIv: atmIv! }] : []
+  })
+}

@@ -1,0 +1,32 @@
+import type { DailyBar } from '../market/bar.ts'
+
+/** Trading days of a year: the annualisation of every realized figure. */
+export const TRADING_DAYS = 252
+
+/** The annual volatility, a fraction, that a daily variance stands for. A negative variance counts as 0. */
+export function annualVolatility(dailyVariance: number): number {
+  return Math.sqrt(TRADING_DAYS * Math.max(0, dailyVariance))
+}
+
+/** Whether a price is there: finite and above 0. */
+export function isPrice(price: number): boolean {
+  return price > 0 && price < Number.POSITIVE_INFINITY
+}
+
+/** Whether a bar has all four prices and its range holds open and close. */
+export function isWhole({ open, high, low, close }: DailyBar): boolean {
+  if (!(isPrice(open) && isPrice(high) && isPrice(low) && isPrice(close))) return false
+  return high >= Math.max(open, close) && low <= Math.min(open, close)
+}
+
+/** The bars that have a close. */
+export function closingBars(bars: readonly DailyBar[]): readonly DailyBar[] {
+  return bars.filter(({ close }) => isPrice(close))
+}
+
+/** ln(C_i / C_i-1) of neighbouring bars, ascending: one fewer than there are bars. Every bar must have a close. */
+export function logReturns(bars: readonly Pick<DailyBar, 'close'>[]): Float64Array {
+  const returns = new Float64Array(Math.max(0, bars.length - 1))
+  for (let i = 0; i < returns.length; i++) returns[i] = Math.log(bars[i + 1].close / bars[i].close)
+  return returns
+}

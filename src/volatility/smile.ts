@@ -1,0 +1,21 @@
+import { interpolated, type Slice } from './slice.ts'
+import { totalVariance } from './svi.ts'
+
+/**
+ * Total variance at k = ln(K / F) of one expiration: fitted where its slice was accepted, else linear between its smile
+ * points and undefined outside their range.
+ */
+export function smileVariance({ svi, points, t }: Slice, k: number): number | undefined {
+  return svi === undefined ? interpolated(points, t, k) : totalVariance(svi, k)
+}
+
+/** The volatility behind it, an annual fraction. */
+export function smileVolatility(slice: Slice, k: number): number | undefined {
+  const w = smileVariance(slice, k)
+  return w === undefined ? undefined : Math.sqrt(w / slice.t)
+}
+
+/** Volatility at the forward, an annual fraction. */
+export function atmVolatility(slice: Slice): number | undefined {
+  return smileVolatility(slice, 0)
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { gammawall, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
+
+// What an operator reads when a start cannot succeed: one sentence that names what to change, and exit code 1.
+
+const folder = temporaryFolder()
+const data = join(folder, 'data')
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(join(folder, 'first'), ['--universe', 'SPY', '--workers', '1'])
+  mkdirSync(join(folder, 'empty'))
+  mkdirSync(join(folder, 'notes'))
+  writeFileSync(join(folder, 'notes', 'readme.json'), '{"not": "a payload"}')
+  writeFileSync(join(folder, 'cut.json'), '{"plans": [')
+  writeFileSync(join(folder, 'file'), '')
+})
+
+async function sentence(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const flags = [program, 'serve', '--data', data, '--port', '0', ...args]
+  const { code, stdout, stderr } = await launch(process.execPath, flags, { env }).ended
+  expect(code).toBe(1)
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^[^\n]+\n$/)
+  return stderr.trimEnd()
+}
+
+test('a busy port, that of the metrics too', async () => {
+  const busy = Number(new URL(service.base).port)
+  const { code, stdout, stderr } = await gammawall('serve', '--data', data, '--port', `${busy}`, '--admin-port', '0')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toBe(`port ${busy} of 127.0.0.1 is in use: stop the other program or choose another port\n`)
+  const metrics = new URL(service.operations).port
+  expect(await sentence(['--admin-port', metrics])).toBe(
+    `port ${metrics} of 127.0.0.1 is in use: stop the other program or choose another port`
+  )
+})
+
+test('a second service on the data folder of a running one finds another port and the same keys', async () => {
+  const second = await startService(service.data, ['--universe', 'SPY', '--workers', '1'])
+  expect(second.base).not.toBe(service.base)
+  expect(second.keys).toEqual(service.keys)
+  expect((await second.stop()).code).toBe(0)
+  expect((await service.ask('/v1/account', service.keys.free)).status).toBe(200)
+})
+
+test('a data folder that cannot be written', async () => {
+  const below = join(folder, 'file', 'data')
+  const { code, stdout, stderr } = await gammawall('serve', '--data', below, '--port', '0')
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toBe(`the data folder ${below} cannot be written (ENOTDIR): choose another one with --data\n`)
+})
+
+test.each([
+  [['--colour', 'red'], '--colour is an unknown setting'],
+  [['--workers', 'many'], '--workers must be a whole number from 0 to 256; it is "many"'],
+  [['--source', 'crystal-ball'], '--source must be synthetic or cboe; it is "crystal-ball"'],
+  [['--seed'], '--seed needs a value'],
+  [['--as-of', '2026-02-30'], '--as-of must be a date'],
+  [['--cboe-path', '.'], '--cboe-path has no effect without --source cboe'],
+  [['--source', 'cboe', '--as-of', '2026-07-29'], '--as-of needs recorded data'],
+  [['--source', 'cboe', '--cboe-path', 'no/such/folder'], '--cboe-path must be a folder or file that exists'],
+  [['--source', 'cboe', '--cboe-path', join(folder, 'empty')], `no recorded payload can be read at ${folder}`],
+  [['--source', 'cboe', '--cboe-path', join(folder, 'notes')], 'readme.json: the Cboe payload cannot be used'],
+  [['--plans', join(folder, 'no-plans.json')], 'no-plans.json cannot be read: ENOENT'],
+  [['--plans', join(folder, 'cut.json')], 'cut.json cannot be read: ']
+])('%j: one sentence says what to change', async (args, expected) => {
+  expect(await sentence(args)).toContain(expected)
+})
+
+test('a misspelt variable', async () => {
+  expect(await sentence([], { GAMMAWALL_PROT: '80' })).toBe('GAMMAWALL_PROT is an unknown setting')
+})
+
+test('everything that is wrong is told at once, a line for each', async () => {
+  const { code, stderr } = await gammawall('serve', '--data', data, '--port', '80000', '--clock', 'sun', '--colour')
+  expect(code).toBe(1)
+  expect(stderr.trimEnd().split('\n')).toEqual([
+    '--colour is an unknown setting',
+    '--port must be a whole number from 0 to 65535; it is "80000"',
+    '--clock must be wall or demo; it is "sun"'
+  ])
+})

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+import type { PlanId } from '../../src/api/plan.ts'
+
+// The built service as its operator meets it: a child process, its output and its exit code.
+
+export const projectRoot = resolve(import.meta.dirname, '../..')
+export const program = join(projectRoot, 'scripts/gammawall.mjs')
+
+/** How a program ended and everything it printed. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Program {
+  readonly child: ChildProcess
+  readonly stdout: () => string
+  readonly stderr: () => string
+  readonly ended: Promise<Ended>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** Undefined where the text is no JSON. */
+  readonly json: Record<string, unknown> | undefined
+}
+
+export interface Service extends Program {
+  /** Address of the REST interface, and of metrics. */
+  readonly base: string
+  readonly operations: string
+  readonly data: string
+  /** The demo keys it printed, by plan; none once the demo users are gone. */
+  readonly keys: Readonly<Partial<Record<PlanId, string>>>
+  /** Asks with a key in the header, or without one. */
+  ask(path: string, key?: string, init?: RequestInit): Promise<Answer>
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+export interface Launch {
+  readonly env?: Readonly<Record<string, string>>
+  /** A process group of its own, as a shell gives to each command. */
+  readonly ownGroup?: boolean
+}
+
+/** Programs that run, and whether they lead a group. */
+const running = new Map<ChildProcess, boolean>()
+const folders: string[] = []
+
+function endAll(): void {
+  for (const [child, ownGroup] of running) {
+    try {
+      process.kill(ownGroup ? -child.pid! : child.pid!, 'SIGKILL')
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+}
+afterAll(endAll)
+process.once('exit', endAll)
+
+/** A folder that goes with the test file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Starts a program of which nothing outlives the test file. Settings of the surroundings do not reach it. */
+export function launch(command: string, args: readonly string[], { env = {}, ownGroup = false }: Launch = {}): Program {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(GAMMAWALL_|NODE_|VITEST)/.test(name))
+  const child = spawn(command, args, {
+    cwd: projectRoot,
+    env: { ...Object.fromEntries(inherited), no_proxy: '127.0.0.1', ...env },
+    detached: ownGroup,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  running.set(child, ownGroup)
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text
+    })
+  }
+  const ended = new Promise<Ended>((settle, fail) => {
+    child.once('error', fail)
+    child.once('close', (code, signal) => settle({ code, signal, ...texts }))
+  }).finally(() => running.delete(child))
+  ended.catch(() => {}) // told by whoever awaits it
+  return { child, stdout: () => texts.stdout, stderr: () => texts.stderr, ended }
+}
+
+/** Runs the command line of a checkout to its end. */
+export function gammawall(...args: readonly string[]): Promise<Ended> {
+  return launch(process.execPath, [program, ...args]).ended
+}
+
+let prepared: Promise<Ended> | undefined
+
+/** Starts the service on ports that are free, and waits until it has printed what to paste. */
+export async function startService(data: string, args: readonly string[] = []): Promise<Service> {
+  prepared ??= gammawall('--version') // builds what is stale, so that a start is a start and nothing else
+  const { code, stderr } = await prepared
+  if (code !== 0) throw new Error(`the program cannot be run: ${stderr}`)
+  return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...args]), data)
+}
+
+/** The service behind a program that was launched, once it has printed what to paste. */
+export async function greeted(started: Program, data: string): Promise<Service> {
+  const welcome = await eventually('the service to start', () => {
+    if (started.child.exitCode !== null || started.child.signalCode !== null) {
+      throw new Error(`the service ended at its start: ${started.stderr()}`)
+    }
+    return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
+  })
+  const shown = (label: string) => new RegExp(`^ {2}${label} +(\\S+)$`, 'm').exec(welcome)?.[1] ?? ''
+  const base = shown('REST')
+  return {
+    ...started,
+    base,
+    operations: shown('metrics').replace(/\/metrics$/, ''),
+    data,
+    keys: Object.fromEntries([...welcome.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key])),
+    ask: (path, key, init) => ask(base + path, key, init),
+    stop(signal = 'SIGTERM') {
+      started.child.kill(signal)
+      return started.ended
+    }
+  }
+}
+
+/** One request, its key in the header. */
+export async function ask(address: string, key?: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { ...(key !== undefined && { 'x-api-key': key }), ...init.headers }
+  const response = await fetch(address, { ...init, headers })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parsed(text) }
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks again and again until there is an answer other than undefined; fails when there is none in time. */
+export async function eventually<Found>(
+  what: string,
+  probe: () => Found | undefined | Promise<Found | undefined>,
+  seconds = 30
+): Promise<Found> {
+  for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; await pause(25)) {
+    const found = await probe()
+    if (found !== undefined) return found
+  }
+  throw new Error(`waited ${seconds} s in vain for ${what}`)
+}
+
+/** A metric of the service by name and labels, as they are printed. */
+export async function metric({ operations }: Service, name: string): Promise<number | undefined> {
+  const { text } = await ask(`${operations}/metrics`)
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+}
+
+/** The demo keys as the data folder keeps them. */
+export function demoKeysOf(data: string): Readonly<Partial<Record<PlanId, string>>> {
+  return JSON.parse(readFileSync(join(data, 'demo-keys.json'), 'utf8'))
+}
