@@ -1,6 +1,6 @@
 import { answer, type Question } from '../api/answer.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import type { Connector } from '../connectors/connector.ts'
+import { type Connector, SourceError } from '../connectors/connector.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
@@ -28,10 +28,28 @@ export async function perform(task: Task, workshop: Workshop): Promise<PricedCha
     if (endpoint === undefined) throw new Error(`no endpoint is called ${task.endpoint}`)
     return new TextEncoder().encode(answer(endpoint, task.question))
   }
-  const signal = AbortSignal.timeout(longestLoad)
-  const chain =
+  const chain = await patiently((signal) =>
     task.kind === 'load'
-      ? await connector.chain(task.symbol, task.now, signal)
-      : await connector.closingChain(task.symbol, task.session, signal)
+      ? connector.chain(task.symbol, task.now, signal)
+      : connector.closingChain(task.symbol, task.session, signal)
+  )
   return chain && priceChain(chain, assumptions)
+}
+
+/** Waits for a source no longer than `longestLoad`, whether it heeds the signal or not. */
+async function patiently<Result>(ask: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  const patience = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new SourceError('timeout', `the source did not answer within ${longestLoad / 1000} seconds`)
+      reject(error)
+      patience.abort(error)
+    }, longestLoad).unref()
+  })
+  try {
+    return await Promise.race([ask(patience.signal), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,17 +1,14 @@
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { KeptChain } from './kept-chain.ts'
 
-/** What the live market holds of one symbol. Times are wall-clock milliseconds. */
-export interface HeldSymbol {
+/** What the live market holds of one symbol: its last good chain, and what to do about it. Times are wall-clock milliseconds. */
+export interface HeldSymbol extends KeptChain {
   readonly symbol: Ticker
-  /** The last good chain, replaced whole or not at all. */
-  chain: PricedChain | undefined
   /** When the source was asked for it. */
   observedAt: Instant
   /** The market moment it was asked for: a demonstration clock may stand earlier by now. */
   askedFor: Instant
-  /** Parts of the chain under weekly roots of their own, by root. */
-  readonly parts: Map<Ticker, PricedChain | undefined>
   /** The one request under way, however many wait for it. */
   loading: Promise<PricedChain | undefined> | undefined
   /** Faults in a row, and when the source may be asked again. */
@@ -20,18 +17,6 @@ export interface HeldSymbol {
   askedAt: Instant
   /** The freshness each plan asked for, and when it last did. */
   readonly wanted: Map<number, Instant>
-  prior: PriorClose | undefined
-}
-
-/** The close of the trading day before the chain's own. */
-export interface PriorClose {
-  readonly session: string
-  chain: PricedChain | undefined
-  /** Parts of it, as those of the chain itself. */
-  readonly parts: Map<Ticker, PricedChain | undefined>
-  loading: Promise<PricedChain | undefined> | undefined
-  askedAt: Instant
-  retryAt: Instant
 }
 
 export function newSymbol(symbol: Ticker, now: Instant): HeldSymbol {
@@ -45,25 +30,8 @@ export function newSymbol(symbol: Ticker, now: Instant): HeldSymbol {
     faults: 0,
     retryAt: Number.NEGATIVE_INFINITY,
     askedAt: now,
-    wanted: new Map(),
-    prior: undefined
+    wanted: new Map()
   }
-}
-
-export function newPrior(session: string, now: Instant): PriorClose {
-  return {
-    session,
-    chain: undefined,
-    parts: new Map(),
-    loading: undefined,
-    askedAt: now,
-    retryAt: Number.NEGATIVE_INFINITY
-  }
-}
-
-/** Every chain that an engine may remember of what is held here. */
-export function chainsOf({ chain, parts }: Pick<HeldSymbol, 'chain' | 'parts'>): readonly PricedChain[] {
-  return [chain, ...parts.values()].filter((held) => held !== undefined)
 }
 
 /** A plan's demand counts for this long after it was last made, at least. */

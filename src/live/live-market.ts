@@ -5,13 +5,12 @@ import type { MarketSource, Soon } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/connector.ts'
 import { SourceError } from '../connectors/connector.ts'
 import type { Engine } from '../engine/engine.ts'
-import { previousTradingDay } from '../market/calendar.ts'
-import { chainOfRoot } from '../market/chain.ts'
-import { easternDate } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { chainsOf, type HeldSymbol, newPrior, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
+import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
+import { partOf, replace } from './kept-chain.ts'
+import { PriorCloses } from './prior-closes.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
@@ -36,7 +35,7 @@ const minute = 60_000
 
 /** Warm symbols nobody asks for are renewed this often; asked ones as often as the strictest plan wants. */
 const warmEvery = 15 * minute
-/** A symbol outside the universe that nobody asks for is dropped after this long, and so is a prior day. */
+/** A symbol outside the universe that nobody asks for is dropped after this long. */
 const idleAfter = 15 * minute
 /** How long a symbol the source does not know stays unknown. */
 const unknownFor = 5 * minute
@@ -54,11 +53,15 @@ export class LiveMarket implements MarketSource {
   readonly #universe = new Map<Ticker, UniverseSymbol>()
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
   readonly #asked = new Set<Ticker>()
+  readonly #priors: PriorCloses
+  readonly #forget: (chain: PricedChain) => void
   #timer: NodeJS.Timeout | undefined
   #loading = 0
 
   constructor(options: LiveOptions) {
     this.#options = options
+    this.#priors = new PriorCloses(options.engine, options.wallNow)
+    this.#forget = (chain) => options.engine.forget(chain)
     // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
     for (const listed of options.universe) {
       const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
@@ -86,18 +89,14 @@ export class LiveMarket implements MarketSource {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge)
     const whole = this.#chain(parent, maxAge)
-    const part = (chain: PricedChain | undefined) => chain && this.#part(chain, symbol)
+    const part = (chain: PricedChain | undefined) =>
+      chain && partOf(this.#held.get(parent), chain, symbol, this.#forget)
     this.#asked.add(symbol)
     return whole instanceof Promise ? whole.then(part) : part(whole)
   }
 
   prior(chain: PricedChain): Soon<PricedChain | undefined> {
-    const parent = parentOfRoot(chain.symbol)
-    if (parent === undefined) return this.#prior(chain.symbol, chain)
-    const whole = this.#prior(parent, chain)
-    const part = (close: PricedChain | undefined) =>
-      close && this.#partOf(this.#held.get(parent)?.prior, close, chain.symbol)
-    return whole instanceof Promise ? whole.then(part) : part(whole)
+    return this.#priors.of(chain)
   }
 
   /** Whether the source has failed since this chain was observed. */
@@ -125,6 +124,7 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const now = this.#options.wallNow()
+    this.#priors.dropIdle(now)
     const due: { readonly held: HeldSymbol; readonly first: number; readonly overdue: number }[] = []
     for (const held of this.#held.values()) {
       if (this.#dropIdle(held, now)) continue
@@ -204,15 +204,9 @@ export class LiveMarket implements MarketSource {
 
   /** Puts a new chain in the place of the old one, in one step. */
   #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant, askedFor: Instant): void {
-    this.#forget(chainsOf(held))
-    held.parts.clear()
-    held.chain = chain
+    replace(held, chain, this.#forget)
     held.observedAt = observedAt
     held.askedFor = askedFor
-  }
-
-  #forget(chains: readonly PricedChain[]): void {
-    for (const chain of chains) this.#options.engine.forget(chain)
   }
 
   /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
@@ -240,64 +234,8 @@ export class LiveMarket implements MarketSource {
     return now < held.askedFor || this.#options.source.latest(now) > held.chain.asOf
   }
 
-  #part(chain: PricedChain, root: Ticker): PricedChain | undefined {
-    return this.#partOf(this.#held.get(chain.symbol), chain, root)
-  }
-
-  /** The part of a chain under one root, made once while the chain is held. */
-  #partOf(
-    held: Pick<HeldSymbol, 'chain' | 'parts'> | undefined,
-    chain: PricedChain,
-    root: Ticker
-  ): PricedChain | undefined {
-    if (held?.chain === chain) {
-      if (!held.parts.has(root)) held.parts.set(root, chainOfRoot(chain, root))
-      return held.parts.get(root)
-    }
-    // Replaced while somebody waited for it: the part serves that one answer.
-    const part = chainOfRoot(chain, root)
-    if (part !== undefined) this.#options.engine.forget(part)
-    return part
-  }
-
-  #prior(symbol: Ticker, chain: PricedChain): Soon<PricedChain | undefined> {
-    const held = this.#held.get(symbol)
-    if (held === undefined) return undefined
-    const now = this.#options.wallNow()
-    const session = previousTradingDay(easternDate(chain.asOf))
-    if (held.prior?.session !== session) {
-      if (held.prior !== undefined) this.#forget(chainsOf(held.prior))
-      held.prior = newPrior(session, now)
-    }
-    const prior = held.prior
-    prior.askedAt = now
-    if (prior.loading !== undefined) return prior.loading
-    if (now < prior.retryAt) return prior.chain
-    prior.loading = this.#options.engine.loadClose(symbol, session).then(
-      (found) => {
-        prior.loading = undefined
-        prior.chain = found
-        const current = this.#held.get(symbol) === held && held.prior === prior
-        if (!current) this.#forget(chainsOf(prior))
-        // A past day does not change once it is known; a day the source lacks may be there later.
-        prior.retryAt = found === undefined ? this.#options.wallNow() + unknownFor : Number.POSITIVE_INFINITY
-        return found
-      },
-      () => {
-        prior.loading = undefined
-        prior.retryAt = this.#options.wallNow() + minute
-        return prior.chain
-      }
-    )
-    return prior.loading
-  }
-
-  /** Drops what nobody asked for lately. Returns whether the symbol itself is gone. */
+  /** Drops a symbol nobody asked for lately. Returns whether it is gone. */
   #dropIdle(held: HeldSymbol, now: Instant): boolean {
-    if (held.prior !== undefined && held.prior.loading === undefined && now - held.prior.askedAt > idleAfter) {
-      this.#forget(chainsOf(held.prior))
-      held.prior = undefined
-    }
     if (this.#universe.has(held.symbol) || held.loading !== undefined || now - held.askedAt <= idleAfter) return false
     this.#drop(held)
     return true
@@ -314,8 +252,8 @@ export class LiveMarket implements MarketSource {
   }
 
   #drop(held: HeldSymbol): void {
-    this.#forget(chainsOf(held))
-    if (held.prior !== undefined) this.#forget(chainsOf(held.prior))
+    replace(held, undefined, this.#forget)
+    this.#priors.drop(held.symbol)
     this.#held.delete(held.symbol)
     this.#asked.delete(held.symbol)
     for (const part of held.parts.keys()) this.#asked.delete(part)

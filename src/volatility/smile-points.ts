@@ -73,7 +73,7 @@ function usablePoints(chain: PricedChain, at: number): SmilePoints {
     const spread = chain.ask[i] - chain.bid[i]
     if (chain.sigmaSource[i] !== OWN_MID || !(middle >= lowestMid) || spread > widestSpread * middle) continue
     const sigma = chain.sigma[i]
-    const x = -logMoneyness(forward, strike)
+    const x = logMoneyness(strike, forward)
     const total = sigma * rootT
     const d1 = 0.5 * total - x / total
     const vega = discount * forward * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)

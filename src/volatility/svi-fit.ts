@@ -24,8 +24,8 @@ const seeds = [
   [-0.8, 0.4],
   [0, 4]
 ] as const
-const trialSteps = 4
-const searchSteps = 12
+const trialSteps = 3
+const searchSteps = 8
 
 /** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
@@ -130,9 +130,16 @@ function constrainedFit(points: FitPoints, start: Svi): Svi | undefined {
     nodes[barrier.count++] = worst.k
     svi = refine(points, svi, barrier).svi
     worst = lowestDurrleman(svi, from, to)
-    if (worst.g >= clear) return svi
+    if (worst.g >= clear) return closer(points, svi, barrier)
     barrier.rootWeight *= 3
     barrier.margin = Math.min(0.02, barrier.margin * 1.5)
   }
   return undefined
+}
+
+/** The same fit with less room above zero, where that still clears it. */
+function closer(points: FitPoints, svi: Svi, barrier: Barrier): Svi {
+  const firm = { ...barrier, margin: barrier.margin / 8, rootWeight: 4 * barrier.rootWeight }
+  const next = refine(points, svi, firm).svi
+  return lowestDurrleman(next, points.from, points.to).g >= clear ? next : svi
 }

@@ -37,12 +37,12 @@ export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
   return lowest
 }
 
-/** The bottom of a dip between two nodes, to a ten-thousandth of their distance. */
+/** The bottom of a dip between two nodes, to 1e-5 of their distance. */
 function followed(svi: Svi, at: (n: number) => number, from: number, to: number): Lowest {
   let [lo, hi] = [Math.max(0, from), Math.min(NODES, to)]
   let [left, right] = [hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)]
   let [gLeft, gRight] = [durrleman(svi, at(left)), durrleman(svi, at(right))]
-  while (hi - lo > 1e-4) {
+  while (hi - lo > 1e-5) {
     if (gLeft < gRight) {
       ;[hi, right, gRight] = [right, left, gLeft]
       left = hi - GOLDEN * (hi - lo)

@@ -1,18 +1,17 @@
-import { normalCdf } from '../math/normal.ts'
+import { normalPdf } from '../math/normal.ts'
+import { europeanPrice } from '../pricing/time-value.ts'
 import { type Svi, totalVariance } from './svi.ts'
 
 const STEPS = 500
 
 /**
  * Undiscounted value of the out-of-the-money option at k = ln(K / F), in units of the forward: Black's put below the
- * forward and call above it, at total variance w.
+ * forward and call above it, at total variance w. 0 without variance.
  */
 export function outOfTheMoneyValue(k: number, w: number): number {
   const total = Math.sqrt(w)
   if (!(total > 0)) return 0
-  const d1 = -k / total + total / 2
-  const d2 = d1 - total
-  return k <= 0 ? Math.exp(k) * normalCdf(-d2) - normalCdf(-d1) : normalCdf(d1) - Math.exp(k) * normalCdf(d2)
+  return europeanPrice(k > 0, 1, Math.exp(k), Math.abs(k) / total, total, normalPdf(total / 2 - k / total))
 }
 
 /**
@@ -64,7 +63,7 @@ export interface DiscreteSwap {
  *     f(K) = (2/T)((K - S*)/S* - ln(K/S*)),   weight(K_i) = |slope of piece i| - |slope of piece i - 1|
  *
  * with S* the strike where puts and calls meet. Undefined without options on both sides of it, or where they do not
- * meet. Source: the same paper, appendix A.
+ * meet. Source: the same paper.
  */
 export function discreteFairVariance({ forward, discount, t, puts, calls, step }: DiscreteSwap): number | undefined {
   const down = puts.toSorted((a, b) => b.strike - a.strike)

@@ -92,9 +92,6 @@ describe('kill -9 under load, three times over on one data folder', () => {
     // A count is written a second after it was made; a busy machine fires timers late.
     const safe = traffic.arrivals.filter((at) => at < killedAt - 1000 - 300).length
     const known = (await stored(again, 'demo-growth@gammawall.local')) - counted
-    console.log(
-      `round ${round}: ${traffic.arrivals.length} answers arrived, ${safe} of them long ago, ${known} are counted`
-    )
     expect(safe).toBeGreaterThan(20)
     expect(known).toBeGreaterThanOrEqual(safe)
     expect(known).toBeLessThanOrEqual(traffic.arrivals.length + connections) // those that were never told

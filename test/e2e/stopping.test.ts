@@ -14,7 +14,7 @@ import {
 } from '../support/started-service.ts'
 
 const data = join(temporaryFolder(), 'data')
-const settings = ['--port', '0', '--universe', 'SPY', '--workers', '1']
+const settings = ['--universe', 'SPY', '--workers', '1']
 
 /** The service with nothing left to do: SPY is loaded and no other symbol. */
 async function atRest(service: Service): Promise<Service> {
@@ -77,7 +77,7 @@ describe.each([
 
 describe('under npm, in a process group of its own', () => {
   const start = async () => {
-    const npm = launch('npm', ['start', '--', '--data', data, ...settings], { ownGroup: true })
+    const npm = launch('npm', ['start', '--', '--data', data, '--port', '0', ...settings], { ownGroup: true })
     return atRest(await greeted(npm, data))
   }
 
@@ -103,7 +103,15 @@ describe('under npm, in a process group of its own', () => {
 })
 
 test('a signal during the start ends the service as soon as it stands', async () => {
-  const started = launch(process.execPath, ['scripts/gammawall.mjs', 'serve', '--data', data, ...settings])
+  const started = launch(process.execPath, [
+    'scripts/gammawall.mjs',
+    'serve',
+    '--data',
+    data,
+    '--port',
+    '0',
+    ...settings
+  ])
   await pause(250)
   started.child.kill('SIGTERM')
   const { code, signal } = await started.ended

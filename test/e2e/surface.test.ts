@@ -135,9 +135,9 @@ describe('administration', () => {
     const issued = await withKey(`${user}/keys`, admin, asJson('POST', { name: 'notebook' }))
     const key = String(issued.json?.['key'])
     expect([issued.status, issued.headers.get('cache-control')]).toEqual([201, 'no-store'])
-    expect((await withKey('/v1/exposure/levels/SPY', key)).status).toBe(200)
+    expect((await withKey('/v1/exposure/dex/SPY', key)).status).toBe(200)
     expect((await withKey(user, admin, asJson('PATCH', { plan: 'free' }))).json).toMatchObject({ plan: 'free' })
-    await within1Second('/v1/exposure/levels/SPY', key, 403)
+    await within1Second('/v1/exposure/dex/SPY', key, 403)
     const ended = await withKey(`/v1/admin/keys/${issued.json?.['id']}`, admin, { method: 'DELETE' })
     expect([ended.status, ended.json?.['revoked_at']]).toEqual([200, expect.any(String)])
     await within1Second('/v1/account', key, 401)
@@ -150,7 +150,7 @@ describe('administration', () => {
         return entry.action
       }
     )
-    expect(actions).toEqual(['user.remove', 'key.revoke', 'user.set-plan', 'key.create', 'user.create'])
+    expect(actions).toEqual(['user.remove', 'key.revoke', 'user.set_plan', 'key.create', 'user.create'])
   })
 })
 

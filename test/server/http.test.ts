@@ -97,6 +97,18 @@ describe('an answer', () => {
     expect(computed).toHaveLength(2)
   })
 
+  test('changes when the prior close is known at last', async () => {
+    const { ask, keyOn, source, clock } = opening()
+    const key = keyOn('free')
+    const change = async () => (await ask(gex, key)).json().strikes[0].call_oi_change
+    source.faults.set('AAPL close', new SourceError('timeout', 'too slow'))
+    expect(await change()).toBeNull()
+    source.faults.clear()
+    clock.pass(minute)
+    expect(await change()).toBe(0)
+    expect(source.count('AAPL')).toBe(1)
+  })
+
   test('is kept apart by every parameter, and shared by spellings of the same one', async () => {
     const { ask, keyOn, computed } = opening()
     const key = keyOn('alpha')

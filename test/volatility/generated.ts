@@ -21,7 +21,10 @@ interface Range {
 }
 
 /** The smile points that a slice itself would quote, evenly over k. */
-export function pointsOf(svi: Svi, { t, from, to, count = 60, halfSpread = 0.003, noise = () => 0 }: Range): SmilePoints {
+export function pointsOf(
+  svi: Svi,
+  { t, from, to, count = 60, halfSpread = 0.003, noise = () => 0 }: Range
+): SmilePoints {
   const k = Float64Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1))
   const iv = k.map((x) => Math.sqrt(totalVariance(svi, x) / t) + noise(x))
   let centre = 0

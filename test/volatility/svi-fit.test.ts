@@ -5,7 +5,7 @@ import { centreTolerance, fitSvi } from '../../src/volatility/svi-fit.ts'
 import { lowestDurrleman } from '../../src/volatility/svi-lowest.ts'
 import { flat, pointsOf, quotedCentre, randomStream, vogt } from './generated.ts'
 
-const fit = (points: SmilePoints, t: number) => fitSvi(points, t, quotedCentre(points, t))
+const fittedTo = (points: SmilePoints, t: number) => fitSvi(points, t, quotedCentre(points, t))
 
 /** The objective of the wire contract without its penalty, computed anew. */
 function objective(svi: Svi, { k, iv, halfSpread }: SmilePoints, t: number): number {
@@ -32,7 +32,13 @@ function generated(count: number, seed: number) {
     const s = (0.1 + 0.4 * random()) * Math.sqrt(t)
     const [b, rho, m] = [s * (0.2 + 1.5 * random()), -0.9 + 1.6 * random(), s * (random() - 0.5)]
     const sigma = s * (0.1 + 1.5 * random())
-    const svi = { a: s * s * (0.2 + 0.6 * random()) - b * sigma * Math.sqrt(1 - rho * rho) * random(), b, rho, m, sigma }
+    const svi = {
+      a: s * s * (0.2 + 0.6 * random()) - b * sigma * Math.sqrt(1 - rho * rho) * random(),
+      b,
+      rho,
+      m,
+      sigma
+    }
     const [from, to] = [-4 * s, 3 * s]
     if (isValidSvi(svi) && leastVariance(svi) > 1e-5) found.push({ svi, t, from, to })
   }
@@ -45,7 +51,7 @@ describe('points of a slice without arbitrage', () => {
   test('give back its parameters', () => {
     expect(slices.length).toBeGreaterThan(100)
     for (const { svi, t, from, to } of slices) {
-      const found = fit(pointsOf(svi, { t, from, to }), t)!
+      const found = fittedTo(pointsOf(svi, { t, from, to }), t)!
       expect(found).toMatchObject({ constrained: false, anchored: false })
       const { a, b, rho, m, sigma } = found.svi
       const scale = Math.sqrt(totalVariance(svi, 0))
@@ -61,7 +67,7 @@ describe('points of a slice without arbitrage', () => {
     const random = randomStream(5)
     for (const { svi, t, from, to } of slices) {
       const points = pointsOf(svi, { t, from, to, noise: () => 0.004 * (random() - 0.5) })
-      const found = fit(points, t)!
+      const found = fittedTo(points, t)!
       expect(objective(found.svi, points, t)).toBeLessThanOrEqual(objective(svi, points, t) * (1 + 1e-6))
       // No small move of a parameter inside its bounds improves the fit: it stands at the bottom.
       if (found.constrained || found.anchored) continue
@@ -78,22 +84,23 @@ describe('points of a slice without arbitrage', () => {
 })
 
 test('a flat smile is fitted by a flat slice', () => {
-  const found = fit(pointsOf(flat(0.2, 0.5), { t: 0.5, from: -0.4, to: 0.4 }), 0.5)!
+  const found = fittedTo(pointsOf(flat(0.2, 0.5), { t: 0.5, from: -0.4, to: 0.4 }), 0.5)!
   for (const k of [-0.4, -0.1, 0, 0.3]) expect(totalVariance(found.svi, k)).toBeCloseTo(0.02, 8)
 })
 
 test('equal points give equal slices', () => {
   const points = pointsOf(vogt, { t: 1, from: -1, to: 1.3 })
-  expect(fit(points, 1)).toEqual(fit(points, 1))
+  expect(fittedTo(points, 1)).toEqual(fittedTo(points, 1))
 })
 
 describe('points whose best slice allows butterfly arbitrage', () => {
   test('are fitted without it, and the fit says so', () => {
     const points = pointsOf(vogt, { t: 1, from: -1, to: 1.4 })
-    const found = fit(points, 1)!
+    const found = fittedTo(points, 1)!
     expect(found.constrained).toBe(true)
     expect(lowestOnScan(found.svi, points)).toBeGreaterThanOrEqual(0)
-    expect(Math.sqrt(objective(found.svi, points, 1) / points.size) * 0.003).toBeLessThan(0.004)
+    // The least objective that a long search from many starts finds with g >= 0 at 200 nodes: 272.9.
+    expect(objective(found.svi, points, 1)).toBeLessThan(276)
   })
 
   test('never get a slice with a negative density between their strikes', () => {
@@ -102,7 +109,7 @@ describe('points whose best slice allows butterfly arbitrage', () => {
       const { g } = lowestDurrleman(svi, from, to)
       if (g > -0.02) continue
       const points = pointsOf(svi, { t, from, to })
-      const found = fit(points, t)
+      const found = fittedTo(points, t)
       if (found === undefined) continue
       if (found.constrained) constrained++
       expect(isValidSvi(found.svi)).toBe(true)
@@ -114,16 +121,21 @@ describe('points whose best slice allows butterfly arbitrage', () => {
 
 test('a smile that no slice follows is held to its centre', () => {
   // A sharp peak at the forward, which a slice, being convex, cannot have.
-  const points = pointsOf(flat(0.2, 0.1), { t: 0.1, from: -0.3, to: 0.3, noise: (k) => 0.02 * Math.exp(-Math.abs(k) / 0.02) })
+  const points = pointsOf(flat(0.2, 0.1), {
+    t: 0.1,
+    from: -0.3,
+    to: 0.3,
+    noise: (k) => 0.02 * Math.exp(-Math.abs(k) / 0.02)
+  })
   const quoted = quotedCentre(points, 0.1)
-  const found = fit(points, 0.1)!
+  const found = fittedTo(points, 0.1)!
   expect(found.anchored).toBe(true)
   expect(Math.abs(Math.sqrt(totalVariance(found.svi, 0) / 0.1) - quoted)).toBeLessThanOrEqual(centreTolerance(quoted))
 })
 
 test('the vertex stays between the outermost points, so that the quotes pin both wings', () => {
   const points = pointsOf({ a: 0, b: 0.4, rho: 0.9, m: 0.5, sigma: 0.1 }, { t: 0.1, from: -0.2, to: 0.1 })
-  expect(fit(points, 0.1)!.svi.m).toBeLessThanOrEqual(points.k[points.size - 1])
+  expect(fittedTo(points, 0.1)!.svi.m).toBeLessThanOrEqual(points.k[points.size - 1])
 })
 
 test('fewer than five points are not fitted', () => {

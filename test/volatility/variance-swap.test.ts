@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { totalVariance } from '../../src/volatility/svi.ts'
-import { discreteFairVariance, fairVariance, outOfTheMoneyValue, replicated } from '../../src/volatility/variance-swap.ts'
+import {
+  discreteFairVariance,
+  fairVariance,
+  outOfTheMoneyValue,
+  replicated
+} from '../../src/volatility/variance-swap.ts'
 import { testRecorded } from '../pricing/recorded.ts'
 import { flat } from './generated.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type StrikeQuotes, type VixTerm, vix, vixVariance } from '../../src/volatility/vix.ts'
 import { outOfTheMoneyValue } from '../../src/volatility/variance-swap.ts'
+import { type StrikeQuotes, type VixTerm, vix, vixVariance } from '../../src/volatility/vix.ts'
 
 const folder = new URL('../../../shared/data/reference/', import.meta.url)
 const recorded = existsSync(folder)
@@ -48,7 +48,9 @@ describe('a flat smile of 20 %', () => {
   test('loses what lies behind two strikes without a bid', () => {
     const gone = [90, 89.5]
     const cut = term(35_000, (quote) => (gone.includes(quote.strike) ? { ...quote, putBid: 0 } : quote))
-    expect(vixVariance(cut)!.strikes).toBe(vixVariance(term(35_000, (q) => (q.strike < 90.5 ? { ...q, putBid: 0 } : q)))!.strikes)
+    expect(vixVariance(cut)!.strikes).toBe(
+      vixVariance(term(35_000, (q) => (q.strike < 90.5 ? { ...q, putBid: 0 } : q)))!.strikes
+    )
   })
 
   test('has no VIX without quotes, or with both expirations on one day', () => {

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { BroadcastChannel } from 'node:worker_threads'
+
+/**
+ * A worker program for tests: the built one, with a line to the test. On `die` it throws as if by a fault of its own;
+ * on `count` it says how many of the chains it ever loaded or was sent are still held, once all that can go is gone.
+ */
+const program = (worker: string, line: string) => `
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { BroadcastChannel, parentPort } from 'node:worker_threads'
+
+setFlagsFromString('--expose-gc')
+const gc = runInNewContext('gc')
+const known = []
+const post = parentPort.postMessage.bind(parentPort)
+parentPort.postMessage = (message, transfer) => {
+  if (message.result?.sigma !== undefined) known.push(new WeakRef(message.result))
+  post(message, transfer)
+}
+const channel = new BroadcastChannel(${JSON.stringify(line)})
+channel.onmessage = ({ data }) => {
+  if (data === 'die') setImmediate(() => { throw new Error('killed by the test') })
+  if (data === 'count') setImmediate(() => setImmediate(() => {
+    gc()
+    channel.postMessage({ held: known.filter((chain) => chain.deref() !== undefined).length })
+  }))
+}
+await import(${JSON.stringify(worker)})
+parentPort.on('message', ({ chains = [] }) => known.push(...chains.map(({ chain }) => new WeakRef(chain))))
+`
+
+/** Writes the program into a folder; its workers hear what is said on the line. */
+export function mortalWorker(folder: string, worker: URL) {
+  const name = `gammawall-test-${Math.random()}`
+  const path = join(folder, 'mortal-worker.mjs')
+  writeFileSync(path, program(worker.href, name))
+  const channel = new BroadcastChannel(name)
+  const heard: { readonly held: number }[] = []
+  channel.onmessage = (event) => heard.push((event as { readonly data: { readonly held: number } }).data)
+  return {
+    program: pathToFileURL(path),
+    die: () => channel.postMessage('die'),
+    /** Chains held by all `workers` together. */
+    held: async (workers: number): Promise<number> => {
+      heard.length = 0
+      channel.postMessage('count')
+      while (heard.length < workers) await new Promise((resolve) => setTimeout(resolve, 5))
+      return heard.reduce((sum, { held }) => sum + held, 0)
+    },
+    close: () => channel.close()
+  }
+}
