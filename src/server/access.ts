@@ -10,6 +10,7 @@ import { securityKind } from '../market/security.ts'
 export interface Access {
   /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
   accountOf(request: FastifyRequest): Account | undefined
+  accountOfKey(key: unknown): Account | undefined
   /** The same, or the refusal of a request without a valid key. */
   authenticate(request: FastifyRequest): Account
   /** Whether an account has the plan of an endpoint, and what to say when it has not. */
@@ -17,6 +18,8 @@ export interface Access {
   refusalBelow(account: Account, plan: PlanId): ApiError
   /** Refuses what the parameters ask for beyond the plan: an index, an ETF, the full chain, today's expiration. */
   checkGates(account: Account, endpoint: Endpoint, params: Readonly<Record<string, unknown>>, reading: Reading): void
+  /** Whether neither the plan of the endpoint nor what the parameters ask for is beyond the account. */
+  mayAsk(account: Account, endpoint: Endpoint, params: Readonly<Record<string, unknown>>, reading: Reading): boolean
   allows(account: Account, entitlement: Entitlement): boolean
 }
 
@@ -34,19 +37,28 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
   const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
 
-  const requireEntitlement = (account: Account, entitlement: Entitlement | undefined) => {
-    if (entitlement === undefined || allows(account, entitlement)) return
-    throw tierRestricted(account.plan, plans.leastWith(entitlement), reasons[entitlement])
+  /** The first thing the parameters ask for that the account may not have. */
+  const missing = (account: Account, { symbols, gates }: Endpoint, params: object, reading: Reading) => {
+    for (const symbol of symbols(params as never)) {
+      const kind = securityKind(symbol)
+      if (kind !== 'equity' && !allows(account, kind)) return kind
+    }
+    for (const gate of gates) {
+      const entitlement = gate(params as never, reading)
+      if (entitlement !== undefined && !allows(account, entitlement)) return entitlement
+    }
+    return undefined
   }
 
-  const accountOf = (request: FastifyRequest) => {
-    const key = keyOf(request)
-    return typeof key === 'string' ? accounts.find(key) : undefined
-  }
+  const accountOfKey = (key: unknown) => (typeof key === 'string' ? accounts.find(key) : undefined)
+  const accountOf = (request: FastifyRequest) => accountOfKey(keyOf(request))
 
   return {
     allows,
     accountOf,
+    accountOfKey,
+    mayAsk: (account, endpoint, params, reading) =>
+      plans.atLeast(account.plan, endpoint.plan) && missing(account, endpoint, params, reading) === undefined,
     authenticate(request) {
       const account = accountOf(request)
       if (account !== undefined) return account
@@ -59,11 +71,9 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     admits: ({ plan }, least) => plans.atLeast(plan, least),
     refusalBelow: ({ plan }, least) => tierRestricted(plan, plans.byId(least), 'this endpoint needs'),
     checkGates(account, endpoint, params, reading) {
-      for (const symbol of endpoint.symbols(params as never)) {
-        const kind = securityKind(symbol)
-        if (kind !== 'equity') requireEntitlement(account, kind)
-      }
-      for (const gate of endpoint.gates) requireEntitlement(account, gate(params as never, reading))
+      const entitlement = missing(account, endpoint, params, reading)
+      if (entitlement === undefined) return
+      throw tierRestricted(account.plan, plans.leastWith(entitlement), reasons[entitlement])
     }
   }
 }

@@ -70,6 +70,28 @@ export class Answers {
     return this.#serve(endpoint, params, gathered, caller)
   }
 
+  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
+  kept(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    maxAge: number,
+    caller: readonly Entitlement[]
+  ): Served | undefined {
+    try {
+      const gathered = gather(endpoint, params, this.#options.source, maxAge)
+      if (gathered instanceof Promise) {
+        gathered.catch(() => {}) // whoever computes the answer meets the failure again
+        return undefined
+      }
+      const answer = this.#cache.get(keyOf(endpoint, params, caller))
+      if (answer?.stamp !== gathered.stamp) return undefined
+      this.#options.onLookup?.(true)
+      return { answer, chains: gathered.chains }
+    } catch {
+      return undefined // a refusal, which is not for here to send
+    }
+  }
+
   /** The bytes under an encoding, compressed the first time they are asked for. */
   encoded(answer: CachedAnswer, encoding: Encoding): Soon<Buffer> {
     const kept = answer.compressed[encoding]
@@ -89,7 +111,7 @@ export class Answers {
     { inputs, chains, stamp }: Gathered,
     caller: readonly Entitlement[]
   ): Soon<Served> {
-    const key = `${endpoint.id} ${JSON.stringify(params)} ${caller.join()}`
+    const key = keyOf(endpoint, params, caller)
     const kept = this.#cache.get(key)
     const hit = kept?.stamp === stamp
     this.#options.onLookup?.(hit)
@@ -129,6 +151,15 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 const accepts: Readonly<Record<Encoding, RegExp>> = {
   br: /\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i,
   gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i
+}
+
+const names = new WeakMap<object, string>()
+
+/** What an answer is kept under. Parameters that are kept themselves are put into words once. */
+function keyOf(endpoint: Endpoint, params: object, caller: readonly Entitlement[]): string {
+  let name = names.get(params)
+  if (name === undefined) names.set(params, (name = `${endpoint.id} ${JSON.stringify(params)}`))
+  return caller.length === 0 ? name : `${name} ${caller.join()}`
 }
 
 /** The encoding to send a body in, from what the client accepts. Undefined: as it is. */

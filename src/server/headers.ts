@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import type { Account } from '../accounts/accounts.ts'
 import type { QuotaCounters } from '../accounts/quota.ts'
+import type { Exchange } from './exchange.ts'
 
 /** Header names and values in turn, as Node writes them fastest: sixteen calls for a header each would double the cost. */
 export type HeaderList = string[]
@@ -22,11 +23,18 @@ const exposed = [
 /** Origins whose pages may call: all of them, or a list. */
 export type AllowedOrigins = '*' | readonly string[]
 
+export const contentHeaders: HeaderList = [
+  'content-type',
+  'application/json; charset=utf-8',
+  'cache-control',
+  'private, no-cache'
+]
+
 /** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
-export function commonHeaders(request: FastifyRequest, allowed: AllowedOrigins, secure: boolean): HeaderList {
-  const headers = ['x-request-id', request.id, 'x-content-type-options', 'nosniff']
-  if (secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
-  const origin = allowedOrigin(request.headers.origin, allowed)
+export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
+  const headers = ['x-request-id', exchange.id, 'x-content-type-options', 'nosniff']
+  if (exchange.secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  const origin = allowedOrigin(exchange.headers.origin, allowed)
   if (origin !== undefined) {
     headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   }
@@ -41,27 +49,27 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
 }
 
 /** What is left of an account's day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
-export function rateHeaders({ plan }: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
+export function addRateHeaders(
+  headers: HeaderList,
+  { plan }: Account,
+  used: number,
+  quota: QuotaCounters,
+  now: number
+): void {
   const resetsAt = quota.resetsAt()
   const limit = plan.dailyLimit
-  const reset = `${resetsAt / 1000}`
-  if (limit === undefined) {
-    return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited', 'x-ratelimit-reset', reset]
-  }
-  const left = Math.max(0, limit - used)
+  const left = limit === undefined ? 'unlimited' : `${Math.max(0, limit - used)}`
+  headers.push('x-ratelimit-limit', limit === undefined ? 'unlimited' : `${limit}`)
+  headers.push('x-ratelimit-remaining', left, 'x-ratelimit-reset', `${resetsAt / 1000}`)
+  if (limit === undefined) return
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
-  return [
-    'x-ratelimit-limit',
-    `${limit}`,
-    'x-ratelimit-remaining',
-    `${left}`,
-    'x-ratelimit-reset',
-    reset,
-    'ratelimit-policy',
-    `"daily";q=${limit};w=86400`,
-    'ratelimit',
-    `"daily";r=${left};t=${seconds}`
-  ]
+  headers.push('ratelimit-policy', `"daily";q=${limit};w=86400`, 'ratelimit', `"daily";r=${left};t=${seconds}`)
+}
+
+export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
+  const headers: HeaderList = []
+  addRateHeaders(headers, account, used, quota, now)
+  return headers
 }
 
 /** Sets a list of headers on an answer that the framework sends. */

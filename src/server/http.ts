@@ -1,61 +1,68 @@
+import { createServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/accounts.ts'
-import type { QuotaCounters } from '../accounts/quota.ts'
 import { answer } from '../api/answer.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { apiError } from '../api/error.ts'
 import type { Inputs } from '../api/inputs.ts'
 import { readParameters } from '../api/params.ts'
 import type { Plans } from '../api/plan.ts'
-import type { MarketSource, Soon } from '../api/source.ts'
+import type { Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Access } from './access.ts'
-import { type Answers, asBuffer, encodingFor, type Served } from './answers.ts'
+import { type Answers, asBuffer, type Encoding, encodingFor, type Served } from './answers.ts'
 import { mountCrossOrigin } from './cross-origin.ts'
-import { type AllowedOrigins, commonHeaders, type HeaderList, rateHeaders, setHeaders } from './headers.ts'
+import { exchangeOf } from './exchange.ts'
+import { FastLane } from './fast-lane.ts'
+import { commonHeaders, contentHeaders, rateHeaders, setHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
-import { type RequestRecord, recordOf } from './record.ts'
+import { unsent } from './listen.ts'
+import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
+import { isHeldBy, type SendOptions, sendAnswer } from './send-answer.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends SendOptions {
   readonly endpoints: readonly Endpoint[]
-  readonly source: MarketSource
   readonly engine: Engine
   readonly answers: Answers
   readonly access: Access
-  readonly quota: QuotaCounters
   readonly plans: Plans
-  /** Named in every answer, so that nobody mistakes made-up data for a market. */
-  readonly dataSource: string
-  readonly wallNow: () => number
   readonly trustProxy: boolean
-  readonly corsOrigin: AllowedOrigins
-  readonly onRequest: (record: RequestRecord) => void
 }
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const bodyLimit = 256 * 1024
 /** How long a client may take to send its request, milliseconds. */
 const slowestRequest = 30_000
+/** How long a connection without requests is kept: longer than the minute that load balancers wait. */
+const keepAliveTimeout = 72_000
 
 /**
  * The REST interface: every declared endpoint as a route, with keys, plans, quota and cached bytes. The order of checks
  * is the contract's: key, plan, quota, syntax, gates, data.
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
+  const nextId = requestIds()
+  const lane = new FastLane({ ...options, nextId })
   const app = Fastify({
+    serverFactory: (framework) => {
+      const server = createServer({ keepAliveTimeout, requestTimeout: slowestRequest }, (request, response) => {
+        if (!lane.serve(request, response)) framework(request, response)
+        else if (response.writableLength > 0) server.emit(unsent, response)
+      })
+      return server
+    },
     logger: false,
     trustProxy: options.trustProxy,
     bodyLimit,
     requestIdHeader: false,
-    genReqId: requestIds(),
+    genReqId: nextId,
     // As long as Node lets an address be: a symbol that cannot be one is refused where symbols are read.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
-    requestTimeout: slowestRequest,
     return503OnClosing: true
   })
   app.decorateRequest('startedAt', 0)
@@ -71,8 +78,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   })
   // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
   app.addHook('onSend', (request, reply, payload, done) => {
-    setHeaders(reply, commonHeaders(request, options.corsOrigin, request.protocol === 'https'))
-    options.onRequest(recordOf(request, reply.statusCode, sizeOf(payload)))
+    const exchange = exchangeOf(request, reply.raw)
+    setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
+    options.onRequest(recordOf(exchange, reply.statusCode, sizeOf(payload)))
     done()
   })
   mountCrossOrigin(app, options.corsOrigin)
@@ -92,7 +100,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     throw apiError('not_found')
   })
   for (const endpoint of options.endpoints) {
-    const handler = handlerOf(endpoint, options)
+    const handler = handlerOf(endpoint, lane, options)
     for (const path of [endpoint.path, ...endpoint.aliases]) {
       const url = path.replace(/\{(\w+)\}/g, ':$1')
       if (endpoint.body === undefined) {
@@ -128,7 +136,7 @@ function count(account: Account, request: FastifyRequest, reply: FastifyReply, o
 }
 
 /** Reads what is asked and answers it: at once where the answer is kept, without a promise in between. */
-function handlerOf(endpoint: Endpoint, options: HttpOptions) {
+function handlerOf(endpoint: Endpoint, lane: FastLane, options: HttpOptions) {
   const { access, quota, source } = options
   return (request: FastifyRequest, reply: FastifyReply): Soon<FastifyReply | undefined> => {
     const account = request.account!
@@ -143,6 +151,9 @@ function handlerOf(endpoint: Endpoint, options: HttpOptions) {
       const body = endpoint.body?.read(readJson(request))
       endpoint.check(params as never)
       access.checkGates(account, endpoint, params, reading)
+      if (isCacheable(endpoint) && request.originalUrl === request.url) {
+        lane.remember(request.url, { endpoint, route: request.routeOptions.url!, params, ...reading })
+      }
       const sent = respond(endpoint, params, body, request, reply, options)
       return sent instanceof Promise ? sent.catch(refuse) : sent
     } catch (error) {
@@ -162,7 +173,7 @@ function respond(
   const { access, answers, engine } = options
   const account = request.account!
   const caller = endpoint.varies.filter((entitlement) => access.allows(account, entitlement))
-  if (!endpoint.needs.some(isOfTheMoment) && body === undefined) {
+  if (isCacheable(endpoint)) {
     const found = answers.find(endpoint, params, account.plan.freshness, caller)
     if (found instanceof Promise) return found.then((served) => send(served, request, reply, options))
     return send(found, request, reply, options)
@@ -176,11 +187,9 @@ function respond(
   return engine.answer(endpoint.id, question).then((bytes) => reply.send(asBuffer(bytes)))
 }
 
-const contentHeaders = ['content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache']
-
 /** Inputs that are facts of the service and of this request rather than of the market. */
 const momentary = ['now', 'today', 'catalogue', 'account']
-const isOfTheMoment = (need: string) => momentary.includes(need)
+const isCacheable = ({ needs, body }: Endpoint) => body === undefined && !needs.some((need) => momentary.includes(need))
 
 function serviceInputs({ needs }: Endpoint, account: Account, options: HttpOptions): Partial<Inputs> {
   const { quota, source, wallNow } = options
@@ -201,45 +210,19 @@ function serviceInputs({ needs }: Endpoint, account: Account, options: HttpOptio
   }
 }
 
-/**
- * Sends cached bytes: not at all when the client has them, else in the smallest form it takes. This is the hot path: it
- * writes to the socket itself, since the framework's own way to send costs more than all the checks before it. Nothing
- * is returned, because a reply would be waited for.
- */
+/** Sends a finished answer: not at all when the client has it, else in the smallest form it takes. */
 function send(served: Served, request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Soon<undefined> {
   const { answer: found } = served
-  if (isHeldBy(request.headers['if-none-match'], found.etag)) return write(304, undefined, undefined)
-  const encoding = encodingFor(request.headers['accept-encoding'], found.body.length)
-  if (encoding === undefined) return write(200, found.body, undefined)
-  const encoded = options.answers.encoded(found, encoding)
-  if (encoded instanceof Promise) return encoded.then((bytes) => write(200, bytes, encoding))
-  return write(200, encoded, encoding)
-
-  function write(status: number, bytes: Buffer | undefined, encoding: string | undefined): undefined {
-    const { quota, wallNow, corsOrigin, trustProxy } = options
-    const headers = commonHeaders(request, corsOrigin, trustProxy && request.protocol === 'https')
-    headers.push(...contentHeaders, 'etag', found.etag, 'vary', 'accept-encoding, origin')
-    headers.push(...rateHeaders(request.account!, request.used, quota, wallNow()), ...dataHeaders(served, options))
-    if (encoding !== undefined) headers.push('content-encoding', encoding)
-    if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
+  const exchange = exchangeOf(request, reply.raw)
+  const write = (bytes: Buffer | undefined, encoding: Encoding | undefined): undefined => {
     reply.hijack()
-    reply.raw.writeHead(status, headers)
-    if (request.method === 'HEAD') reply.raw.end()
-    else if (bytes === found.body && found.text !== undefined) reply.raw.end(found.text, 'latin1')
-    else reply.raw.end(bytes)
-    options.onRequest(recordOf(request, status, bytes?.length ?? 0))
+    sendAnswer(exchange, served, { bytes, encoding }, options)
   }
-}
-
-/** Where the figures come from and how old they are. */
-function dataHeaders({ chains }: Served, { source, dataSource }: HttpOptions): HeaderList {
-  const headers = ['x-data-source', dataSource]
-  if (chains.length === 0) return headers
-  let oldest = chains[0].asOf
-  for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
-  headers.push('x-data-age', (Math.max(0, source.now() - oldest) / 1000).toFixed(1))
-  if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
-  return headers
+  if (isHeldBy(exchange, found)) return write(undefined, undefined)
+  const encoding = encodingFor(request.headers['accept-encoding'], found.body.length)
+  if (encoding === undefined) return write(found.body, undefined)
+  const encoded = options.answers.encoded(found, encoding)
+  return encoded instanceof Promise ? encoded.then((bytes) => write(bytes, encoding)) : write(encoded, encoding)
 }
 
 function quotaExceeded(reply: FastifyReply, { plan }: Account, { plans, quota, wallNow }: HttpOptions) {
@@ -254,11 +237,6 @@ function quotaExceeded(reply: FastifyReply, { plan }: Account, { plans, quota, w
     upgrade_to: next?.name ?? null,
     reset_at: new Date(resetsAt).toISOString()
   })
-}
-
-/** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */
-function isHeldBy(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch !== undefined && (ifNoneMatch === '*' || ifNoneMatch.includes(etag.slice('W/'.length)))
 }
 
 /** An address whose percent signs decode. One that does not is taken by the letter, and refused by what it reads as. */

@@ -5,6 +5,9 @@ import type { FastifyInstance } from 'fastify'
 /** How long a stop waits for requests in flight, milliseconds. Container platforms lose patience after 10 s. */
 const patience = 8000
 
+/** Emitted by a server for an answer that went past the framework and has bytes left to send. */
+export const unsent = 'unsent'
+
 /** Starts to listen and returns the address as a client on this machine writes it. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   finishOnClose(app)
@@ -26,11 +29,15 @@ function finishOnClose(app: FastifyInstance): void {
     answering.delete(this)
     if (answering.size === 0) onIdle()
   }
-  app.addHook('onRequest', (_request, { raw }, next) => {
+  const follow = (raw: ServerResponse) => {
     answering.add(raw)
     raw.once('close', done)
+  }
+  app.addHook('onRequest', (_request, { raw }, next) => {
+    follow(raw)
     next()
   })
+  app.server.on(unsent, follow)
   app.addHook('preClose', async () => {
     for (const response of answering) response.shouldKeepAlive = false // its client is told not to ask here again
     if (answering.size > 0) {

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { ApiError } from '../api/error.ts'
+import { lineWriter } from './line-writer.ts'
 import type { RequestRecord } from './record.ts'
 
 export type Log = pino.Logger
@@ -16,18 +17,18 @@ export interface Logging {
  * logged of a request is listed field by field, so neither keys nor query strings can slip in.
  */
 export function createLog(level: string): Logging {
-  const destination = pino.destination({ fd: 2, sync: false, minLength: 8192, periodicFlush: 500 })
+  const destination = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 500 })
+  const access = lineWriter(2)
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
   const request = (record: RequestRecord) => {
-    const { error, ...fields } = record
+    const { error } = record
     const announced = error instanceof ApiError && error.code === 'coming_soon' // nothing failed, it is not there yet
-    if (error === undefined || announced) {
-      if (log.isLevelEnabled('info')) destination.write(accessLine(record))
-    } else if (error instanceof ApiError) log.warn({ ...fields, reason: error.message }, 'request failed')
-    else log.error({ ...fields, err: error }, 'request failed')
+    if (error !== undefined && !announced) logFailure(log, record)
+    else if (log.isLevelEnabled('info')) access.add(accessLine(record))
   }
   const flush = () => {
     try {
+      access.flush()
       destination.flushSync()
     } catch {
       // The stream was never opened, or is gone already: there is nothing left to write to.
@@ -36,12 +37,22 @@ export function createLog(level: string): Logging {
   return { log, request, flush }
 }
 
+function logFailure(log: Log, { error, ...fields }: RequestRecord): void {
+  if (error instanceof ApiError) log.warn({ ...fields, reason: error.message }, 'request failed')
+  else log.error({ ...fields, err: error }, 'request failed')
+}
+
 /** The line pino would write. A third of the cost of finding out what a record holds, and this is done every time. */
 function accessLine({ id, method, route, path, status, plan, userId, seconds, bytes }: RequestRecord): string {
   const caller = plan === undefined ? '' : `,"plan":${JSON.stringify(plan)},"userId":"${userId}"`
-  const what = `"method":"${method}","route":"${route}","path":${JSON.stringify(path)}`
+  const what = `"method":"${method}","route":"${route}","path":${quoted(path)}`
   const outcome = `"status":${status},"seconds":${seconds.toFixed(6)},"bytes":${bytes}`
   return `{"level":30,"time":"${now()}","id":"${id}",${what}${caller},${outcome},"msg":"request"}\n`
+}
+
+/** A path as JSON text. Nearly every path needs no escape; one with other characters is written as addresses are. */
+function quoted(path: string): string {
+  return /^[\w/.:^=,-]*$/.test(path) ? `"${path}"` : JSON.stringify(encodeURI(path))
 }
 
 let second = 0

@@ -123,23 +123,16 @@ function constrainedFit(points: FitPoints, start: Svi): Svi | undefined {
   const nodes = new Float64Array(evenNodes + rounds)
   for (let n = 0; n < evenNodes; n++) nodes[n] = from + ((to - from) * n) / (evenNodes - 1)
   const total = sumOfSquares(points.rootWeight, points.size)
-  const barrier: Barrier = { nodes, count: evenNodes, margin: 5e-3, rootWeight: Math.sqrt(total) }
+  const barrier: Barrier = { nodes, count: evenNodes, margin: 2e-3, rootWeight: Math.sqrt(total) }
   let svi = start
   let worst = lowestDurrleman(svi, from, to)
   for (let round = 0; round < rounds; round++) {
     nodes[barrier.count++] = worst.k
     svi = refine(points, svi, barrier).svi
     worst = lowestDurrleman(svi, from, to)
-    if (worst.g >= clear) return closer(points, svi, barrier)
-    barrier.rootWeight *= 3
+    if (worst.g >= clear) return svi
+    barrier.rootWeight *= 6
     barrier.margin = Math.min(0.02, barrier.margin * 1.5)
   }
   return undefined
-}
-
-/** The same fit with less room above zero, where that still clears it. */
-function closer(points: FitPoints, svi: Svi, barrier: Barrier): Svi {
-  const firm = { ...barrier, margin: barrier.margin / 8, rootWeight: 4 * barrier.rootWeight }
-  const next = refine(points, svi, firm).svi
-  return lowestDurrleman(next, points.from, points.to).g >= clear ? next : svi
 }

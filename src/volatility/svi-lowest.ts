@@ -1,4 +1,4 @@
-import { durrleman, type Svi } from './svi.ts'
+import { durrleman, durrlemanOf, type Svi } from './svi.ts'
 
 const NODES = 64
 /** A dip between two nodes is looked into only where they are this close to trouble. */
@@ -13,45 +13,68 @@ export interface Lowest {
 /**
  * Where Durrleman's function is lowest between two log-moneyness bounds.
  *
- * The nodes are even in u, k = m + σ sinh u: there a slice bends as slowly with a σ of 0.001 as with one of 1. Every
- * low node below its neighbours is followed to the bottom by golden section.
+ * The nodes are even in u, k = m + σ sinh u: there a slice bends as slowly with a σ of 0.001 as with one of 1, and from
+ * node to node e^u only grows by a factor. Every low node below its neighbours is followed by golden section.
  */
 export function lowestDurrleman(svi: Svi, from: number, to: number): Lowest {
-  const { m, sigma } = svi
-  const first = Math.asinh((from - m) / sigma)
-  const step = (Math.asinh((to - m) / sigma) - first) / NODES
-  const at = (n: number) => (n <= 0 ? from : n >= NODES ? to : m + sigma * Math.sinh(first + n * step))
+  const first = Math.asinh((from - svi.m) / svi.sigma)
+  const step = (Math.asinh((to - svi.m) / svi.sigma) - first) / NODES
+  const growth = Math.exp(step)
+  let grown = Math.exp(first)
   let lowest: Lowest = { k: from, g: durrleman(svi, from) }
   let before = Number.POSITIVE_INFINITY
   let here = lowest.g
   for (let n = 0; n <= NODES; n++) {
-    const after = n === NODES ? Number.POSITIVE_INFINITY : durrleman(svi, at(n + 1))
+    grown *= growth
+    const after = n === NODES ? Number.POSITIVE_INFINITY : n === NODES - 1 ? durrleman(svi, to) : atGrown(svi, grown)
     if (here < SUSPECT && here <= before && here <= after) {
-      const bottom = followed(svi, at, n - 1, n + 1)
+      const [lo, hi] = [first + Math.max(0, n - 1) * step, first + Math.min(NODES, n + 1) * step]
+      const bottom = followed(svi, Math.max(from, nodeAt(svi, lo)), Math.min(to, nodeAt(svi, hi)))
       if (bottom.g < lowest.g) lowest = bottom
     }
-    if (here < lowest.g) lowest = { k: at(n), g: here }
+    if (here < lowest.g) lowest = { k: n === NODES ? to : nodeAt(svi, first + n * step), g: here }
     before = here
     here = after
   }
   return lowest
 }
 
-/** The bottom of a dip between two nodes, to 1e-5 of their distance. */
-function followed(svi: Svi, at: (n: number) => number, from: number, to: number): Lowest {
-  let [lo, hi] = [Math.max(0, from), Math.min(NODES, to)]
-  let [left, right] = [hi - GOLDEN * (hi - lo), lo + GOLDEN * (hi - lo)]
-  let [gLeft, gRight] = [durrleman(svi, at(left)), durrleman(svi, at(right))]
-  while (hi - lo > 1e-5) {
+const nodeAt = ({ m, sigma }: Svi, u: number) => m + sigma * Math.sinh(u)
+
+/** g where e^u is `grown`, without a root or a hyperbolic function. */
+function atGrown({ a, b, rho, m, sigma }: Svi, grown: number): number {
+  const inverse = 1 / grown
+  const sinh = 0.5 * (grown - inverse)
+  const cosh = 0.5 * (grown + inverse)
+  const perCosh = 1 / cosh
+  const slope = b * (rho + sinh * perCosh)
+  const curvature = (b / sigma) * perCosh * perCosh * perCosh
+  return durrlemanOf(m + sigma * sinh, a + b * sigma * (rho * sinh + cosh), slope, curvature)
+}
+
+/** The bottom of a dip between two places, to 1e-5 of their distance. */
+function followed(svi: Svi, from: number, to: number): Lowest {
+  let lo = from
+  let hi = to
+  let left = hi - GOLDEN * (hi - lo)
+  let right = lo + GOLDEN * (hi - lo)
+  let gLeft = durrleman(svi, left)
+  let gRight = durrleman(svi, right)
+  const enough = 1e-5 * (to - from)
+  while (hi - lo > enough) {
     if (gLeft < gRight) {
-      ;[hi, right, gRight] = [right, left, gLeft]
+      hi = right
+      right = left
+      gRight = gLeft
       left = hi - GOLDEN * (hi - lo)
-      gLeft = durrleman(svi, at(left))
+      gLeft = durrleman(svi, left)
     } else {
-      ;[lo, left, gLeft] = [left, right, gRight]
+      lo = left
+      left = right
+      gLeft = gRight
       right = lo + GOLDEN * (hi - lo)
-      gRight = durrleman(svi, at(right))
+      gRight = durrleman(svi, right)
     }
   }
-  return gLeft < gRight ? { k: at(left), g: gLeft } : { k: at(right), g: gRight }
+  return gLeft < gRight ? { k: left, g: gLeft } : { k: right, g: gRight }
 }

@@ -1,0 +1,37 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Account } from '../accounts/accounts.ts'
+
+/** One request and where its answer goes, as far as sending and recording it need to know. */
+export interface Exchange {
+  readonly id: string
+  readonly method: string
+  /** The declared path. */
+  readonly route: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly secure: boolean
+  readonly startedAt: number
+  readonly account: Account | undefined
+  /** Requests of the account today, this one included. */
+  readonly used: number
+  readonly failure: Error | undefined
+  readonly raw: ServerResponse
+}
+
+/** A request that came through the framework. */
+export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchange {
+  return {
+    id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    url: request.url,
+    headers: request.headers,
+    secure: request.protocol === 'https',
+    startedAt: request.startedAt,
+    account: request.account,
+    used: request.used,
+    failure: request.failure,
+    raw
+  }
+}

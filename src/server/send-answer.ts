@@ -1,0 +1,65 @@
+import type { QuotaCounters } from '../accounts/quota.ts'
+import type { MarketSource } from '../api/source.ts'
+import type { CachedAnswer, Encoding, Served } from './answers.ts'
+import type { Exchange } from './exchange.ts'
+import { type AllowedOrigins, addRateHeaders, commonHeaders, type HeaderList } from './headers.ts'
+import { type RequestRecord, recordOf } from './record.ts'
+
+export interface SendOptions {
+  readonly source: MarketSource
+  readonly quota: QuotaCounters
+  /** Named in every answer, so that nobody mistakes made-up data for a market. */
+  readonly dataSource: string
+  readonly wallNow: () => number
+  readonly corsOrigin: AllowedOrigins
+  readonly onRequest: (record: RequestRecord) => void
+}
+
+/** What is sent of an answer: nothing where the client has it already, else its bytes as they are or encoded. */
+export interface Sendable {
+  readonly bytes: Buffer | undefined
+  readonly encoding: Encoding | undefined
+}
+
+/** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */
+export function isHeldBy({ headers }: Pick<Exchange, 'headers'>, { etag }: CachedAnswer): boolean {
+  const held = headers['if-none-match']
+  return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
+}
+
+/**
+ * Writes a finished answer to the socket and records it. Headers go out as one list: the framework's own way to send,
+ * header by header and hook by hook, costs more than all the checks before it.
+ */
+export function sendAnswer(
+  exchange: Exchange,
+  served: Served,
+  { bytes, encoding }: Sendable,
+  options: SendOptions
+): void {
+  const { raw, method } = exchange
+  const { answer } = served
+  const status = bytes === undefined ? 304 : 200
+  const headers = commonHeaders(exchange, options.corsOrigin)
+  headers.push('content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache')
+  headers.push('etag', answer.etag, 'vary', 'accept-encoding, origin')
+  addRateHeaders(headers, exchange.account!, exchange.used, options.quota, options.wallNow())
+  addDataHeaders(headers, served, options)
+  if (encoding !== undefined) headers.push('content-encoding', encoding)
+  if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
+  raw.writeHead(status, headers)
+  if (method === 'HEAD' || bytes === undefined) raw.end()
+  else if (bytes === answer.body && answer.text !== undefined) raw.end(answer.text, 'latin1')
+  else raw.end(bytes)
+  options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
+}
+
+/** Where the figures come from and how old they are. */
+function addDataHeaders(headers: HeaderList, { chains }: Served, { source, dataSource }: SendOptions): void {
+  headers.push('x-data-source', dataSource)
+  if (chains.length === 0) return
+  let oldest = chains[0].asOf
+  for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
+  headers.push('x-data-age', (Math.max(0, source.now() - oldest) / 1000).toFixed(1))
+  if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
+}
