@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
-import { ApiError, apiError, statusOf } from '../api/error.ts'
+import { ApiError, apiError } from '../api/error.ts'
 
 /** What Fastify itself refuses, under the codes of the contract. */
 const frameworkCodes: Readonly<Record<string, Parameters<typeof apiError>[0]>> = {
@@ -29,7 +29,7 @@ export function refusalBody({ code, message, status, detail }: ApiError, request
   if (status === 401) return { title: 'Unauthorized', status, detail: message }
   if (code === 'quota_exceeded') return { status: 'ERROR', error: 'Quota exceeded', message, ...detail }
   const state = code === 'coming_soon' ? code : 'ERROR'
-  const trace = status >= 500 && status !== statusOf('coming_soon') ? { request_id: requestId } : {}
+  const trace = status >= 500 && code !== 'coming_soon' ? { request_id: requestId } : {}
   return { status: state, error: code, message, ...detail, ...trace }
 }
 
