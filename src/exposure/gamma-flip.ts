@@ -65,7 +65,7 @@ function firstCrossing(
     const there = sumAt(profile, logs[k])
     if (there === 0 && anyGammaAt(profile, logs[k])) return nodes[k]
     if (there * Math.sign(here) < 0) {
-      const root = findRoot((x) => sumAt(profile, x), Math.min(near, logs[k]), Math.max(near, logs[k]), 1e-12)
+      const root = findRoot((x) => sumAt(profile, x), Math.min(near, logs[k]), Math.max(near, logs[k]), 1e-10)
       return root === undefined ? undefined : Math.exp(root)
     }
     near = logs[k]
