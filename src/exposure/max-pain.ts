@@ -68,21 +68,28 @@ function sweep(rows: readonly HeldStrike[], contracts: (row: HeldStrike) => numb
 
 /** The strike at which holders are paid least; ties go to the nearest to spot, then the lower. Undefined without OI. */
 export function maxPain(scope: Scope): number | undefined {
-  const { spot } = scope.chain
-  let best: number | undefined
-  let least = Infinity
-  for (const point of painCurve(scope)) {
-    const paid = cents(point)
-    if (paid < least || (paid === least && nearer(point.strike, best!, spot))) {
-      best = point.strike
-      least = paid
-    }
-  }
-  return best
+  return memo(scope, 'max pain', () => {
+    const rows = heldStrikes(scope)
+    const { spot } = scope.chain
+    let paid = sumOf(rows, (row) => row.putOi * (row.strike - rows[0].strike))
+    let passedCalls = 0
+    let openPuts = sumOf(rows, (row) => row.putOi)
+    let best: number | undefined
+    let least = Infinity
+    rows.forEach(({ strike, callOi, putOi }, k) => {
+      // From one strike to the next, calls passed gain what puts not yet reached lose.
+      if (k > 0) paid += (passedCalls - openPuts) * (strike - rows[k - 1].strike)
+      passedCalls += callOi
+      openPuts -= putOi
+      const cents = Math.round(100 * CONTRACT_SIZE * paid)
+      if (cents < least || (cents === least && nearer(strike, best!, spot))) {
+        best = strike
+        least = cents
+      }
+    })
+    return best
+  })
 }
-
-/** Strikes have four decimals at most, so pain is a whole number of cents: rounded to it, equal sums are equal. */
-const cents = (point: PainPoint) => Math.round(100 * totalPain(point))
 
 /** Open interest of a scope in contracts. */
 export function openInterestOf(scope: Scope): number {
