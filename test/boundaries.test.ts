@@ -22,7 +22,7 @@ const rows: Readonly<Record<string, Row>> = {
   pricing: { parts: ['math', 'market'] },
   exposure: { parts: base },
   volatility: { parts: base },
-  wording: { types: ['exposure'] },
+  wording: { types: ['exposure', 'volatility'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
   endpoints: { parts: [...base, 'exposure', 'volatility', 'wording', 'api'], packages: ['typebox'] },
   'connectors/connector.ts': { types: ['market'] },

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import { longestHistory } from '../market/bar.ts'
 import type { Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
 import type { Input, Inputs } from './inputs.ts'
@@ -31,6 +32,8 @@ export interface Declaration<
   /** The symbols a request is about, where it is not the one in the path. */
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
+  /** How many of the newest daily bars the answer reads, where it needs any: no more than that travel to a worker. */
+  readonly history?: (params: ValuesOf<Params>) => number
   /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
@@ -62,6 +65,7 @@ export interface Endpoint {
   readonly check: (params: never) => void
   readonly symbols: (params: never) => readonly Ticker[]
   readonly needs: readonly Input[]
+  readonly history: (params: never) => number
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
   readonly body:
@@ -90,6 +94,7 @@ export function endpoint<
     gates: [],
     check: () => {},
     symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
+    history: () => longestHistory,
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     varies: [],

@@ -1,3 +1,4 @@
+import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -35,6 +36,12 @@ export interface Inputs {
   readonly chains: ReadonlyMap<Ticker, PricedChain>
   /** The level of the VIX index, where the source quotes it. */
   readonly vix: number | undefined
+  /** The VIX index itself, where the source quotes it. */
+  readonly vixQuote: ChainHeader | undefined
+  /** Completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty where the source has none. */
+  readonly bars: readonly DailyBar[]
+  /** The same for each symbol of `chains`. */
+  readonly histories: ReadonlyMap<Ticker, readonly DailyBar[]>
   readonly catalogue: Catalogue
   readonly account: AccountView
   /** The wall-clock moment of the request, for calculators that date their answer. */
@@ -46,4 +53,13 @@ export interface Inputs {
 export type Input = keyof Inputs
 
 /** Inputs that come from the market; the others are cheap facts of the service itself. */
-export const marketInputs: ReadonlySet<Input> = new Set(['chain', 'prior', 'quote', 'chains', 'vix'])
+export const marketInputs: ReadonlySet<Input> = new Set([
+  'chain',
+  'prior',
+  'quote',
+  'chains',
+  'vix',
+  'vixQuote',
+  'bars',
+  'histories'
+])

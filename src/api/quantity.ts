@@ -30,6 +30,10 @@ export const Hours = quantity('hours', { 'x-decimals': 4 })
 export const Seconds = quantity('seconds', { 'x-decimals': 1 })
 export const Sigmas = quantity('sigmas', { 'x-decimals': 4 })
 export const IndexPoints = quantity('index-points', { 'x-decimals': 4 })
+/** Volatility squared times years; what is fitted to it is as fine. */
+export const Variance = quantity('total-variance', { 'x-decimals': 10 })
+export const LogMoneyness = quantity('log-moneyness', { 'x-decimals': 10 })
+export const Years = quantity('years', { 'x-decimals': 10 })
 /** A plain figure with a stated number of decimals. */
 export const Decimal = (decimals: number, unit: string, description?: string, options: QuantityOptions = {}) =>
   quantity(unit, { 'x-decimals': decimals })(description, options)

@@ -1,3 +1,4 @@
+import type { DailyBar } from '../market/bar.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Catalogue } from './inputs.ts'
@@ -17,6 +18,11 @@ export interface MarketSource {
   chain(symbol: Ticker, maxAge: number): Soon<PricedChain | undefined>
   /** The same symbol's chain at the close of the trading day before the chain's own. */
   prior(chain: PricedChain): Soon<PricedChain | undefined>
+  /**
+   * Daily bars of a symbol's completed sessions, ascending: at most `longestHistory` of them, the same list object until
+   * there is a newer bar. Empty where the source has none.
+   */
+  bars(symbol: Ticker): Soon<readonly DailyBar[]>
   catalogue(): Catalogue
   /** Whether the source of this chain has stopped answering since. */
   isStale(chain: PricedChain): boolean

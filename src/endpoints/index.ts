@@ -15,6 +15,7 @@ import { vex } from './exposure/vex.ts'
 import { zeroDte } from './exposure/zero-dte.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
+import { svi } from './market/svi.ts'
 import { pricingGreeks } from './pricing/greeks.ts'
 import { pricingIv } from './pricing/iv.ts'
 import { pricingKelly } from './pricing/kelly.ts'
@@ -25,6 +26,15 @@ import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
 import { structuresGreeks } from './structures/greeks.ts'
 import { structuresPnl } from './structures/pnl.ts'
+import { advVolatility } from './volatility/adv-volatility.ts'
+import { dispersion } from './volatility/dispersion.ts'
+import { expectedMove } from './volatility/expected-move.ts'
+import { forecast } from './volatility/forecast.ts'
+import { liquidity } from './volatility/liquidity.ts'
+import { realized } from './volatility/realized.ts'
+import { skewTerm } from './volatility/skew-term.ts'
+import { vixState } from './volatility/vix-state.ts'
+import { volatility } from './volatility/volatility.ts'
 
 /** Everything the service answers. Routes, plan gates, documentation and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = [
@@ -44,6 +54,16 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  volatility,
+  advVolatility,
+  realized,
+  forecast,
+  skewTerm,
+  expectedMove,
+  liquidity,
+  dispersion,
+  vixState,
+  svi,
   pricingGreeks,
   pricingIv,
   pricingKelly,

@@ -1,4 +1,5 @@
 import type { Question } from '../api/answer.ts'
+import type { DailyBar } from '../market/bar.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
@@ -11,6 +12,8 @@ export interface Engine {
   load(symbol: Ticker, now: Instant): Promise<PricedChain | undefined>
   /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
   loadClose(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined>
+  /** The newest daily bars completed by `now`, ascending, `longestHistory` at most. Empty where the source has none. */
+  bars(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]>
   /** Answers a question as JSON bytes, or rejects with the ApiError that refuses it. */
   answer(endpoint: string, question: Question): Promise<Uint8Array>
   /** Says that this chain need not be remembered: it is asked about no more, save what is on its way already. */

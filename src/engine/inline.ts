@@ -1,3 +1,4 @@
+import type { DailyBar } from '../market/bar.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import { perform, type Task, type Workshop } from './task.ts'
@@ -16,6 +17,7 @@ export function inlineEngine(workshop: Workshop): Engine {
   return {
     load: (symbol, now) => run<PricedChain | undefined>({ kind: 'load', symbol, now }),
     loadClose: (symbol, session) => run<PricedChain | undefined>({ kind: 'load close', symbol, session }),
+    bars: (symbol, now) => run<readonly DailyBar[]>({ kind: 'bars', symbol, now }),
     answer: (endpoint, question) => run<Uint8Array>({ kind: 'answer', endpoint, question }),
     forget: () => {},
     get pending() {

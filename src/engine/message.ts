@@ -3,7 +3,7 @@ import type { SourceSettings } from '../connectors/connector.ts'
 import { SourceError, type SourceFault } from '../connectors/connector.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Task } from './task.ts'
+import type { Result, Task } from './task.ts'
 
 /** What a worker is started with. */
 export interface WorkerSettings {
@@ -32,9 +32,13 @@ export interface ChainName {
   readonly chainVersion: number
 }
 
+/** Whether a value that crosses is a priced chain. */
+export const isPriced = (value: unknown): value is PricedChain =>
+  (value as PricedChain | undefined)?.sigma instanceof Float64Array
+
 export type FromWorker =
   | { readonly ready: true }
-  | { readonly id: number; readonly result: PricedChain | Uint8Array | undefined }
+  | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly failure: Failure }
 
 /** An error as plain data: classes do not cross threads. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Question } from '../api/answer.ts'
 import { apiError } from '../api/error.ts'
+import type { DailyBar } from '../market/bar.ts'
 import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
@@ -9,6 +10,7 @@ import {
   type Delivery,
   errorOf,
   type FromWorker,
+  isPriced,
   type ToWorker,
   type WorkerSettings
 } from './message.ts'
@@ -146,12 +148,13 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 
   const seatOf = (symbol: string) => seats[hash(symbol) % seats.length]
   const leastBusy = () => seats.reduce((best, seat) => (seat.waiting.size < best.waiting.size ? seat : best))
-  const load = (task: Task & { symbol: string }) =>
-    run<PricedChain | undefined>(seatOf(task.symbol), () => ({ task, chains: [] }))
+  const load = <Loaded = PricedChain | undefined>(task: Task & { symbol: string }) =>
+    run<Loaded>(seatOf(task.symbol), () => ({ task, chains: [] }))
 
   return {
     load: (symbol, now) => load({ kind: 'load', symbol, now }),
     loadClose: (symbol, session) => load({ kind: 'load close', symbol, session }),
+    bars: (symbol, now) => load<readonly DailyBar[]>({ kind: 'bars', symbol, now }),
     answer: (endpoint, question) => {
       const subject = subjectOf(question)
       const seat = subject === undefined ? leastBusy() : seatOf(subject)
@@ -173,9 +176,6 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     close
   }
 }
-
-const isPriced = (value: unknown): value is PricedChain =>
-  (value as PricedChain | undefined)?.sigma instanceof Float64Array
 
 /** The symbol whose worker answers: the chain's own, or the first of a basket. Undefined: any worker may. */
 function subjectOf({ inputs: { chain, quote, chains } }: Question): string | undefined {

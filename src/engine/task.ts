@@ -1,6 +1,7 @@
 import { answer, type Question } from '../api/answer.ts'
 import type { Endpoint } from '../api/endpoint.ts'
 import { type Connector, SourceError } from '../connectors/connector.ts'
+import { type DailyBar, longestHistory } from '../market/bar.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
@@ -9,6 +10,7 @@ import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 export type Task =
   | { readonly kind: 'load'; readonly symbol: Ticker; readonly now: Instant }
   | { readonly kind: 'load close'; readonly symbol: Ticker; readonly session: IsoDate }
+  | { readonly kind: 'bars'; readonly symbol: Ticker; readonly now: Instant }
   | { readonly kind: 'answer'; readonly endpoint: string; readonly question: Question }
 
 export interface Workshop {
@@ -20,13 +22,19 @@ export interface Workshop {
 /** A source that says nothing for this long is not waited for, milliseconds. */
 const longestLoad = 20_000
 
+export type Result = PricedChain | readonly DailyBar[] | Uint8Array | undefined
+
 /** Does one task: the same code on whichever thread. */
-export async function perform(task: Task, workshop: Workshop): Promise<PricedChain | Uint8Array | undefined> {
+export async function perform(task: Task, workshop: Workshop): Promise<Result> {
   const { connector, assumptions, endpoints } = workshop
   if (task.kind === 'answer') {
     const endpoint = endpoints.get(task.endpoint)
     if (endpoint === undefined) throw new Error(`no endpoint is called ${task.endpoint}`)
     return new TextEncoder().encode(answer(endpoint, task.question))
+  }
+  if (task.kind === 'bars') {
+    const bars = await patiently((signal) => connector.dailyBars(task.symbol, task.now, signal))
+    return bars.slice(-longestHistory)
   }
   const chain = await patiently((signal) =>
     task.kind === 'load'
@@ -37,7 +45,7 @@ export async function perform(task: Task, workshop: Workshop): Promise<PricedCha
 }
 
 /** Waits for a source no longer than `longestLoad`, whether it heeds the signal or not. */
-async function patiently<Result>(ask: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+async function patiently<Found>(ask: (signal: AbortSignal) => Promise<Found>): Promise<Found> {
   const patience = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -8,6 +8,7 @@ import {
   type Delivery,
   type FromWorker,
   failureOf,
+  isPriced,
   type ToWorker,
   type WorkerSettings
 } from './message.ts'
@@ -33,7 +34,7 @@ port.on('message', async (message: ToWorker) => {
   try {
     const result = await perform(withChains(message.task, message.chains), workshop)
     if (result instanceof Uint8Array) return send({ id, result }, [result.buffer as ArrayBuffer])
-    if (result !== undefined) chains.set(id, result)
+    if (isPriced(result)) chains.set(id, result)
     send({ id, result })
   } catch (error) {
     send({ id, failure: failureOf(error) })

@@ -40,12 +40,21 @@ export function liquidity(scope: Scope, window: number): Liquidity {
   const weightedSpread = weight === 0 ? undefined : weighted / weight
   const spread = atmSpread ?? weightedSpread
   const row = byStrike(scope).find(({ strike }) => strike === atm)
-  const depth = row === undefined ? 0 : Math.min(1, totalOi(row) / 5000)
+  const depth = row === undefined ? 0 : totalOi(row)
   return {
     atmSpread,
     weightedSpread,
-    executionScore: spread === undefined ? undefined : 70 * Math.exp(-spread / 2) + 30 * depth
+    executionScore: spread === undefined ? undefined : executionScore(spread, depth)
   }
+}
+
+/**
+ * How well a scope trades, 0 to 100 and not rounded: 70 exp(-spread/2) + 30 min(1, OI at the money / 5000), the spread
+ * in percent of mid. Without a known spread only the depth counts. Source: the wire contract.
+ */
+export function executionScore(spread: number | undefined, atmOpenInterest: number): number {
+  const tight = spread === undefined ? 0 : Math.exp(-spread / 2)
+  return 70 * tight + 30 * Math.min(1, atmOpenInterest / 5000)
 }
 
 function meanSpreadAt({ chain, slots }: Scope, strike: number): number {

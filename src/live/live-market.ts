@@ -5,9 +5,11 @@ import type { MarketSource, Soon } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/connector.ts'
 import { SourceError } from '../connectors/connector.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { DailyBar } from '../market/bar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { DailyHistories } from './daily-histories.ts'
 import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
 import { partOf, replace } from './kept-chain.ts'
 import { PriorCloses } from './prior-closes.ts'
@@ -54,6 +56,7 @@ export class LiveMarket implements MarketSource {
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
   readonly #asked = new Set<Ticker>()
   readonly #priors: PriorCloses
+  readonly #histories: DailyHistories
   readonly #forget: (chain: PricedChain) => void
   #timer: NodeJS.Timeout | undefined
   #loading = 0
@@ -61,6 +64,7 @@ export class LiveMarket implements MarketSource {
   constructor(options: LiveOptions) {
     this.#options = options
     this.#priors = new PriorCloses(options.engine, options.wallNow)
+    this.#histories = new DailyHistories(options)
     this.#forget = (chain) => options.engine.forget(chain)
     // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
     for (const listed of options.universe) {
@@ -99,6 +103,10 @@ export class LiveMarket implements MarketSource {
     return this.#priors.of(chain)
   }
 
+  bars(symbol: Ticker): Soon<readonly DailyBar[]> {
+    return this.#histories.of(symbol)
+  }
+
   /** Whether the source has failed since this chain was observed. */
   isStale(chain: PricedChain): boolean {
     return (this.#held.get(parentOfRoot(chain.symbol) ?? chain.symbol)?.faults ?? 0) > 0
@@ -125,6 +133,7 @@ export class LiveMarket implements MarketSource {
   poll(): void {
     const now = this.#options.wallNow()
     this.#priors.dropIdle(now)
+    this.#histories.dropIdle(now)
     const due: { readonly held: HeldSymbol; readonly first: number; readonly overdue: number }[] = []
     for (const held of this.#held.values()) {
       if (this.#dropIdle(held, now)) continue
@@ -254,6 +263,7 @@ export class LiveMarket implements MarketSource {
   #drop(held: HeldSymbol): void {
     replace(held, undefined, this.#forget)
     this.#priors.drop(held.symbol)
+    this.#histories.drop(held.symbol)
     this.#held.delete(held.symbol)
     this.#asked.delete(held.symbol)
     for (const part of held.parts.keys()) this.#asked.delete(part)

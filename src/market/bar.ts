@@ -9,3 +9,6 @@ export interface DailyBar {
   readonly close: number
   readonly volume: number
 }
+
+/** Bars of a symbol that are held, newest last: enough for every measure, and for a few bars that none can use. */
+export const longestHistory = 1100

@@ -25,6 +25,7 @@ export interface OpenApiOptions {
 const tagDescriptions: Readonly<Record<string, string>> = {
   'market-data': 'Quotes of stocks and of option contracts.',
   exposure: 'Dealer gamma, delta, vanna and charm exposure, levels and what follows from them.',
+  volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
   structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',

@@ -12,7 +12,7 @@ import { allMarkets, type Market } from '../support/markets.ts'
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-const contracts = ['exposure', 'market'].flatMap((name) => {
+const contracts = ['exposure', 'market', 'volatility'].flatMap((name) => {
   const file = resolve(folder, `${name}.yaml`)
   if (!existsSync(file)) return []
   const contract = parse(readFileSync(file, 'utf8'))
@@ -39,12 +39,13 @@ beforeAll(async () => {
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
   ({ needs, errors }) =>
-    needs.some((need) => ['chain', 'chains', 'quote'].includes(need)) && !errors.includes('coming_soon')
+    needs.some((need) => ['chain', 'chains', 'quote', 'bars'].includes(need)) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   const { params } = endpoint
   const date = chain.expirations[0].date
+  if ('index' in params) return [{ index: chain.symbol, symbols: `${chain.symbol},NOBODY` }]
   if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
@@ -53,6 +54,16 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
 }
 
 const single = (chain: Market['chain'], expiry: string) => ({ expiry, strike: `${chain.strike[0]}`, type: 'PUT' })
+
+/** What a market may lack for an answer. */
+const refusals = [
+  'no_data',
+  'no_match',
+  'no_options_data',
+  'insufficient_history',
+  'no_index_iv',
+  'symbol_not_found'
+].concat(['no_vix', 'no_rv_data'])
 
 test.each(
   ofMarket.map((endpoint) => [endpoint.path, endpoint] as const)
@@ -64,7 +75,7 @@ test.each(
       for (const caller of endpoint.varies.length > 0 ? [[], endpoint.varies] : [[]]) {
         const said = textOf(endpoint, market, query, caller)
         if ('code' in said) {
-          expect(['no_data', 'no_match', 'no_options_data']).toContain(said.code)
+          expect(refusals).toContain(said.code)
           continue
         }
         answers++

@@ -80,6 +80,14 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
       questions.push(['stockquote.current', { ...plain, params: { ticker: 'AAPL' }, inputs: { quote: apple } }])
       const symbols = { symbols: ['AAPL', 'SPY'], weights: undefined }
       questions.push(['exposure.basket', { ...plain, params: symbols, inputs: { chains } }])
+      const bars = await engine.bars(ticker('SPY'), moment)
+      const quote = { symbol: ticker('SPY'), dist: 'student_t' }
+      questions.push(['volatility.dashboard', { ...plain, params: quote, inputs: { chain: spy, bars } }])
+      questions.push(['volatility.advanced', over(apple)])
+      questions.push(['volatility.forecast', { ...plain, params: quote, inputs: { bars } }])
+      const histories = new Map([...chains.keys()].map((symbol) => [symbol, bars]))
+      const basket = { ...symbols, index: 'SPY', horizon_days: 20 }
+      questions.push(['volatility.dispersion', { ...plain, params: basket, inputs: { chains, histories } }])
       questions.push(['pricing.greeks', calculation])
       const known = questions.filter(([id]) => endpoints.some((endpoint) => endpoint.id === id))
       const told = await Promise.all(

@@ -30,15 +30,17 @@ describe('a source that says nothing', () => {
     const engine = engineOver({
       ...scriptedSource(),
       chain: (_symbol, _now, signal) => silent(signal),
-      closingChain: (_symbol, _session, signal) => silent(signal)
+      closingChain: (_symbol, _session, signal) => silent(signal),
+      dailyBars: async (_symbol, _now, signal) => (await silent(signal)) ?? []
     })
-    const asked = [engine.load(symbol, wednesday), engine.loadClose(symbol, '2026-07-28' as IsoDate)]
+    const close = engine.loadClose(symbol, '2026-07-28' as IsoDate)
+    const asked = [engine.load(symbol, wednesday), close, engine.bars(symbol, wednesday)]
     const told = Promise.allSettled(asked)
     await vi.advanceTimersByTimeAsync(19_999)
-    expect([engine.pending, aborted]).toEqual([2, false])
+    expect([engine.pending, aborted]).toEqual([3, false])
     await vi.advanceTimersByTimeAsync(1)
     const error = new SourceError('timeout', 'the source did not answer within 20 seconds')
-    expect(await told).toEqual([1, 2].map(() => ({ status: 'rejected', reason: error })))
+    expect(await told).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: error })))
     expect([engine.pending, aborted, vi.getTimerCount()]).toEqual([0, true, 0])
   })
 

@@ -60,6 +60,7 @@ const rubbish = [
 /** What an endpoint needs to get as far as one parameter. */
 const sound: Readonly<Record<string, string>> = {
   symbols: 'AAPL,KO',
+  index: 'AAPL',
   spot: '100',
   strike: '100',
   dte: '30',

@@ -5,6 +5,7 @@ import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { Ticker } from '../../src/market/units.ts'
 import type { Market } from './markets.ts'
 
 export type Query = Readonly<Record<string, string>>
@@ -24,11 +25,14 @@ export function textOf(
   query: Query = {},
   caller: readonly Entitlement[] = []
 ): { readonly text: string } | { readonly code: string } {
-  const { chain, prior, vix } = market
+  const { chain, prior, vix, bars = [] } = market
   const chains = new Map([[chain.symbol, chain]])
+  const histories = new Map([[chain.symbol, bars]])
+  const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
   const today = easternDate(chain.asOf)
   const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
-  const inputs = { chain, prior, vix, quote: chain, chains, now: chain.asOf, today }
+  const known = { chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
+  const inputs = { ...known, now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { type DailyBar, longestHistory } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { Ticker } from '../../src/market/units.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import { walk } from '../volatility/made-up-bars.ts'
 import { recordedPayloads } from './cboe-payload.ts'
 import { type ChainSketch, eastern, jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 
@@ -16,6 +18,8 @@ export interface Market {
   readonly chain: PricedChain
   readonly prior: PricedChain | undefined
   readonly vix: number | undefined
+  /** Completed daily bars of the symbol; none where they do not matter. */
+  readonly bars?: readonly DailyBar[]
 }
 
 export const priced = (chain: Chain) => priceChain(chain, defaultAssumptions)
@@ -131,15 +135,29 @@ function dayBefore(sketch: ChainSketch): Chain {
   })
 }
 
+/** How many daily bars the hand-made markets have, in turn: from plenty to too few. */
+const barCounts = [320, 70, 25, 400, 5]
+
+/** A random walk over the trading days before a chain's own. */
+function barsBefore({ symbol, asOf }: Chain, count: number): readonly DailyBar[] {
+  const dates: IsoDate[] = []
+  for (let date = previousTradingDay(easternDate(asOf)); dates.length < count; date = previousTradingDay(date)) {
+    dates.unshift(date)
+  }
+  return walk(1 + symbol.length + count, count).map((bar, day) => ({ ...bar, date: dates[day] }))
+}
+
 export const handMadeNames = Object.keys(sketches)
 
 /** One hand-made market. Those of a test share their chains: price once, keep the result. */
 export function handMade(name: string): Market {
   const sketch = sketches[name]
   const alone = name === 'one expiration' || name.includes('half day')
+  const chain = priced(sketched(sketch))
   return {
     name,
-    chain: priced(sketched(sketch)),
+    chain,
+    bars: barsBefore(chain, barCounts[handMadeNames.indexOf(name) % barCounts.length]),
     prior: alone ? undefined : priced(dayBefore(sketch)),
     vix: alone ? undefined : 17.35
   }
@@ -158,7 +176,8 @@ export async function syntheticMarket(symbol: string, date: string, time: string
     name: `synthetic ${symbol} ${date} ${time}`,
     chain: priced(raw),
     prior: prior && priced(prior),
-    vix: vix?.spot
+    vix: vix?.spot,
+    bars: (await synthetic.dailyBars(symbol as Ticker, raw.asOf, signal)).slice(-longestHistory)
   }
 }
 
@@ -179,9 +198,11 @@ export async function syntheticMarkets(): Promise<readonly Market[]> {
 export async function recordedMarket(symbol: 'SPY' | 'SPX', date: string, prior?: string): Promise<Market | undefined> {
   const folder = recordedPayloads()
   if (folder === undefined) return undefined
+  const chain = priced(await recordedChain(folder, symbol, date))
   return {
     name: `recorded ${symbol} ${date}`,
-    chain: priced(await recordedChain(folder, symbol, date)),
+    chain,
+    bars: barsBefore(chain, 600),
     prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior)),
     vix: 17.2
   }

@@ -1,6 +1,7 @@
 import type { Connector } from '../../src/connectors/connector.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
+import { walk } from '../volatility/made-up-bars.ts'
 import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 
 /** Wednesday 2026-07-29, 11:00 in New York: the session is open, and something expires today. */
@@ -14,7 +15,7 @@ export function clockAt(at: Instant) {
 
 const near: SeriesSketch = {
   date: '2026-08-21',
-  strikes: ladder(90, 110, 5),
+  strikes: ladder(90, 110, 2.5),
   oi: (strike, right) => jumbled(strike, right, 900),
   volume: (strike, right) => jumbled(strike, right, 90)
 }
@@ -35,6 +36,9 @@ function usual(symbol: string): Chain | undefined {
   if (['NOOPT', 'VIX'].includes(symbol)) return unlisted
   return ['AAPL', 'MSFT', 'KO', 'SPY'].includes(symbol) ? equity : undefined
 }
+
+/** What the known symbols did on the days before. */
+const bars = walk(9, 80)
 
 export interface ScriptedSource extends Connector {
   /** Every chain asked for, in order, and at which moment of the market. */
@@ -91,7 +95,7 @@ export function scriptedSource(): ScriptedSource {
       if (fault !== undefined) throw fault
       return dated(source.close(symbol, session), symbol, Date.parse(`${session}T20:00:00Z`))
     },
-    dailyBars: async () => []
+    dailyBars: async (symbol) => (source.listing(symbol) === undefined ? [] : bars)
   }
   return source
 }

@@ -1,14 +1,13 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { type Parameter, readNumber, text } from '../../api/params.ts'
+import { type Parameter, text } from '../../api/params.ts'
 import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { liveScope } from '../../exposure/scope.ts'
-import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
+import { isoInstant, parseTicker } from '../../market/units.ts'
+import { holdings, mostSymbols, normalised, tickersIn } from './holdings.ts'
 import { netFields, wireNet } from './wire.ts'
-
-const mostSymbols = 50
 
 /** The tickers of a basket in the order they are first named. */
 const symbols: Parameter<readonly string[]> = {
@@ -19,33 +18,11 @@ const symbols: Parameter<readonly string[]> = {
   missing: 'missing_symbols',
   absent: undefined,
   read: (list) => {
-    const names = list.split(',').map((name) => name.trim().toUpperCase())
+    const names = tickersIn(list)
     if (names.includes('')) return undefined
     if (new Set(names).size > mostSymbols) throw apiError('too_many_symbols')
     return names
   }
-}
-
-/** The weights as sent: one number of 0 or more for each ticker named, not all 0. */
-function readWeights(list: string, count: number): readonly number[] {
-  const weights = list.split(',').map((weight) => readNumber(weight.trim()))
-  if (weights.length !== count) {
-    throw apiError('weight_count_mismatch', `weights holds ${weights.length} numbers for ${count} symbols`)
-  }
-  if (weights.some((weight) => weight === undefined || weight < 0)) throw apiError('invalid_weights')
-  const sound = weights as readonly number[]
-  if (sound.every((weight) => weight === 0)) throw apiError('invalid_weights', 'weights are all 0')
-  return sound
-}
-
-/** The distinct tickers with their weights added up, in the order they are first named. */
-function holdings(names: readonly string[], weights: string | undefined): ReadonlyMap<Ticker, number> {
-  const each = weights === undefined ? names.map(() => 1) : readWeights(weights, names.length)
-  const held = new Map<Ticker, number>()
-  names.forEach((name, k) => {
-    held.set(name as Ticker, (held.get(name as Ticker) ?? 0) + each[k])
-  })
-  return held
 }
 
 export const basket = endpoint({
@@ -85,11 +62,7 @@ export const basket = endpoint({
       return [{ symbol, chain, weight, net: netExposures(liveScope(chain)) }]
     })
     if (present.length === 0) throw apiError('no_data', 'none of the symbols has options data')
-    const sum = present.reduce((total, { weight }) => total + weight, 0)
-    const constituents = present.map((held) => ({
-      ...held,
-      weight: sum === 0 ? 1 / present.length : held.weight / sum
-    }))
+    const constituents = normalised(present)
     const weighted = (figure: 'gex' | 'dex' | 'vex' | 'chex') =>
       constituents.reduce((total, { net, weight }) => total + weight * net[figure], 0)
     const gross = constituents.reduce((total, { net, weight }) => total + Math.abs(weight * net.gex), 0)

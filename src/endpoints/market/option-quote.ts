@@ -5,11 +5,15 @@ import { choice, date, number, symbolInPath } from '../../api/params.ts'
 import { Contracts, Day, Greek, Instant, Nullable, Price, Volatility, Words } from '../../api/quantity.ts'
 import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
+import { isLive } from '../../market/clock.ts'
 import { formatOcc } from '../../market/occ.ts'
 import { isoInstant } from '../../market/units.ts'
 import { mid } from '../../pricing/carry.ts'
+import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
+import { isAccepted, sliceOf } from '../../volatility/slice.ts'
+import { totalVariance } from '../../volatility/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 
@@ -34,7 +38,7 @@ const optionQuoteShape = Type.Object({
   rho: greek('USD per share and 0.01 of rate'),
   vanna: greek('delta per 1.00 of volatility'),
   charm: greek('delta per calendar day passing'),
-  svi_vol: Nullable(Volatility('smoothed by the fitted smile')),
+  svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
   svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
   open_interest: Contracts(),
   volume: Contracts(),
@@ -122,10 +126,20 @@ function quoteOf(chain: PricedChain, i: number, caller: Caller) {
     rho: chain.rho[i],
     vanna: chain.vanna[i],
     charm: chain.charm[i],
-    svi_vol: undefined,
-    svi_vol_gated: caller.has('svi') ? ('not_fitted' as const) : ('requires_alpha_tier' as const),
+    ...smoothed(chain, i, caller),
     open_interest: known(chain.openInterest[i]),
     volume: known(chain.volume[i]),
     occ_symbol: formatOcc({ root, expiration: date, right: call ? 'call' : 'put', strike: chain.strike[i] })
   }
+}
+
+/** The fitted smile of the contract's own listing at its strike, for callers who may see it. */
+function smoothed(chain: PricedChain, i: number, caller: Caller) {
+  if (!caller.has('svi')) return { svi_vol: undefined, svi_vol_gated: 'requires_alpha_tier' as const }
+  const at = expirationOfSlots(chain)[i]
+  const { date, settlement } = chain.expirations[at]
+  const slice = isLive(chain.asOf, date, settlement) ? sliceOf(chain, at) : undefined
+  if (slice === undefined || !isAccepted(slice)) return { svi_vol: undefined, svi_vol_gated: 'not_fitted' as const }
+  const k = logMoneyness(chain.strike[i], slice.forward)
+  return { svi_vol: Math.sqrt(totalVariance(slice.svi, k) / slice.t), svi_vol_gated: undefined }
 }

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { answer, type Question } from '../src/api/answer.ts'
+import { createCboeFiles } from '../src/connectors/cboe/files.ts'
+import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
+import { endpoints } from '../src/endpoints/index.ts'
+import { parseEasternDateTime } from '../src/market/eastern.ts'
+import type { IsoDate, Ticker } from '../src/market/units.ts'
+import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { priceChain } from '../src/pricing/price-chain.ts'
+import { type Figure, medianMilliseconds, report } from './figure.ts'
+
+// Volatility answers of the largest chain, as JSON text, from a priced chain nothing is remembered about: the fits are
+// part of the figure. Slower ones hold back every symbol behind them in the queue of a worker.
+const recordings = '../shared/data/cboe/json'
+const patience = () => AbortSignal.timeout(30_000)
+const spx = 'SPX' as Ticker
+const noon = parseEasternDateTime('2026-07-29T12:00:00')!
+
+export async function run(): Promise<readonly Figure[]> {
+  if (!existsSync(recordings)) console.log('no recorded chains beside the project: synthetic ones stand in')
+  const synthetic = createSynthetic({ seed: 1 })
+  const source = existsSync(recordings)
+    ? await createCboeFiles({ path: recordings, session: '2026-07-31' as IsoDate })
+    : synthetic
+  const chain = priceChain((await source.chain(spx, noon, patience()))!, defaultAssumptions)
+  const bars = (await synthetic.dailyBars(spx, noon, patience())).slice(-1001)
+  const answering = (id: string, params = {}) => {
+    const endpoint = endpoints.find((declared) => declared.id === id)!
+    return medianMilliseconds(() => {
+      const question: Question = {
+        params: { symbol: spx, ...params },
+        inputs: { chain: { ...chain }, bars },
+        body: undefined,
+        caller: []
+      }
+      answer(endpoint, question)
+    })
+  }
+  const name = (what: string) => `SPX, ${chain.size} contracts: ${what}`
+  return [
+    { name: name('advanced volatility'), value: answering('volatility.advanced'), unit: 'ms', atMost: 15 },
+    { name: name('volatility dashboard'), value: answering('volatility.dashboard'), unit: 'ms' },
+    { name: name('liquidity'), value: answering('volatility.liquidity'), unit: 'ms' },
+    { name: 'forecast from 1,000 returns', value: answering('volatility.forecast', { dist: 'student_t' }), unit: 'ms' }
+  ]
+}
+
+await report(import.meta.url, run)

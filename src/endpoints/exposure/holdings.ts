@@ -1,0 +1,38 @@
+import { apiError } from '../../api/error.ts'
+import { readNumber } from '../../api/params.ts'
+import type { Ticker } from '../../market/units.ts'
+
+export const mostSymbols = 50
+
+/** The tickers of a list as written, upper case. */
+export function tickersIn(list: string): readonly string[] {
+  return list.split(',').map((name) => name.trim().toUpperCase())
+}
+
+/** The weights as sent: one number of 0 or more for each ticker named, not all 0. */
+function readWeights(list: string, count: number): readonly number[] {
+  const weights = list.split(',').map((weight) => readNumber(weight.trim()))
+  if (weights.length !== count) {
+    throw apiError('weight_count_mismatch', `weights holds ${weights.length} numbers for ${count} symbols`)
+  }
+  if (weights.some((weight) => weight === undefined || weight < 0)) throw apiError('invalid_weights')
+  const sound = weights as readonly number[]
+  if (sound.every((weight) => weight === 0)) throw apiError('invalid_weights', 'weights are all 0')
+  return sound
+}
+
+/** The distinct tickers with their weights added up, in the order they are first named. */
+export function holdings(names: readonly string[], weights: string | undefined): ReadonlyMap<Ticker, number> {
+  const each = weights === undefined ? names.map(() => 1) : readWeights(weights, names.length)
+  const held = new Map<Ticker, number>()
+  names.forEach((name, k) => {
+    held.set(name as Ticker, (held.get(name as Ticker) ?? 0) + each[k])
+  })
+  return held
+}
+
+/** Weights scaled so that they add up to 1; equal ones where they are all 0. */
+export function normalised<Held extends { readonly weight: number }>(held: readonly Held[]): readonly Held[] {
+  const sum = held.reduce((total, { weight }) => total + weight, 0)
+  return held.map((one) => ({ ...one, weight: sum === 0 ? 1 / held.length : one.weight / sum }))
+}

@@ -1,0 +1,34 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { isMarketOpen } from '../../market/clock.ts'
+import { acceptedSlices } from '../../volatility/slice.ts'
+import { opening, openingFields } from '../volatility/opening.ts'
+import { sviSlice, wireSlice } from '../volatility/svi-slice.ts'
+
+export const svi = endpoint({
+  id: 'surface.svi',
+  path: '/v1/surface/{symbol}/svi',
+  aliases: ['/v1/surface/svi/{symbol}'],
+  tag: 'volatility',
+  summary: 'Fitted smile of each expiration, as SVI parameters',
+  plan: 'alpha',
+  needs: ['chain'],
+  absent: ['symbol_not_found', 'symbol_not_found'],
+  params: { symbol: symbolInPath() },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...openingFields,
+    svi_parameters: Type.Array(sviSlice, { description: 'accepted fits, by days to expiry' })
+  }),
+  answer: ({ chain }) => {
+    const accepted = acceptedSlices(chain)
+    if (accepted.length === 0) {
+      const closed = isMarketOpen(chain.asOf) ? '' : '; the market is closed'
+      throw apiError('symbol_not_found', `no expiration of ${chain.symbol} has quotes that a smile fits${closed}`)
+    }
+    return { ...opening(chain), svi_parameters: accepted.map(wireSlice) }
+  }
+})

@@ -1,0 +1,108 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { choice, symbolInPath } from '../../api/params.ts'
+import { Days, Decimal, Instant, Nullable, Percent, Ratio, Words } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import { closingBars } from '../../volatility/daily-returns.ts'
+import { EWMA_LAMBDA } from '../../volatility/ewma.ts'
+import { volatilityForecast } from '../../volatility/forecast.ts'
+import { type GarchFit, halfLife, horizonVolatility, longRunVolatility } from '../../volatility/garch.ts'
+import { closeOfBar, percentOf } from './bars.ts'
+
+type Distribution = 'student_t' | 'gaussian'
+const horizons = [1, 5, 21]
+
+/** A parameter of the fit, as fine as the contract wants it. */
+const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
+
+export const forecast = endpoint({
+  id: 'volatility.forecast',
+  path: '/v1/volatility/forecast/{symbol}',
+  tag: 'volatility',
+  summary: 'Volatility forecasts: EWMA, HAR-RV and GARCH(1,1)',
+  plan: 'alpha',
+  needs: ['bars'],
+  params: {
+    symbol: symbolInPath(),
+    dist: choice<Distribution>({
+      description: 'student_t or gaussian: the innovations of GARCH',
+      spelling: { student_t: 'student_t', gaussian: 'gaussian' },
+      default: 'student_t',
+      code: 'invalid_dist'
+    })
+  },
+  errors: ['insufficient_history'],
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    as_of: Instant('the close of the newest daily bar, UTC'),
+    ewma: Type.Object({
+      lambda: Ratio(),
+      vol_annualized: Percent(),
+      next_day_forecast: Percent()
+    }),
+    har_rv: Type.Object({
+      vol_annualized: Percent('of the mean variance of the next 21 days'),
+      components: Type.Object({ daily: Percent(), weekly: Percent(), monthly: Percent() }),
+      next_day_forecast: Percent()
+    }),
+    garch: Type.Object({
+      model: Words('garch_1_1'),
+      distribution: Words('student_t', 'gaussian'),
+      params: Type.Object({
+        omega: parameter('variance', 'of daily decimal returns'),
+        alpha: parameter('ratio', 'weight of the last squared return'),
+        beta: parameter('ratio', 'weight of the last variance'),
+        dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
+      }),
+      persistence: parameter('ratio', 'alpha + beta'),
+      long_run_vol_annualized: Nullable(Percent()),
+      half_life_days: Nullable(Decimal(4, 'days')),
+      converged: Type.Boolean(),
+      forecast: Nullable(
+        Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), { minItems: 3, maxItems: 3 })
+      )
+    })
+  }),
+  answer: ({ bars }, { symbol, dist }) => {
+    const found = volatilityForecast(bars, dist)
+    const closing = closingBars(bars)
+    if (found === undefined) {
+      const returns = Math.max(0, closing.length - 1)
+      throw apiError('insufficient_history', `${symbol} has ${returns} daily returns; 60 are needed`)
+    }
+    const { ewma, har, garch } = found
+    return {
+      symbol,
+      as_of: isoInstant(closeOfBar(closing[closing.length - 1])),
+      ewma: { lambda: EWMA_LAMBDA, vol_annualized: 100 * ewma, next_day_forecast: 100 * ewma },
+      har_rv: {
+        vol_annualized: 100 * har.nextMonth,
+        components: { daily: 100 * har.daily, weekly: 100 * har.weekly, monthly: 100 * har.monthly },
+        next_day_forecast: 100 * har.nextDay
+      },
+      garch: wireGarch(garch, dist)
+    }
+  }
+})
+
+function wireGarch(fit: GarchFit | undefined, distribution: Distribution) {
+  return {
+    model: 'garch_1_1' as const,
+    distribution,
+    params: {
+      omega: fit?.omega,
+      alpha: fit?.alpha,
+      beta: fit?.beta,
+      ...(distribution === 'student_t' && { dof: fit?.dof ?? null })
+    },
+    persistence: fit?.persistence,
+    long_run_vol_annualized: percentOf(fit && longRunVolatility(fit)),
+    half_life_days: fit && halfLife(fit),
+    converged: fit !== undefined,
+    forecast:
+      fit && horizons.map((days) => ({ horizon_days: days, vol_annualized: 100 * horizonVolatility(fit, days) }))
+  }
+}

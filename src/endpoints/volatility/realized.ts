@@ -1,0 +1,75 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Instant, Nullable, Percent, Price } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import {
+  closeToClose,
+  garmanKlass,
+  parkinson,
+  rogersSatchell,
+  type UsableBars,
+  usableBars,
+  yangZhang
+} from '../../volatility/realized.ts'
+import { closeOfBar, percentOf } from './bars.ts'
+
+const windows = Type.Object({
+  rv10: Nullable(Percent('over the last 10 trading days', { minimum: 0 })),
+  rv20: Nullable(Percent('', { minimum: 0 })),
+  rv30: Nullable(Percent('', { minimum: 0 }))
+})
+
+/** The shortest window needs ten returns. */
+const fewestBars = 11
+
+export const realized = endpoint({
+  id: 'volatility.realized',
+  path: '/v1/volatility/realized/{symbol}',
+  tag: 'volatility',
+  summary: 'Realized volatility by five estimators over 10, 20 and 30 trading days',
+  plan: 'alpha',
+  needs: ['bars'],
+  history: () => 90,
+  params: { symbol: symbolInPath() },
+  errors: ['insufficient_history'],
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    as_of: Instant('the close of the newest daily bar, UTC'),
+    underlying_price: Price('that close'),
+    estimators: Type.Object({
+      close_to_close: windows,
+      parkinson: windows,
+      garman_klass: windows,
+      rogers_satchell: windows,
+      yang_zhang: windows
+    })
+  }),
+  answer: ({ bars }, { symbol }) => {
+    const usable = usableBars(bars)
+    if (usable.length < fewestBars) {
+      throw apiError('insufficient_history', `${symbol} has ${usable.length} daily bars; ${fewestBars} are needed`)
+    }
+    const newest = usable[usable.length - 1]
+    const over = (estimator: (bars: UsableBars, n: number) => number | undefined) => ({
+      rv10: percentOf(estimator(usable, 10)),
+      rv20: percentOf(estimator(usable, 20)),
+      rv30: percentOf(estimator(usable, 30))
+    })
+    return {
+      symbol,
+      as_of: isoInstant(closeOfBar(newest)),
+      underlying_price: newest.close,
+      estimators: {
+        close_to_close: over(closeToClose),
+        parkinson: over(parkinson),
+        garman_klass: over(garmanKlass),
+        rogers_satchell: over(rogersSatchell),
+        yang_zhang: over(yangZhang)
+      }
+    }
+  }
+})

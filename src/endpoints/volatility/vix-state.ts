@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { IndexPoints, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
+import { isoInstant, type Ticker } from '../../market/units.ts'
+import { closeToClose, usableBars } from '../../volatility/realized.ts'
+import { vixState as stateOf, vixReading, vixStates } from '../../wording/volatility.ts'
+import { closeOfBar } from './bars.ts'
+
+export const vixState = endpoint({
+  id: 'macro.vix_state',
+  path: '/v1/macro/vix-state',
+  tag: 'volatility',
+  summary: 'The VIX against what the S&P 500 did over 20 days',
+  plan: 'growth',
+  needs: ['vixQuote', 'bars'],
+  history: () => 60,
+  symbols: () => ['SPX' as Ticker],
+  absent: ['no_rv_data', 'no_rv_data'],
+  params: {},
+  errors: ['no_vix', 'no_rv_data'],
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    as_of: Instant('the newer of the quote of the VIX and the last close of SPX, UTC'),
+    vix: IndexPoints(),
+    spx_rv_20d: Percent('close to close'),
+    spread: Percent('vix minus spx_rv_20d, vol points'),
+    ratio: Nullable(Ratio('vix over spx_rv_20d')),
+    state: Words(...vixStates),
+    interpretation: Sentence()
+  }),
+  answer: ({ vixQuote, bars }) => {
+    if (vixQuote === undefined) throw apiError('no_vix')
+    const usable = usableBars(bars)
+    const deviation = closeToClose(usable, 20)
+    if (deviation === undefined) throw apiError('no_rv_data', 'SPX has fewer than 21 daily bars')
+    const [vix, realized] = [vixQuote.spot, 100 * deviation]
+    return {
+      as_of: isoInstant(Math.max(vixQuote.asOf, closeOfBar(usable[usable.length - 1]))),
+      vix,
+      spx_rv_20d: realized,
+      spread: vix - realized,
+      ratio: realized === 0 ? undefined : vix / realized,
+      state: stateOf(vix - realized),
+      interpretation: vixReading(vix, realized)
+    }
+  }
+})

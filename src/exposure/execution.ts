@@ -1,0 +1,78 @@
+import { CALL, known } from '../market/chain.ts'
+import { mean } from '../math/statistics.ts'
+import { sumOf } from './by-strike.ts'
+import { nearer } from './levels.ts'
+import { executionScore, spreadPercent } from './liquidity.ts'
+import type { Scope } from './scope.ts'
+
+/** What it costs to trade one expiration, and how much of it there is. */
+export interface ExecutionQuality {
+  /** Mean spread of the two-sided contracts at the listed strike nearest to spot, percent of mid. */
+  readonly atmSpread: number | undefined
+  /** Spread of all contracts with open interest, weighted by it, percent of mid. */
+  readonly weightedSpread: number | undefined
+  /** Open interest of calls and puts at that strike, contracts. */
+  readonly atmOpenInterest: number
+  readonly openInterest: number
+  /** A whole number, 0 to 100. */
+  readonly score: number
+}
+
+/**
+ * Execution quality of a scope of one expiration: unlike the liquidity of same-day analytics it looks at the strike that
+ * is listed nearest to spot, quoted or not, and at every strike for the weighted spread. Source: the wire contract.
+ */
+export function executionQuality(scope: Scope): ExecutionQuality {
+  const { chain, slots } = scope
+  let atm: number | undefined
+  let [weighted, weight, openInterest] = [0, 0, 0]
+  for (const i of slots) {
+    openInterest += known(chain.openInterest[i])
+    if (atm === undefined || nearer(chain.strike[i], atm, chain.spot)) atm = chain.strike[i]
+    const spread = spreadPercent(chain, i)
+    if (spread === undefined || chain.openInterest[i] <= 0) continue
+    weighted += spread * chain.openInterest[i]
+    weight += chain.openInterest[i]
+  }
+  const money = Array.from(slots).filter((i) => chain.strike[i] === atm)
+  const atmSpread = mean(money.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
+  const weightedSpread = weight === 0 ? undefined : weighted / weight
+  const atmOpenInterest = sumOf(money, (i) => known(chain.openInterest[i]))
+  return {
+    atmSpread,
+    weightedSpread,
+    atmOpenInterest,
+    openInterest,
+    score: Math.round(executionScore(atmSpread ?? weightedSpread, atmOpenInterest))
+  }
+}
+
+/** Mean score of several expirations by their open interest, a whole number; 0 without any. */
+export function chainExecutionScore(rows: readonly ExecutionQuality[]): number {
+  const total = sumOf(rows, ({ openInterest }) => openInterest)
+  return total === 0 ? 0 : Math.round(sumOf(rows, ({ score, openInterest }) => score * openInterest) / total)
+}
+
+/** Mean spread of a kind of contract, percent of mid, and how many it is the mean of. */
+export interface MeanSpread {
+  readonly mean: number | undefined
+  readonly contracts: number
+}
+
+/** How far from spot a strike is at the money, and where the wings begin; fractions of spot. */
+const nearReach = 0.02
+const [putWing, callWing] = [0.9, 1.1]
+
+/** Mean spreads of a scope's two-sided contracts within 2 % of spot, and more than 10 % out of the money. */
+export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpread; readonly wing: MeanSpread } {
+  const [atm, wing]: [number[], number[]] = [[], []]
+  for (const i of slots) {
+    const spread = spreadPercent(chain, i)
+    if (spread === undefined) continue
+    const strike = chain.strike[i]
+    if (Math.abs(strike / chain.spot - 1) <= nearReach) atm.push(spread)
+    else if (chain.right[i] === CALL ? strike > callWing * chain.spot : strike < putWing * chain.spot) wing.push(spread)
+  }
+  const meanOf = (spreads: readonly number[]) => ({ mean: mean(spreads), contracts: spreads.length })
+  return { atm: meanOf(atm), wing: meanOf(wing) }
+}
