@@ -166,7 +166,7 @@ function marketClock({ asOf, clock }: Config, { standsAt }: Connector): () => In
   return clock === 'demo' ? demoClock(Date.now) : Date.now
 }
 
-/** Degraded while some symbols come from their last good chain, unhealthy when nothing could be loaded at all. */
+/** Degraded while nothing is loaded yet, or while some symbols live on their last good chain. */
 function marketHealth(live: LiveMarket): HealthState {
   const loaded = [...live.loaded()]
   if (loaded.length === 0) return 'Degraded'

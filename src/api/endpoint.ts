@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { longestHistory } from '../market/bar.ts'
 import type { Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
-import type { Input, Inputs } from './inputs.ts'
+import { type Input, type Inputs, marketInputs } from './inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
@@ -101,4 +101,9 @@ export function endpoint<
     errors: [],
     ...declaration
   } as unknown as Endpoint
+}
+
+/** Whether an answer follows from market inputs and parameters alone, so that it can be kept until one of them changes. */
+export function isKept({ needs, body }: Endpoint): boolean {
+  return body === undefined && needs.every((need) => marketInputs.has(need))
 }

@@ -124,7 +124,7 @@ function emptyProfile(size: number) {
 let profile = emptyProfile(0)
 
 /**
- * G(x) / x at ln x. Takes the logarithm rather than x: V8 moves one taken in here into the loop, which triples it. Where
+ * G(x) / x at ln x. Takes the logarithm rather than x: V8 moves one taken in here into the loop, which more than doubles it. Where
  * what is left nearly cancels, the faintest contracts are added up too.
  */
 function sumAt(profile: GammaProfile, logX: number): number {

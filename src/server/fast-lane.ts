@@ -28,8 +28,8 @@ const mostAddresses = 10_000
 const longestAddress = 512
 
 /**
- * Answers a request whose address was asked before and whose answer is kept, without routing, parsing or a promise: a
- * third of the throughput hangs on it. It never refuses. Whatever is not plainly allowed and at hand (no
+ * Answers a request whose address was asked before and whose answer is kept, without routing, parsing or a promise. It
+ * never refuses. Whatever is not plainly allowed and at hand (no
  * key in the header, a plan too low, a quota used up, an answer to compute) is left to the framework, which asks the
  * same questions in the contract's order and says no where no is the answer.
  */

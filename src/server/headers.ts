@@ -3,7 +3,7 @@ import type { Account } from '../accounts/accounts.ts'
 import type { QuotaCounters } from '../accounts/quota.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Header names and values in turn, as Node writes them fastest: sixteen calls for a header each would double the cost. */
+/** Header names and values in turn: Node takes them in one call. */
 export type HeaderList = string[]
 
 const exposed = [

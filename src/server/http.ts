@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Account } from '../accounts/accounts.ts'
 import { answer } from '../api/answer.ts'
-import type { Endpoint } from '../api/endpoint.ts'
+import { type Endpoint, isKept } from '../api/endpoint.ts'
 import { apiError } from '../api/error.ts'
 import type { Inputs } from '../api/inputs.ts'
 import { readParameters } from '../api/params.ts'
@@ -151,7 +151,7 @@ function handlerOf(endpoint: Endpoint, lane: FastLane, options: HttpOptions) {
       const body = endpoint.body?.read(readJson(request))
       endpoint.check(params as never)
       access.checkGates(account, endpoint, params, reading)
-      if (isCacheable(endpoint) && request.originalUrl === request.url) {
+      if (isKept(endpoint) && request.originalUrl === request.url) {
         lane.remember(request.url, { endpoint, route: request.routeOptions.url!, params, ...reading })
       }
       const sent = respond(endpoint, params, body, request, reply, options)
@@ -173,7 +173,7 @@ function respond(
   const { access, answers, engine } = options
   const account = request.account!
   const caller = endpoint.varies.filter((entitlement) => access.allows(account, entitlement))
-  if (isCacheable(endpoint)) {
+  if (isKept(endpoint)) {
     const found = answers.find(endpoint, params, account.plan.freshness, caller)
     if (found instanceof Promise) return found.then((served) => send(served, request, reply, options))
     return send(found, request, reply, options)
@@ -188,9 +188,6 @@ function respond(
 }
 
 /** Inputs that are facts of the service and of this request rather than of the market. */
-const momentary = ['now', 'today', 'catalogue', 'account']
-const isCacheable = ({ needs, body }: Endpoint) => body === undefined && !needs.some((need) => momentary.includes(need))
-
 function serviceInputs({ needs }: Endpoint, account: Account, options: HttpOptions): Partial<Inputs> {
   const { quota, source, wallNow } = options
   return {

@@ -13,7 +13,7 @@ export interface Logging {
 }
 
 /**
- * JSON lines on standard error, written in batches: a line costs a microsecond rather than a system call. What is
+ * JSON lines on standard error, written in batches rather than with a system call each. What is
  * logged of a request is listed field by field, so neither keys nor query strings can slip in.
  */
 export function createLog(level: string): Logging {
@@ -42,7 +42,7 @@ function logFailure(log: Log, { error, ...fields }: RequestRecord): void {
   else log.error({ ...fields, err: error }, 'request failed')
 }
 
-/** The line pino would write. A third of the cost of finding out what a record holds, and this is done every time. */
+/** The line pino would write, of fields that are known beforehand: this is done for every request. */
 function accessLine({ id, method, route, path, status, plan, userId, seconds, bytes }: RequestRecord): string {
   const caller = plan === undefined ? '' : `,"plan":${JSON.stringify(plan)},"userId":"${userId}"`
   const what = `"method":"${method}","route":"${route}","path":${quoted(path)}`

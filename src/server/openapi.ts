@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../api/endpoint.ts'
+import { type Endpoint, isKept } from '../api/endpoint.ts'
 import type { ErrorCode } from '../api/error.ts'
 import { marketInputs } from '../api/inputs.ts'
 import type { Parameters } from '../api/params.ts'
@@ -168,7 +168,6 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
 const readsMarket = ({ needs }: Endpoint) => needs.some((need) => marketInputs.has(need))
 
 /** Whether finished answers are kept and told apart by ETag: those that rest on market data or parameters alone. */
-const isKept = ({ body, needs }: Endpoint) => body === undefined && needs.every((need) => marketInputs.has(need))
 
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const kept = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []

@@ -28,8 +28,8 @@ export function isHeldBy({ headers }: Pick<Exchange, 'headers'>, { etag }: Cache
 }
 
 /**
- * Writes a finished answer to the socket and records it. Headers go out as one list: the framework's own way to send,
- * header by header and hook by hook, costs more than all the checks before it.
+ * Writes a finished answer to the socket and records it. Headers go out as one list, past the framework's own way to
+ * send, header by header and hook by hook.
  */
 export function sendAnswer(
   exchange: Exchange,
