@@ -7,6 +7,7 @@ import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { slices } from '../src/volatility/slice.ts'
+import { fittedSmile } from '../src/volatility/smile.ts'
 import type { SmilePoints } from '../src/volatility/smile-points.ts'
 import { type Svi, totalVariance } from '../src/volatility/svi.ts'
 import { fitSvi } from '../src/volatility/svi-fit.ts'
@@ -80,7 +81,7 @@ async function chainOf(symbol: string): Promise<Chain> {
 
 /** A copy that nothing is remembered about. */
 const fresh = (chain: PricedChain): PricedChain => ({ ...chain })
-const price = (chain: Chain) => priceChain(chain, defaultAssumptions)
+const price = (chain: Chain) => priceChain(chain, defaultAssumptions, fittedSmile)
 
 export async function run(): Promise<readonly Figure[]> {
   if (!existsSync(recordings)) console.log('no recorded chains beside the project: synthetic ones stand in')

@@ -72,24 +72,30 @@ export function rateAt(rates: Assumptions['rates'], days: number): number {
   return low.rate + ((high.rate - low.rate) * (days - low.days)) / (high.days - low.days)
 }
 
+/** How many strikes the forward is the median of, at most. */
+const nearest = 5
+
 /**
  * Median forward of the (at most) five strikes whose call and put quote closest to each other: F = K + (C - P) / D.
  * Undefined when no strike has both sides two-sided.
  */
 function parityForward(chain: Chain, { start, end }: Expiration, discount: number): number | undefined {
+  const { strike, right } = chain
   const gaps: number[] = []
   const forwards: number[] = []
   for (let i = start; i + 1 < end; i++) {
-    if (chain.right[i] !== CALL || chain.strike[i + 1] !== chain.strike[i]) continue
+    if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
     const gap = mid(chain, i) - mid(chain, i + 1)
     if (Number.isNaN(gap)) continue
     const size = Math.abs(gap)
-    if (gaps.length === 5 && size >= gaps[4]) continue
-    let at = gaps.length
-    while (at > 0 && gaps[at - 1] > size) at--
-    gaps.splice(at, 0, size)
-    forwards.splice(at, 0, chain.strike[i] + gap / discount)
-    gaps.length = forwards.length = Math.min(5, gaps.length)
+    if (gaps.length === nearest && size >= gaps[nearest - 1]) continue
+    let at = Math.min(gaps.length, nearest - 1)
+    for (; at > 0 && gaps[at - 1] > size; at--) {
+      gaps[at] = gaps[at - 1]
+      forwards[at] = forwards[at - 1]
+    }
+    gaps[at] = size
+    forwards[at] = strike[i] + gap / discount
   }
   return median(forwards)
 }

@@ -2,6 +2,7 @@ import { CALL, type Chain } from '../market/chain.ts'
 import { type Assumptions, type Carry, carryOf, mid } from './carry.ts'
 import { fillGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
+import { logMoneyness } from './log-moneyness.ts'
 
 /** Where a contract's volatility comes from, in the order they are tried. */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile'] as const
@@ -33,6 +34,12 @@ export interface PricedChain extends Chain {
   readonly charm: Float64Array
 }
 
+/**
+ * The fitted smile of one entry of `expirations`: volatility, an annual fraction, over k = ln(K / F). Undefined where none
+ * was accepted. It is asked for before there are greeks and sees the volatilities of quotes and twins only.
+ */
+export type SmileOf = (chain: PricedChain, at: number) => ((k: number) => number | undefined) | undefined
+
 const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 
 /**
@@ -40,9 +47,10 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
  *
  * The volatility is inverted from the contract's own mid where that says something about volatility: the option is out
  * of the money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility
- * of the other right at its strike instead, so that both sides of a strike agree.
+ * of the other right at its strike instead, so that both sides of a strike agree. What neither gives comes from the fitted
+ * smile of the expiration: `smileOf` is asked only for expirations that need it, and without it nothing is filled in.
  */
-export function priceChain(chain: Chain, assumptions: Assumptions): PricedChain {
+export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   const { size } = chain
   const buffer = new SharedArrayBuffer(size * (8 * columnNames.length + 1))
   const columns = Object.fromEntries(
@@ -56,6 +64,7 @@ export function priceChain(chain: Chain, assumptions: Assumptions): PricedChain 
     fillTellingMids(chain, carries[at], start, end, price)
     impliedVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
     fillSources(priced, start, end)
+    if (smileOf !== undefined) fillFromSmile(priced, at, smileOf)
     fillGreeks(greekTerms(chain, carries[at]), chain.strike, chain.right, columns.sigma, start, end, columns)
   })
   refillClockGreeks(priced)
@@ -91,6 +100,22 @@ function fillSources({ strike, sigma, sigmaSource }: PricedChain, start: number,
     if (sigmaSource[from] !== OWN_MID || sigmaSource[to] !== NO_SIGMA) continue
     sigma[to] = sigma[from]
     sigmaSource[to] = TWIN
+  }
+}
+
+/** Gives each contract without a volatility that of its expiration's smile at its strike, within the same bounds. */
+function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
+  const { start, end } = chain.expirations[at]
+  const first = chain.sigmaSource.subarray(start, end).indexOf(NO_SIGMA)
+  const smile = first === -1 ? undefined : smileOf(chain, at)
+  if (smile === undefined) return
+  const { forward } = chain.carries[at]
+  for (let i = start + first; i < end; i++) {
+    if (chain.sigmaSource[i] !== NO_SIGMA) continue
+    const sigma = smile(logMoneyness(chain.strike[i], forward))
+    if (sigma === undefined || !(sigma >= lowestSigma && sigma <= highestSigma)) continue
+    chain.sigma[i] = sigma
+    chain.sigmaSource[i] = SMILE
   }
 }
 

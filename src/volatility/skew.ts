@@ -6,17 +6,21 @@ import { atmVolatility, smileVolatility } from './smile.ts'
 const quarterDelta = 0.6745
 const tenthDelta = 1.2816
 
-/** The smile of one expiration at five points. Volatilities in percent, differences in vol points. */
-export interface Skew {
+/** The smile of one expiration at its centre and at 25 delta. Volatilities in percent, differences in vol points. */
+export interface QuarterSkew {
   readonly atm: number
   readonly put25: number
   readonly call25: number
-  readonly put10: number
-  readonly call10: number
   /** put25 - call25: what the downside costs more. */
   readonly skew25: number
   /** put25 / call25. */
   readonly smileRatio: number
+}
+
+/** The same at 10 delta as well. */
+export interface Skew extends QuarterSkew {
+  readonly put10: number
+  readonly call10: number
   /** (put10 - put25) - (put25 - atm): how the downside steepens. */
   readonly tailConvexity: number
   /** call25 - put25. */
@@ -26,34 +30,38 @@ export interface Skew {
 }
 
 /**
- * The skew of one expiration; undefined where its smile does not reach all five points.
+ * The skew of one expiration at 25 delta; undefined where its smile does not reach all three points.
  *
  * A delta stands for a moneyness: k = -z s for a put and +z s for a call, s = iv_atm √T, z = 0.6745 and 1.2816. Source:
  * the wire contract; the approximation of delta by moneyness is docs/methods/skew.md.
  */
+export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
+  const [atm, put25, call25] = [0, -quarterDelta, quarterDelta].map((z) => atDeviations(slice, z))
+  if (atm === undefined || put25 === undefined || call25 === undefined) return undefined
+  return { atm, put25, call25, skew25: put25 - call25, smileRatio: put25 / call25 }
+}
+
+/** The skew of one expiration at 25 and 10 delta; undefined where its smile does not reach all five points. */
 export function skewOf(slice: Slice): Skew | undefined {
-  const centre = atmVolatility(slice)
-  if (centre === undefined) return undefined
-  const deviation = centre * Math.sqrt(slice.t)
-  const at = (z: number) => {
-    const iv = smileVolatility(slice, z * deviation)
-    return iv === undefined ? undefined : 100 * iv
-  }
-  const atm = 100 * centre
-  const [put25, call25, put10, call10] = [at(-quarterDelta), at(quarterDelta), at(-tenthDelta), at(tenthDelta)]
-  if (put25 === undefined || call25 === undefined || put10 === undefined || call10 === undefined) return undefined
+  const near = quarterSkewOf(slice)
+  const [put10, call10] = [atDeviations(slice, -tenthDelta), atDeviations(slice, tenthDelta)]
+  if (near === undefined || put10 === undefined || call10 === undefined) return undefined
+  const { atm, put25, call25 } = near
   return {
-    atm,
-    put25,
-    call25,
+    ...near,
     put10,
     call10,
-    skew25: put25 - call25,
-    smileRatio: put25 / call25,
     tailConvexity: put10 - put25 - (put25 - atm),
     riskReversal25: call25 - put25,
     butterfly25: (call25 + put25) / 2 - atm
   }
+}
+
+/** The volatility of a smile so many of its own deviations from the forward, percent. */
+function atDeviations(slice: Slice, z: number): number | undefined {
+  const centre = atmVolatility(slice)
+  const iv = centre === undefined ? undefined : smileVolatility(slice, z * centre * Math.sqrt(slice.t))
+  return iv === undefined ? undefined : 100 * iv
 }
 
 /** The skew of each expiration that has one, ascending. */

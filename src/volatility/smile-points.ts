@@ -62,32 +62,35 @@ export function smilePoints(chain: PricedChain, at: number): SmilePoints {
 function usablePoints(chain: PricedChain, at: number): SmilePoints {
   const { start, end } = chain.expirations[at]
   const { forward, discount, t } = chain.carries[at]
+  const { strike, right, bid, ask, sigma, sigmaSource } = chain
   const rootT = Math.sqrt(t)
-  const columns = Array.from({ length: 4 }, () => new Float64Array(end - start))
-  const [k, iv, halfSpread, strikes] = columns
+  const perVega = 1 / (2 * discount * forward * rootT * INV_SQRT_2PI)
+  const columns = new Float64Array(4 * (end - start))
+  const [k, iv, halfSpread, strikes] = [0, 1, 2, 3].map((n) =>
+    columns.subarray(n * (end - start), (n + 1) * (end - start))
+  )
   let size = 0
   for (let i = start; i < end; i++) {
-    const strike = chain.strike[i]
-    if (chain.right[i] === CALL ? strike < forward : strike > forward) continue
+    const struck = strike[i]
+    if (right[i] === CALL ? struck < forward : struck > forward) continue
+    if (sigmaSource[i] !== OWN_MID) continue
     const middle = mid(chain, i)
-    const spread = chain.ask[i] - chain.bid[i]
-    if (chain.sigmaSource[i] !== OWN_MID || !(middle >= lowestMid) || spread > widestSpread * middle) continue
-    const sigma = chain.sigma[i]
-    const x = logMoneyness(strike, forward)
-    const total = sigma * rootT
+    const spread = ask[i] - bid[i]
+    if (!(middle >= lowestMid) || spread > widestSpread * middle) continue
+    const x = logMoneyness(struck, forward)
+    const total = sigma[i] * rootT
     const d1 = 0.5 * total - x / total
-    const vega = discount * forward * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
-    const half = spread / (2 * vega)
-    if (size > 0 && strikes[size - 1] === strike) {
+    const half = spread * perVega * exponential(0.5 * d1 * d1)
+    if (size > 0 && strikes[size - 1] === struck) {
       // Only a strike at the forward has both sides out of the money: it is one point, the mean of the two.
-      iv[size - 1] = (iv[size - 1] + sigma) / 2
+      iv[size - 1] = (iv[size - 1] + sigma[i]) / 2
       halfSpread[size - 1] = (halfSpread[size - 1] + half) / 2
       continue
     }
     k[size] = x
-    iv[size] = sigma
+    iv[size] = sigma[i]
     halfSpread[size] = half
-    strikes[size++] = strike
+    strikes[size++] = struck
   }
   return { size, k, iv, halfSpread, strike: strikes, scale: undefined }
 }

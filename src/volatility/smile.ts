@@ -1,4 +1,5 @@
-import { interpolated, type Slice } from './slice.ts'
+import type { SmileOf } from '../pricing/price-chain.ts'
+import { interpolated, type Slice, sliceOf } from './slice.ts'
 import { totalVariance } from './svi.ts'
 
 /**
@@ -18,4 +19,13 @@ export function smileVolatility(slice: Slice, k: number): number | undefined {
 /** Volatility at the forward, an annual fraction. */
 export function atmVolatility(slice: Slice): number | undefined {
   return smileVolatility(slice, 0)
+}
+
+/**
+ * The smile that lends volatilities to contracts whose quotes tell none: the accepted slice of their listing, nothing
+ * where it was refused. For `priceChain`.
+ */
+export const fittedSmile: SmileOf = (chain, at) => {
+  const { svi, t } = sliceOf(chain, at)
+  return svi && ((k) => Math.sqrt(totalVariance(svi, k) / t))
 }

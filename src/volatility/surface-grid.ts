@@ -1,7 +1,7 @@
 import type { AcceptedSlice } from './slice.ts'
 import { totalVariance } from './svi.ts'
 
-export const gridSize = 50
+export const gridSize = 50 as const
 
 /** A volatility surface on an even grid. */
 export interface SurfaceGrid {

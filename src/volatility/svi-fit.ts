@@ -1,7 +1,8 @@
 import type { SmilePoints } from './smile-points.ts'
 import { type Svi, totalVariance } from './svi.ts'
 import { lowestDurrleman } from './svi-lowest.ts'
-import { type Barrier, type FitPoints, refine } from './svi-refine.ts'
+import { refine } from './svi-refine.ts'
+import type { Barrier, FitPoints } from './svi-residuals.ts'
 import { type SearchPoints, type Seed, searchFrom } from './svi-search.ts'
 
 /** A fitted slice, and what the best fit had to be held to. */

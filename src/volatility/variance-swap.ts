@@ -1,8 +1,10 @@
+import { exponential } from '../math/exponential.ts'
 import { normalPdf } from '../math/normal.ts'
-import { europeanPrice } from '../pricing/time-value.ts'
+import { europeanPrice, valueOverVega } from '../pricing/time-value.ts'
 import { type Svi, totalVariance } from './svi.ts'
 
 const STEPS = 500
+const INV_SQRT_2PI = 0.3989422804014327
 
 /**
  * Undiscounted value of the out-of-the-money option at k = ln(K / F), in units of the forward: Black's put below the
@@ -12,6 +14,19 @@ export function outOfTheMoneyValue(k: number, w: number): number {
   const total = Math.sqrt(w)
   if (!(total > 0)) return 0
   return europeanPrice(k > 0, 1, Math.exp(k), Math.abs(k) / total, total, normalPdf(total / 2 - k / total))
+}
+
+/**
+ * The same in units of the strike, as a replicating portfolio counts it: φ(d2) instead of φ(d1) e^-k, so that a strike
+ * costs one exponential.
+ */
+function valuePerStrike(k: number, w: number): number {
+  const total = Math.sqrt(w)
+  if (!(total > 0)) return 0
+  const h = Math.abs(k) / total
+  if (total - 2 * h > 2) return outOfTheMoneyValue(k, w) * Math.exp(-k)
+  const d2 = -k / total - total / 2
+  return INV_SQRT_2PI * exponential(-0.5 * d2 * d2) * valueOverVega(h, total)
 }
 
 /**
@@ -33,7 +48,7 @@ export function replicated(smile: (k: number) => number, reach: number): number 
   let sum = 0
   for (let n = 0; n <= STEPS; n++) {
     const k = (n - STEPS / 2) * step
-    const value = outOfTheMoneyValue(k, smile(k)) * Math.exp(-k)
+    const value = valuePerStrike(k, smile(k))
     sum += n === 0 || n === STEPS ? value / 2 : value
   }
   return 2 * step * sum

@@ -7,7 +7,7 @@ export interface StrikeQuotes {
   readonly putAsk: number
 }
 
-/** One of the two expirations around 30 days. */
+/** One of the two expirations around the days an index looks ahead. */
 export interface VixTerm {
   readonly minutes: number
   readonly rate: number
@@ -28,7 +28,7 @@ export interface VixVariance {
 }
 
 const MINUTES_PER_YEAR = 525_600
-const MINUTES_PER_MONTH = 43_200
+const MINUTES_PER_DAY = 1440
 
 /**
  * Variance per year of one expiration by the method of the VIX:
@@ -56,26 +56,62 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
     ...calls.map((quote) => ({ strike: quote.strike, price: callMid(quote) }))
   ]
   if (chosen.length < 2) return undefined
-  const last = chosen.length - 1
+  const strikes = chosen.map(({ strike }) => strike)
+  const values = chosen.map(({ price }) => growth * price)
+  const total = stripVariance({ size: chosen.length, strikes, values, forward, boundary: boundary.strike })
+  return { t, forward, boundary: boundary.strike, strikes: chosen.length, variance: total / t }
+}
+
+/** The out-of-the-money options of one expiration that count, ascending by strike. */
+interface Strip {
+  /** Two at least. */
+  readonly size: number
+  readonly strikes: ArrayLike<number>
+  /** Worth at expiry, that is undiscounted; at the boundary the mean of put and call. */
+  readonly values: ArrayLike<number>
+  readonly forward: number
+  /** Where the puts end and the calls begin: the highest strike not above the forward. */
+  readonly boundary: number
+}
+
+/** Total variance of a strip, not per year: 2 Σ ΔK/K² Q(K) - (F/K0 - 1)², ΔK half the way between the neighbours of K. */
+function stripVariance({ size, strikes, values, forward, boundary }: Strip): number {
+  const last = size - 1
   let sum = 0
-  chosen.forEach(({ strike, price }, i) => {
-    const width = chosen[Math.min(i + 1, last)].strike - chosen[Math.max(i - 1, 0)].strike
-    sum += ((i === 0 || i === last ? width : width / 2) / (strike * strike)) * price
-  })
-  const variance = (2 / t) * growth * sum - (forward / boundary.strike - 1) ** 2 / t
-  return { t, forward, boundary: boundary.strike, strikes: chosen.length, variance }
+  for (let i = 0; i < size; i++) {
+    const width = strikes[i === last ? last : i + 1] - strikes[i === 0 ? 0 : i - 1]
+    sum += ((i === 0 || i === last ? width : width / 2) / (strikes[i] * strikes[i])) * values[i]
+  }
+  return 2 * sum - (forward / boundary - 1) ** 2
+}
+
+/** Total variance of one expiration and when it settles. */
+export interface DatedVariance {
+  readonly minutes: number
+  readonly total: number
 }
 
 /**
- * A volatility index in points: total variance of the two expirations, linear in minutes, at 30 days of 365. Undefined
- * where one of them has no variance, they do not differ, or the variance between them is negative.
+ * A volatility index in points: total variance of the two expirations, linear in minutes, so many days of 24 hours
+ * ahead. Undefined where they do not differ or the variance between them is negative.
  */
-export function vix(near: VixTerm, next: VixTerm): number | undefined {
+export function constantMaturity(near: DatedVariance, next: DatedVariance, days: number): number | undefined {
+  if (near.minutes === next.minutes) return undefined
+  const minutes = days * MINUTES_PER_DAY
+  const share = (next.minutes - minutes) / (next.minutes - near.minutes)
+  const total = near.total * share + next.total * (1 - share)
+  return total >= 0 ? 100 * Math.sqrt((total * MINUTES_PER_YEAR) / minutes) : undefined
+}
+
+/**
+ * The index of two expirations around so many days, 30 for the VIX. Undefined where one of them has no variance, too.
+ * Source: the same paper.
+ */
+export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined {
   const [first, second] = [vixVariance(near), vixVariance(next)]
-  if (first === undefined || second === undefined || near.minutes === next.minutes) return undefined
-  const share = (next.minutes - MINUTES_PER_MONTH) / (next.minutes - near.minutes)
-  const total = first.t * first.variance * share + second.t * second.variance * (1 - share)
-  return total >= 0 ? 100 * Math.sqrt((total * MINUTES_PER_YEAR) / MINUTES_PER_MONTH) : undefined
+  if (first === undefined || second === undefined) return undefined
+  const dated = (term: VixTerm, { t, variance }: VixVariance) => ({ minutes: term.minutes, total: t * variance })
+  return constantMaturity(dated(near, first), dated(next, second), days)
 }
 
 const callMid = ({ callBid, callAsk }: StrikeQuotes) => (callBid + callAsk) / 2

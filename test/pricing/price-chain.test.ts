@@ -215,7 +215,7 @@ describe('a volatility', () => {
     expect([none, own_mid + twin]).toEqual([0, chain.size])
   })
 
-  test('is absent, with every greek, where neither right of the strike has one', () => {
+  test('is absent, with every greek, where neither right of the strike has one and no smile was fitted', () => {
     const missing = [Number.NaN, Number.NaN] as const
     const chain = quoted({ C95: missing, P95: [0, 0.4] })
     for (const slot of [slotOf(chain, 'C95'), slotOf(chain, 'P95')]) {

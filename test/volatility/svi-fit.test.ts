@@ -83,6 +83,18 @@ describe('points of a slice without arbitrage', () => {
   })
 })
 
+test.each([
+  ['the steepest lean down', { a: 0.0004, b: 0.06, rho: -0.999, m: 0.02, sigma: 0.03 }],
+  ['the steepest lean up', { a: 0.0004, b: 0.06, rho: 0.999, m: -0.02, sigma: 0.03 }],
+  ['the sharpest bend', { a: 0.002, b: 0.05, rho: -0.4, m: -0.01, sigma: 0.001 }],
+  ['the outermost vertex', { a: 0.001, b: 0.08, rho: -0.2, m: 0.15, sigma: 0.1 }]
+])('a slice that stands on a bound is found: %s', (_, svi) => {
+  const points = pointsOf(svi, { t: 0.1, from: -0.2, to: 0.15 })
+  const found = fittedTo(points, 0.1)!
+  expect(found).toMatchObject({ constrained: false, anchored: false })
+  for (const name of ['a', 'b', 'rho', 'm', 'sigma'] as const) expect(found.svi[name]).toBeCloseTo(svi[name], 8)
+})
+
 test('a flat smile is fitted by a flat slice', () => {
   const found = fittedTo(pointsOf(flat(0.2, 0.5), { t: 0.5, from: -0.4, to: 0.4 }), 0.5)!
   for (const k of [-0.4, -0.1, 0, 0.3]) expect(totalVariance(found.svi, k)).toBeCloseTo(0.02, 8)

@@ -43,7 +43,10 @@ export function bridgeGrid(key: number, session: number, depth: number): Float64
   return grid
 }
 
-/** How much more variance per second the open and the close carry than the average second: 2 and 0.5 at noon. */
+/**
+ * How much more variance per second the open and the close carry than the average second: 2 and 0.5 at noon. `timeShare`
+ * is worked out for this figure.
+ */
 const SHAPE = 1.5
 
 /** The share of a session's variance that has passed when the share `elapsed` of its time has: steep at both ends. */
@@ -51,4 +54,14 @@ export function varianceShare(elapsed: number): number {
   if (elapsed <= 0) return 0
   if (elapsed >= 1) return 1
   return elapsed + SHAPE * (((2 * elapsed - 1) ** 3 + 1) / 6 - elapsed / 3)
+}
+
+/** The share of its time that has passed when the share `s` of a session's variance has: the inverse, by Cardano. */
+export function timeShare(s: number): number {
+  if (s <= 0) return 0
+  if (s >= 1) return 1
+  // With y = 2 elapsed - 1 the share of the variance is 1/2 + (y³ + y)/4.
+  const half = 2 * s - 1
+  const root = Math.sqrt(half * half + 1 / 27)
+  return (1 + Math.cbrt(half + root) + Math.cbrt(half - root)) / 2
 }

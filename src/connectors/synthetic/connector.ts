@@ -6,7 +6,7 @@ import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.
 import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
 import { securityOf, tickers, universe } from './securities.ts'
-import { snapshot } from './snapshot.ts'
+import { quotedBook, snapshot } from './snapshot.ts'
 import { createWorld } from './world.ts'
 
 const SECOND = 1000
@@ -34,10 +34,18 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       return security === undefined || moment === undefined ? undefined : snapshot(world, security, moment)
     },
 
+    holdsPast: true,
+
     async closingChain(symbol, session) {
       const security = securityOf(symbol)
       const number = sessionNumber(session)
       return security === undefined || number === undefined ? undefined : snapshot(world, security, closeOf(number))
+    },
+
+    async closingBook(symbol, session) {
+      const security = securityOf(symbol)
+      const number = sessionNumber(session)
+      return security === undefined || number === undefined ? undefined : quotedBook(world, security, closeOf(number))
     },
 
     async dailyBars(symbol, now) {

@@ -194,12 +194,13 @@ function tradingDayUpTo(date: IsoDate): IsoDate {
 }
 
 /** Friday, or Thursday before a Friday without a session. */
-function endsWeek(date: IsoDate): boolean {
+export function endsWeek(date: IsoDate): boolean {
   const day = weekday(date)
   return day === 5 || (day === 4 && !isTradingDay(addDays(date, 1)))
 }
 
-function monthlyExpiration(year: number, month: number): IsoDate {
+/** The third Friday, or the day before where it has no session. */
+export function monthlyExpiration(year: number, month: number): IsoDate {
   const friday = thirdFriday(year, month)
   return isTradingDay(friday) ? friday : addDays(friday, -1)
 }

@@ -53,19 +53,23 @@ export function openInterestOf(world: World, security: Security, listing: Listin
     const stretch = Math.max(0, 1 - days / LAST_STRETCH) + 1.5 * Math.max(0, 1 - days / LAST_DAYS)
     const scale = usual * seriesWeight(series) * Math.exp(0.25 * drift(key, 0))
     const restless = 0.05 + 0.12 * Math.exp(-days / 8)
-    for (let slot = series.start; slot < series.end; slot++) {
-      const since = listing.listedOn[slot >> 1]
+    for (let call = series.start; call < series.end; call += 2) {
+      const since = listing.listedOn[call >> 1]
       const age = since === 0 ? session + OLD : session - since // what the first session finds was there before
       if (age <= 0) continue
-      const strike = listing.strike[slot >> 1]
-      const side = slot & 1
-      const patient = 0.75 * (1 - Math.exp(-age / BUILD_UP)) * patientShare(side, strike, seen, wide)
-      const hasty = 0.5 * stretch * (1 - Math.exp(-age / 3)) * hastyShare(side, strike, seen.latest, near)
-      const own = contractKey(key, strike, side)
-      const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
+      const strike = listing.strike[call >> 1]
+      const builtUp = 0.75 * (1 - Math.exp(-age / BUILD_UP))
+      const rushed = 0.5 * stretch * (1 - Math.exp(-age / 3))
       const round = (20 * roundness(strike, seen.latest)) ** 0.85
-      const held = scale * round * (patient + hasty) * taste[side]
-      openInterest[slot] = held < 0.05 ? 0 : held * Math.exp(wander + 0.75 * drift(own, -7))
+      for (let side = 0; side < 2; side++) {
+        const patient = builtUp * patientShare(side, strike, seen, wide)
+        const hasty = rushed === 0 ? 0 : rushed * hastyShare(side, strike, seen.latest, near)
+        const held = scale * round * (patient + hasty) * taste[side]
+        if (held < 0.05) continue
+        const own = contractKey(key, strike, side)
+        const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
+        openInterest[call + side] = held * Math.exp(wander + 0.75 * drift(own, -7))
+      }
     }
   }
   return openInterest

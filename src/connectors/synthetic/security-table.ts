@@ -56,6 +56,7 @@ export const securityRows: readonly SecurityRow[] = [
   ['DJI', 'broad', 47000, 0.88, 0, 0.025, 0.016, 0, 'none'],
   ['VIX9D', 'volatility', 16, 0, 0, 0, 0, 0, 'none'],
   ['VIX3M', 'volatility', 19, 0, 0, 0, 0, 0, 'none'],
+  ['VIX6M', 'volatility', 20, 0, 0, 0, 0, 0, 'none'],
   ['VVIX', 'volatility', 92, 0, 0, 0, 0, 0, 'none'],
   ['SKEW', 'volatility', 145, 0, 0, 0, 0, 0, 'none'],
   ['EEM', 'emerging', 54, 0.8, 1, 0.02, 0.024, 130, 'weekly'],

@@ -1,4 +1,12 @@
-import { buildChain, type Chain, contractColumns, type Expiration } from '../../market/chain.ts'
+import {
+  buildChain,
+  type Chain,
+  type ChainHeader,
+  type ContractColumns,
+  contractColumns,
+  type Expiration,
+  UNKNOWN
+} from '../../market/chain.ts'
 import { sessionNumber } from './days.ts'
 import { type Listing, listingOf } from './listing.ts'
 import { closeOf, type Moment } from './moment.ts'
@@ -22,20 +30,44 @@ export interface ContractDay extends Listing {
 
 /** The chain of a security at a moment. */
 export function snapshot(world: World, security: Security, moment: Moment): Chain {
-  const { quote, spot } = underlyingQuote(world, security, moment)
-  const header = { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
-  if (security.cycle === 'none') return buildChain(header, [])
+  if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
   const day = ofDay(world, `day ${security.symbol} ${moment.session}`, () =>
     contractDay(world, security, moment.session)
   )
   const columns = contractColumns(day.size)
+  fillVolume(world, security, moment, day, columns.volume)
+  return listed(world, security, moment, day, columns)
+}
+
+/**
+ * The same without what trades on the day: volumes unknown, last prices absent. It takes a third of the time, and
+ * nothing of it is kept, so that whoever walks through a year of closes pushes no day out that somebody looks at.
+ */
+export function quotedBook(world: World, security: Security, moment: Moment): Chain {
+  if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
+  const listing = listingOf(world, security, moment.session)
+  const openInterest = openInterestOf(world, security, listing, moment.session)
+  const previous = new Float64Array(listing.size).fill(Number.NaN)
+  const columns = contractColumns(listing.size)
+  columns.volume.fill(UNKNOWN)
+  return listed(world, security, moment, { ...listing, openInterest, previous }, columns)
+}
+
+/** Puts a day's listing, its open interest and its quotes at a moment into columns that hold the volume already. */
+function listed(
+  world: World,
+  security: Security,
+  moment: Moment,
+  day: Pick<ContractDay, keyof Listing | 'openInterest' | 'previous'>,
+  columns: ContractColumns
+): Chain {
+  const header = headerOf(world, security, moment)
   for (let slot = 0; slot < day.size; slot++) {
     columns.strike[slot] = day.strike[slot >> 1]
     columns.right[slot] = slot & 1
   }
   columns.openInterest.set(day.openInterest)
-  fillVolume(world, security, moment, day, columns.volume)
-  fillQuotes(world, security, moment, spot, day, columns)
+  fillQuotes(world, security, moment, header.spot, day, columns)
   const expirations: Expiration[] = day.series.map(({ date, root, settlement, start, end }) => ({
     date,
     root,
@@ -44,6 +76,11 @@ export function snapshot(world: World, security: Security, moment: Moment): Chai
     end
   }))
   return { ...header, ...columns, size: day.size, expirations }
+}
+
+function headerOf(world: World, security: Security, moment: Moment): ChainHeader {
+  const { quote, spot } = underlyingQuote(world, security, moment)
+  return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
 }
 
 function contractDay(world: World, security: Security, session: number): ContractDay {

@@ -9,7 +9,7 @@ import { vixVarianceCurve } from './volatility-index.ts'
 import type { World } from './world.ts'
 
 /** Continuously compounded, for every tenor. */
-export const RATE = 0.045
+const RATE = 0.045
 
 /** What contracts are worth, one slot per contract. */
 export interface Theory {

@@ -1,22 +1,40 @@
+import { session as sessionHours } from '../../market/calendar.ts'
+import { yearsToExpiry } from '../../market/clock.ts'
+import { constantMaturity } from '../../volatility/vix.ts'
+import { timeShare } from './bridge.ts'
+import { sessions } from './days.ts'
 import { factorAt } from './factor.ts'
+import { bracketOf, type IndexTerm, reaches } from './index-terms.ts'
 import { drift, keyOf } from './random.ts'
 import { securityOf } from './securities.ts'
 import { smileOf, smileShape, swapVariance } from './smile.ts'
 import { type VarianceCurve, varianceCurve } from './variance.ts'
 import { driversOf, type World } from './world.ts'
 
-/** Calendar days the index of a term looks ahead. */
-const terms: Readonly<Record<string, number>> = { VIX9D: 9, VIX: 30, VIX3M: 93 }
 const USUAL_VVIX = 92
+const MINUTE = 60_000
 
-/** A volatility index in points when the share `s` of session `n` has passed, read off the surface of the SPX. */
+/**
+ * A volatility index in points when the share `s` of session `n` has passed: the method of the VIX on the smiles of the
+ * SPX at the two expirations around the days it looks ahead.
+ *
+ * What the strip of options of an expiration adds up to is taken from its limit for many strikes, the variance swap: ten
+ * years of bars ask for it 60,000 times.
+ */
 export function volatilityIndex(world: World, symbol: string, n: number, s: number): number {
   const spx = securityOf('SPX')!
   const shape = smileShape(world, spx, n, s)
   if (symbol === 'VVIX') return volatilityOfVolatility(world, n, s)
   if (symbol === 'SKEW') return 100 - 71 * shape.rho * shape.eta // 100: no lean at all
-  const t = terms[symbol] / 365
-  return 100 * Math.sqrt(swapVariance(smileOf(shape, varianceCurve(world, spx, n, s)(t))) / t)
+  const curve = varianceCurve(world, spx, n, s)
+  const { open, close } = sessionHours(sessions[n])!
+  const asOf = open + timeShare(s) * (close - open)
+  const variance = ({ date, settlement, settles }: IndexTerm) => {
+    const smile = smileOf(shape, curve(yearsToExpiry(asOf, date, settlement)))
+    return { minutes: (settles - asOf) / MINUTE, total: swapVariance(smile) }
+  }
+  const { near, next } = bracketOf(world, symbol, n)
+  return constantMaturity(variance(near), variance(next), reaches[symbol].days)!
 }
 
 /** Total variance of options on the VIX: high for near expirations and falling, as the VIX is pulled to its mean. */

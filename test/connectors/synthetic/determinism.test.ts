@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSynthetic } from '../../../src/connectors/synthetic/connector.ts'
-import { fingerprint, market } from './ask.ts'
+import type { IsoDate } from '../../../src/market/units.ts'
+import { fingerprint, market, ticker } from './ask.ts'
 
 const asked = [
   ['SPX', '2026-11-18', '11:15:07'],
@@ -55,4 +56,13 @@ test('a value that fell out of the caches comes back the same', async () => {
     for (const { symbol } of connector.universe) await chain(symbol, date, '12:00')
   }
   expect(fingerprint(await chain('MSFT', '2026-11-18', '12:00'))).toBe(before)
+})
+
+test('a book is the closing chain without volumes and last prices, and leaves what is kept alone', async () => {
+  const { connector, close } = market(7)
+  for (const symbol of ['AAPL', 'VIX9D']) {
+    const book = (await connector.closingBook!(ticker(symbol), '2026-11-18' as IsoDate, new AbortController().signal))!
+    const { volume, last, ...chain } = await close(symbol, '2026-11-18')
+    expect(book).toEqual({ ...chain, volume: volume.map(() => -1), last: last.map(() => Number.NaN) })
+  }
 })

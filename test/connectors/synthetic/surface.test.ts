@@ -8,7 +8,6 @@ import { theoryOf } from '../../../src/connectors/synthetic/theory.ts'
 import { varianceCurve } from '../../../src/connectors/synthetic/variance.ts'
 import { createWorld } from '../../../src/connectors/synthetic/world.ts'
 import { addDays, tradingDays } from '../../../src/market/calendar.ts'
-import { CALL, type Chain } from '../../../src/market/chain.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { normalCdf } from '../../../src/math/normal.ts'
@@ -97,15 +96,6 @@ test('the variance swap of a smile agrees with the replication by its options', 
 })
 
 test.each([
-  ['2026-11-18', '12:00'],
-  ['2019-08-14', '10:30'],
-  ['2027-03-03', '16:00']
-])('the VIX on %s %s is what the SPX options say', async (date, time) => {
-  const index = (await chain('VIX', date, time)).spot
-  expect(Math.abs(vixOf(await chain('SPX', date, time)) - index)).toBeLessThan(0.02 * index)
-})
-
-test.each([
   'SPX',
   'SPY',
   'AAPL'
@@ -132,35 +122,3 @@ test('the forward that options imply is the one they were priced on', async () =
     expect(Math.abs(dividendYield - securityOf('SPX')!.dividendYield) * t).toBeLessThan(2e-4)
   }
 })
-
-/** The Cboe formula on the two PM expirations around 30 days, from mids, on the clock of this service. */
-function vixOf(spx: Chain): number {
-  const points = spx.expirations
-    .filter(({ settlement }) => settlement === 'pm')
-    .map((expiration) => ({ t: yearsToExpiry(spx.asOf, expiration.date, 'pm'), expiration }))
-  const after = points.findIndex(({ t }) => t >= 30 / 365)
-  const [near, next] = [points[after - 1], points[after]].map(({ t, expiration: { start, end } }) => {
-    const middle = (slot: number) => (spx.bid[slot] + spx.ask[slot]) / 2
-    const growth = Math.exp(0.045 * t)
-    let nearest = start
-    for (let slot = start; slot < end; slot += 2) {
-      expect(spx.right[slot]).toBe(CALL)
-      const gap = Math.abs(middle(slot) - middle(slot + 1))
-      if (gap < Math.abs(middle(nearest) - middle(nearest + 1))) nearest = slot
-    }
-    const forward = spx.strike[nearest] + growth * (middle(nearest) - middle(nearest + 1))
-    let sum = 0
-    let central = 0
-    for (let slot = start; slot < end; slot += 2) if (spx.strike[slot] <= forward) central = spx.strike[slot]
-    for (let slot = start + 2; slot + 2 < end; slot += 2) {
-      const strike = spx.strike[slot]
-      const width = (spx.strike[slot + 2] - spx.strike[slot - 2]) / 2
-      const both = (middle(slot) + middle(slot + 1)) / 2
-      const value = strike === central ? both : strike < central ? middle(slot + 1) : middle(slot)
-      sum += (width / strike ** 2) * growth * value
-    }
-    return { t, variance: 2 * sum - (forward / central - 1) ** 2 }
-  })
-  const share = (30 / 365 - near.t) / (next.t - near.t)
-  return 100 * Math.sqrt((near.variance + share * (next.variance - near.variance)) * (365 / 30))
-}

@@ -1,0 +1,63 @@
+import { type Svi, sviBounds } from './svi.ts'
+
+// The five coordinates in which the constraints of a slice are bounds. v is its least variance, m and ln σ are its own,
+// and with x = k - m and R = √(x² + σ²)
+//
+//     w = v + r² (R + x)/2 + l² (R - x)/2 - σ l r
+//
+// where l and r are the roots of the wing slopes b (1 - ρ) and b (1 + ρ). |ρ| <= 0.999 says that neither falls below a
+// certain share of the other, so that l = λ + share μ and r = μ + share λ with λ and μ not negative: those are the others.
+
+export const SIZE = 5
+export const [V, L, R, M, S] = [0, 1, 2, 3, 4]
+
+const { steepestRho, smallestSigma, steepestWing } = sviBounds
+/** The least share of one root of a wing slope in the other. */
+export const leastShare = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
+const steepestRoot = Math.sqrt(steepestWing)
+
+/** The least and the greatest value of each coordinate. */
+export interface Bounds {
+  readonly lowest: Float64Array
+  readonly highest: Float64Array
+}
+
+/** The bounds of a slice whose m stays between two log-moneynesses. */
+export function boundsBetween(from: number, to: number): Bounds {
+  return {
+    lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
+    highest: Float64Array.of(10, steepestRoot, steepestRoot, to, Math.log(10))
+  }
+}
+
+/** Moves a position inside all bounds. */
+export function bring(at: Float64Array, { lowest, highest }: Bounds): void {
+  for (let j = 0; j < SIZE; j++) at[j] = at[j] < lowest[j] ? lowest[j] : at[j] > highest[j] ? highest[j] : at[j]
+  const steeper = Math.max(at[L], at[R]) + leastShare * Math.min(at[L], at[R])
+  if (steeper <= steepestRoot) return
+  at[L] *= steepestRoot / steeper
+  at[R] *= steepestRoot / steeper
+}
+
+/** The position of a slice, inside the bounds. */
+export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: Bounds): Float64Array {
+  const at = new Float64Array(SIZE)
+  at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))
+  const l = Math.sqrt(Math.max(0, b * (1 - rho)))
+  const r = Math.sqrt(Math.max(0, b * (1 + rho)))
+  at[L] = (l - leastShare * r) / (1 - leastShare * leastShare)
+  at[R] = (r - leastShare * l) / (1 - leastShare * leastShare)
+  at[M] = m
+  at[S] = Math.log(sigma)
+  bring(at, bounds)
+  return at
+}
+
+/** The slice at a position. */
+export function parametersOf(at: Float64Array): Svi {
+  const sigma = Math.exp(at[S])
+  const l = at[L] + leastShare * at[R]
+  const r = at[R] + leastShare * at[L]
+  const b = (r * r + l * l) / 2
+  return { a: at[V] - sigma * l * r, b, rho: b === 0 ? 0 : (r * r - l * l) / (2 * b), m: at[M], sigma }
+}
