@@ -1,9 +1,10 @@
 import type { Endpoint } from '../api/endpoint.ts'
+import type { Feature } from '../api/feature.ts'
 import { basket } from './exposure/basket.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
 import { gex } from './exposure/gex.ts'
-import { history } from './exposure/history.ts'
+import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
 import { maxPain } from './exposure/max-pain.ts'
 import { narrative } from './exposure/narrative.ts'
@@ -15,6 +16,8 @@ import { vex } from './exposure/vex.ts'
 import { zeroDte } from './exposure/zero-dte.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
+import { stockSummary } from './market/stock-summary.ts'
+import { surface } from './market/surface.ts'
 import { svi } from './market/svi.ts'
 import { pricingGreeks } from './pricing/greeks.ts'
 import { pricingIv } from './pricing/iv.ts'
@@ -33,13 +36,17 @@ import { forecast } from './volatility/forecast.ts'
 import { liquidity } from './volatility/liquidity.ts'
 import { realized } from './volatility/realized.ts'
 import { skewTerm } from './volatility/skew-term.ts'
+import { spotVolCorrelation } from './volatility/spot-vol-correlation.ts'
 import { vixState } from './volatility/vix-state.ts'
 import { volatility } from './volatility/volatility.ts'
+import { vrp } from './volatility/vrp.ts'
+import { vrpHistory } from './volatility/vrp-history.ts'
 
 /** Everything the service answers. Routes, plan gates, documentation and tests are loops over this list. */
 export const endpoints: readonly Endpoint[] = [
   stockQuote,
   optionQuote,
+  stockSummary,
   gex,
   dex,
   vex,
@@ -56,14 +63,18 @@ export const endpoints: readonly Endpoint[] = [
   maxPain,
   volatility,
   advVolatility,
+  vrp,
+  vrpHistory,
   realized,
   forecast,
   skewTerm,
+  spotVolCorrelation,
   expectedMove,
   liquidity,
   dispersion,
   vixState,
   svi,
+  surface,
   pricingGreeks,
   pricingIv,
   pricingKelly,
@@ -75,3 +86,12 @@ export const endpoints: readonly Endpoint[] = [
   universe,
   account
 ]
+
+/** What takes the place of an announcement of the same id once its feature is enabled. */
+const served: Readonly<Record<Feature, Endpoint>> = { 'exposure-history': servedHistory }
+
+/** The same list where an operator has enabled features. */
+export function endpointsWith(features: readonly Feature[]): readonly Endpoint[] {
+  const enabled = new Map(features.map((feature) => [served[feature].id, served[feature]]))
+  return endpoints.map((announced) => enabled.get(announced.id) ?? announced)
+}

@@ -309,7 +309,7 @@ describe('dispersion', () => {
     try {
       const params = readParameters(endpoint.params, {}, query, { today: '2026-07-29' as IsoDate })
       endpoint.check(params as never)
-      const { inputs } = await gather(endpoint, params, source, 0)
+      const { inputs } = await gather(endpoint, params, { source, maxAge: 0, keyless: false })
       for (const list of inputs.histories!.values()) {
         expect(list.length).toBeLessThanOrEqual((params['horizon_days'] as number) + 40)
       }

@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
+import { spotVolCorrelation, vrp, vrpHistory } from './invariants/risk-premium.ts'
 import { realized, skewTerm, volatility } from './invariants/volatility.ts'
 import { advVolatility, svi } from './invariants/volatility-fits.ts'
 import { dispersion, expectedMove, forecast, liquidity, vixState } from './invariants/volatility-trading.ts'
@@ -16,6 +17,9 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/volatility/realized/{symbol}': realized,
   '/v1/volatility/forecast/{symbol}': forecast,
   '/v1/volatility/skew-term/{symbol}': skewTerm,
+  '/v1/vrp/{symbol}': vrp,
+  '/v1/vrp/{symbol}/history': vrpHistory,
+  '/v1/volatility/spot-vol-correlation/{symbol}': spotVolCorrelation,
   '/v1/expected-move/{symbol}': expectedMove,
   '/v1/liquidity/{symbol}': liquidity,
   '/v1/dispersion': dispersion,

@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ByStrike, Gex, OptionQuote, Sheet, ZeroDte } from '../endpoints/answers.ts'
+import type { AdvVolatility, SviRow } from '../endpoints/volatility-answers.ts'
 import { asked } from '../support/asking.ts'
 import { type Market, recordedMarket, syntheticMarket } from '../support/markets.ts'
 import { normal, type ScalarGreeks, scalarGreeks } from '../support/scalar.ts'
 
-// Everything from quotes to exposures once more, contract by contract, from nothing but the rows of /optionquote and
-// the formulas of the contract: clock, forward, volatility, greeks and sums share no line with the service.
+// Everything from quotes to exposures once more, contract by contract, from nothing but the rows of /optionquote, the
+// parameters of the fitted slices as they are printed, and the formulas of the contract: clock, forward, volatility,
+// greeks and sums share no line with the service.
 
 const rate = 0.045
 const configuredYield = 0.013
@@ -67,7 +69,15 @@ function volatility(price: number, call: boolean, forward: number, strike: numbe
   return sigma >= 0.01 && sigma <= 5 ? sigma : undefined
 }
 
-function recompute(quotes: readonly OptionQuote[], spot: number, moment: Moment): readonly Recomputed[] {
+/** The volatility that a fitted slice shows at a strike; undefined without a slice. */
+function smileVolatility(slice: SviRow | undefined, forward: number, strike: number, t: number): number | undefined {
+  if (slice === undefined) return undefined
+  const x = Math.log(strike / forward) - slice.m
+  const sigma = Math.sqrt((slice.a + slice.b * (slice.rho * x + Math.hypot(x, slice.sigma))) / t)
+  return sigma >= 0.01 && sigma <= 5 ? sigma : undefined
+}
+
+function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], spot: number, moment: Moment) {
   const found: Recomputed[] = []
   for (const expiry of new Set(quotes.map((quote) => quote.expiry))) {
     const listed = quotes.filter((quote) => quote.expiry === expiry)
@@ -90,7 +100,9 @@ function recompute(quotes: readonly OptionQuote[], spot: number, moment: Moment)
       return volatility(mid, call, forward, quote.strike, t)
     }
     for (const quote of listed) {
-      const sigma = own(quote) ?? own((quote.type === 'C' ? puts : calls).get(quote.strike))
+      const quoted = own(quote) ?? own((quote.type === 'C' ? puts : calls).get(quote.strike))
+      const slice = slices.find((row) => row.expiry === expiry)
+      const sigma = quoted ?? smileVolatility(slice, forward, quote.strike, t)
       if (sigma === undefined) continue
       const terms = { call: quote.type === 'C', spot, strike: quote.strike, t, rate, sigma }
       const { theta, charm, rho } = scalarGreeks({ ...terms, dividendYield: clockYield })
@@ -116,7 +128,8 @@ beforeAll(async () => {
   ] as const) {
     if (market === undefined) continue
     const quotes = asked<readonly OptionQuote[]>('/optionquote/{ticker}', market)!
-    proofs.push({ market, quotes, rows: recompute(quotes, market.chain.spot, moment) })
+    const { svi_parameters } = asked<AdvVolatility>('/v1/adv_volatility/{symbol}', market)!
+    proofs.push({ market, quotes, rows: recompute(quotes, svi_parameters, market.chain.spot, moment) })
   }
 })
 

@@ -1,21 +1,17 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { symbolInPath, text } from '../../api/params.ts'
+import { symbolInPath, text, whole } from '../../api/params.ts'
 import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
 import { netFields } from './wire.ts'
 
-/** Announced by the specification and not served yet: for any symbol somebody knows it answers coming_soon. */
-export const history = endpoint({
+const shared = {
   id: 'exposure.history',
   path: '/v1/exposure/history/{symbol}',
   tag: 'exposure',
-  summary: 'Daily exposure snapshots (announced, not served yet)',
   plan: 'growth',
-  needs: ['quote'],
-  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365', code: 'coming_soon' }) },
-  errors: ['coming_soon'],
-  replay: false,
+  replay: true,
   stream: false,
   response: Type.Object({
     symbol: Type.String(),
@@ -24,7 +20,7 @@ export const history = endpoint({
     snapshots: Type.Array(
       Type.Object({
         date: Day(),
-        underlying_price: Price(),
+        underlying_price: Price('close'),
         ...netFields,
         gamma_flip: Nullable(Level()),
         call_wall: Nullable(Price()),
@@ -32,8 +28,62 @@ export const history = endpoint({
         regime: Words('positive_gamma', 'negative_gamma', 'undetermined')
       })
     )
-  }),
+  })
+} as const
+
+/** As long as it is only announced: for any symbol somebody knows it answers coming_soon, whatever days is. */
+export const history = endpoint({
+  ...shared,
+  summary: 'Daily exposure snapshots (announced, not served yet)',
+  needs: ['quote'],
+  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365', code: 'coming_soon' }) },
+  errors: ['coming_soon'],
   answer: () => {
     throw apiError('coming_soon', 'daily exposure history is announced and not served yet')
   }
 })
+
+/** As served where the operator has enabled it: one snapshot for each session before the moment, newest first. */
+export const servedHistory = endpoint({
+  ...shared,
+  summary: 'Daily exposure snapshots, newest first',
+  needs: ['quote', 'records'],
+  snapshots: ({ days }) => days,
+  params: {
+    symbol: symbolInPath(),
+    days: whole({
+      description: 'a whole number, of snapshots to answer with at most',
+      default: 30,
+      minimum: 1,
+      maximum: 365,
+      clamp: true
+    })
+  },
+  answer: ({ records }, { symbol, days }) => {
+    const snapshots = records.flatMap((record) => wireSnapshot(record) ?? []).reverse()
+    return { symbol, days, count: snapshots.length, snapshots }
+  }
+})
+
+/** Undefined for a session whose chain carried no exposure. */
+function wireSnapshot({ date, close, netGex, netDex, netVex, netChex, gammaFlip, callWall, putWall }: DailyRecord) {
+  if (netGex === undefined || netDex === undefined || netVex === undefined || netChex === undefined) return undefined
+  // Spot lies above the flip exactly where net gamma is positive, and at it where that is 0.
+  const positive = netGex > 0 || (netGex === 0 && gammaFlip !== undefined)
+  return {
+    date,
+    underlying_price: close,
+    net_gex: netGex,
+    net_dex: netDex,
+    net_vex: netVex,
+    net_chex: netChex,
+    gamma_flip: gammaFlip,
+    call_wall: callWall,
+    put_wall: putWall,
+    regime: positive
+      ? ('positive_gamma' as const)
+      : netGex < 0
+        ? ('negative_gamma' as const)
+        : ('undetermined' as const)
+  }
+}

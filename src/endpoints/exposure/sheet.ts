@@ -38,7 +38,8 @@ export const sheet = endpoint({
         net_gex: Notional(),
         strength: Share('|net_gex| over the largest', { minimum: 0.1, maximum: 1 }),
         side: Words('call_wall', 'put_wall')
-      })
+      }),
+      { 'x-ranked': true }
     ),
     strikes: Type.Array(
       Type.Object({

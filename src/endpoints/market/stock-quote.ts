@@ -3,6 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Instant, Nullable, Price } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
+import { quoteSides } from './underlying-quote.ts'
 
 export const stockQuote = endpoint({
   id: 'stockquote.current',
@@ -25,16 +26,10 @@ export const stockQuote = endpoint({
     lastPrice: Price(),
     lastUpdate: Instant()
   }),
-  answer: ({ quote: { symbol, quote } }) => {
-    const { bid = Number.NaN, ask = Number.NaN, last, time } = quote
-    const twoSided = bid <= ask
-    return {
-      ticker: symbol,
-      bid: twoSided ? bid : undefined,
-      ask: twoSided ? ask : undefined,
-      mid: twoSided ? (bid + ask) / 2 : last,
-      lastPrice: last,
-      lastUpdate: isoInstant(time)
-    }
-  }
+  answer: ({ quote: { symbol, quote } }) => ({
+    ticker: symbol,
+    ...quoteSides(quote),
+    lastPrice: quote.last,
+    lastUpdate: isoInstant(quote.time)
+  })
 })

@@ -18,7 +18,7 @@ export const svi = endpoint({
   absent: ['symbol_not_found', 'symbol_not_found'],
   params: { symbol: symbolInPath() },
   replay: true,
-  stream: false,
+  stream: true,
   response: Type.Object({
     ...openingFields,
     svi_parameters: Type.Array(sviSlice, { description: 'accepted fits, by days to expiry' })

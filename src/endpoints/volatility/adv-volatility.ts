@@ -26,7 +26,7 @@ export const advVolatility = endpoint({
   needs: ['chain'],
   params: { symbol: symbolInPath() },
   replay: true,
-  stream: false,
+  stream: true,
   response: Type.Object({
     ...openingFields,
     svi_parameters: Type.Array(sviSlice, { description: 'accepted fits, by days to expiry' }),

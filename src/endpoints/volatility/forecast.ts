@@ -34,7 +34,7 @@ export const forecast = endpoint({
   },
   errors: ['insufficient_history'],
   replay: true,
-  stream: false,
+  stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     as_of: Instant('the close of the newest daily bar, UTC'),

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { envelope, header } from '../../api/envelope.ts'
-import type { ChainHeader } from '../../market/chain.ts'
+import { type Described, envelope, header } from '../../api/envelope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 
 /** The fields that open the larger volatility answers. */
@@ -9,6 +8,6 @@ export const openingFields = {
   market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' })
 }
 
-export function opening(chain: ChainHeader) {
-  return { ...header(chain), market_open: isMarketOpen(chain.asOf) }
+export function opening(described: Described) {
+  return { ...header(described), market_open: isMarketOpen(described.asOf) }
 }

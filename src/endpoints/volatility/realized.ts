@@ -35,7 +35,7 @@ export const realized = endpoint({
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,
-  stream: false,
+  stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     as_of: Instant('the close of the newest daily bar, UTC'),

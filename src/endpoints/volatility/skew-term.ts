@@ -16,7 +16,7 @@ export const skewTerm = endpoint({
   needs: ['chain'],
   params: { symbol: symbolInPath() },
   replay: true,
-  stream: false,
+  stream: true,
   response: Type.Object({
     ...envelope,
     expiries: Type.Array(

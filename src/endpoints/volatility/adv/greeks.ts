@@ -74,7 +74,8 @@ function gridStrikes(chain: PricedChain): Float64Array {
     const { start, end } = chain.expirations[at]
     for (let i = start; i < end; i++) {
       const strike = chain.strike[i]
-      if (strike >= lowest && strike <= highest && (i === start || strike !== chain.strike[i - 1])) near.add(strike)
+      if (strike > highest) break
+      if (strike >= lowest && (i === start || strike !== chain.strike[i - 1])) near.add(strike)
     }
   }
   const strikes = Float64Array.from(near).sort()

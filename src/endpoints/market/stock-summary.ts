@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Instant } from '../../api/quantity.ts'
+import { liveScope } from '../../exposure/scope.ts'
+import { isMarketOpen } from '../../market/clock.ts'
+import { isoInstant } from '../../market/units.ts'
+import { usableBars } from '../../volatility/realized.ts'
+import { exposure, wireExposure } from './stock-summary/exposure.ts'
+import { optionsFlow, wireFlow } from './stock-summary/flow.ts'
+import { macro as macroBlock, wireMacro } from './stock-summary/macro.ts'
+import { price, wirePrice } from './stock-summary/price.ts'
+import { snapshotSession } from './stock-summary/snapshot-session.ts'
+import { volatility, wireVolatility } from './stock-summary/volatility.ts'
+
+export const stockSummary = endpoint({
+  id: 'stock.summary',
+  path: '/v1/stock/{symbol}/summary',
+  tag: 'market-data',
+  summary: 'Price, volatility, flow, exposure and macro of one symbol in one answer',
+  plan: 'public',
+  keys: 'counted',
+  needs: ['anyChain', 'bars', 'macro'],
+  session: (_, { now, keyless }) => (keyless ? snapshotSession(now) : undefined),
+  history: () => 90,
+  params: { symbol: symbolInPath() },
+  errors: ['no_snapshot'],
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    as_of: Instant('the moment the answer describes, UTC; the close of an earlier session without a key'),
+    market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' }),
+    price,
+    volatility,
+    options_flow: optionsFlow,
+    exposure,
+    macro: macroBlock
+  }),
+  answer: ({ anyChain: chain, bars, macro }, { symbol }) => {
+    if (chain === undefined) throw apiError('symbol_not_found', `${symbol} is not quoted now`)
+    const scope = liveScope(chain)
+    return {
+      symbol: chain.symbol,
+      as_of: isoInstant(chain.asOf),
+      market_open: isMarketOpen(chain.asOf),
+      price: wirePrice(chain.quote),
+      volatility: wireVolatility(chain, usableBars(bars)),
+      options_flow: wireFlow(scope),
+      exposure: wireExposure(scope),
+      macro: wireMacro(macro)
+    }
+  }
+})

@@ -1,0 +1,56 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Count, Decimal, Instant, Nullable, Sentence } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import { completeDays, spotVolCorrelation as correlationOver } from '../../volatility/correlation.ts'
+import { spotVolReading } from '../../wording/risk-premium.ts'
+import { recordsRead } from './vrp/records.ts'
+
+const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
+
+/** Two pairs of neighbours: with fewer there is nothing to say. */
+const fewestRecords = 3
+
+export const spotVolCorrelation = endpoint({
+  id: 'volatility.spot_vol_correlation',
+  path: '/v1/volatility/spot-vol-correlation/{symbol}',
+  tag: 'volatility',
+  summary: 'Correlation of daily returns with daily changes of volatility at the money',
+  plan: 'growth',
+  needs: ['quote', 'records'],
+  snapshots: () => recordsRead,
+  params: { symbol: symbolInPath() },
+  errors: ['insufficient_history'],
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    as_of: Instant('the moment the answer describes, UTC; sessions before its date are read'),
+    spot_vol_correlation_20d: correlation('over the last 20 pairs of neighbouring sessions'),
+    spot_vol_correlation_60d: correlation('over the last 60'),
+    data_points_20d: Count('20, or 0 without a correlation'),
+    data_points_60d: Count('60, or 0 without a correlation'),
+    interpretation: Sentence()
+  }),
+  answer: ({ quote, records }, { symbol }) => {
+    const days = completeDays(records.map(({ close, atmIv }) => ({ spot: close, atmIv })))
+    if (days.length < fewestRecords) {
+      throw apiError(
+        'insufficient_history',
+        `${symbol} has ${days.length} daily records with a volatility; ${fewestRecords} are needed`
+      )
+    }
+    const [month, quarter] = [20, 60].map((pairs) => correlationOver(days, pairs))
+    return {
+      symbol,
+      as_of: isoInstant(quote.asOf),
+      spot_vol_correlation_20d: month,
+      spot_vol_correlation_60d: quarter,
+      data_points_20d: month === undefined ? 0 : 20,
+      data_points_60d: quarter === undefined ? 0 : 60,
+      interpretation: spotVolReading(month ?? quarter)
+    }
+  }
+})

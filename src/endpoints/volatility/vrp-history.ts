@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { symbolInPath, whole } from '../../api/params.ts'
+import { Count, Day, Days, Nullable, Percent, Price } from '../../api/quantity.ts'
+import { addDays } from '../../market/calendar.ts'
+import { less } from '../../volatility/risk-premium/premium.ts'
+
+const percent = (description?: string) => Nullable(Percent(description))
+
+export const vrpHistory = endpoint({
+  id: 'volatility.vrp_history',
+  path: '/v1/vrp/{symbol}/history',
+  tag: 'volatility',
+  summary: 'Volatility risk premium of past sessions, one row for each',
+  plan: 'alpha',
+  needs: ['quote', 'records', 'today'],
+  // Five of seven calendar days are sessions at most, and two more at the ends.
+  snapshots: ({ days }) => Math.ceil((5 * days) / 7) + 2,
+  params: {
+    symbol: symbolInPath(),
+    days: whole({
+      description: 'a whole number of calendar days back from today',
+      default: 30,
+      minimum: 1,
+      maximum: 365,
+      clamp: true
+    })
+  },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    days: Days('looked back'),
+    data_points: Count('rows'),
+    history: Type.Array(
+      Type.Object({
+        date: Day(),
+        spot: Price('close'),
+        atm_iv: percent('at the forward of the reference expiration'),
+        rv_5d: percent('close to close over the last 5 returns'),
+        rv_10d: percent(),
+        rv_20d: percent(),
+        rv_30d: percent(),
+        vrp_20d: percent('atm_iv minus rv_20d, vol points'),
+        straddle: Nullable(Price('call mid plus put mid at the strike nearest to spot, reference expiration')),
+        expected_move_1d: Nullable(Price('spot times atm_iv times the root of 1/252'))
+      })
+    )
+  }),
+  answer: ({ records, today }, { symbol, days }) => {
+    const first = addDays(today, -days)
+    const rows = records.filter(({ date }) => date >= first)
+    return {
+      symbol,
+      days,
+      data_points: rows.length,
+      history: rows.map(({ date, close, atmIv, rv5, rv10, rv20, rv30, straddle }) => ({
+        date,
+        spot: close,
+        atm_iv: atmIv,
+        rv_5d: rv5,
+        rv_10d: rv10,
+        rv_20d: rv20,
+        rv_30d: rv30,
+        vrp_20d: less(atmIv, rv20),
+        straddle,
+        expected_move_1d: atmIv === undefined ? undefined : (close * atmIv * Math.sqrt(1 / 252)) / 100
+      }))
+    }
+  }
+})

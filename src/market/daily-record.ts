@@ -1,0 +1,31 @@
+import type { IsoDate } from './units.ts'
+
+/**
+ * What one session of a symbol came to, taken after its close: the row behind percentiles, correlations and daily
+ * histories. Volatilities in percent, prices in USD per share, exposures in USD. Undefined: not to be had that day.
+ */
+export interface DailyRecord {
+  readonly date: IsoDate
+  /** The underlying at the close. */
+  readonly close: number
+  /** At-the-money volatility of the reference slice. */
+  readonly atmIv: number | undefined
+  /** Realized close to close over the last 5, 10, 20 and 30 returns, this session's included. */
+  readonly rv5: number | undefined
+  readonly rv10: number | undefined
+  readonly rv20: number | undefined
+  readonly rv30: number | undefined
+  /** Call mid plus put mid at the strike nearest the close, reference expiration. */
+  readonly straddle: number | undefined
+  /** Full-chain exposures of the closing chain; undefined without a usable chain. */
+  readonly netGex: number | undefined
+  readonly netDex: number | undefined
+  readonly netVex: number | undefined
+  readonly netChex: number | undefined
+  readonly gammaFlip: number | undefined
+  readonly callWall: number | undefined
+  readonly putWall: number | undefined
+}
+
+/** Records of a symbol that are held, newest last: a year of sessions. */
+export const longestRecords = 260

@@ -1,0 +1,19 @@
+/** A market-wide level, and what it was at the close before. Undefined previous: not known. */
+export interface MacroLevel {
+  readonly value: number
+  readonly previous: number | undefined
+}
+
+export const macroIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 'spx', 'move'] as const
+export type MacroIndex = (typeof macroIndices)[number]
+
+/** The state of the wider market as far as a source knows it. What nobody quotes is absent. */
+export interface Macro {
+  readonly levels: Readonly<Partial<Record<MacroIndex, MacroLevel>>>
+  /** Percent: the 10-year Treasury yield, the option-adjusted spread of high-yield bonds, the federal funds rate. */
+  readonly tenYear: number | undefined
+  readonly highYieldSpread: number | undefined
+  readonly fedFunds: number | undefined
+  /** 0 extreme fear to 100 extreme greed. */
+  readonly fearAndGreed: number | undefined
+}

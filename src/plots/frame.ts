@@ -1,0 +1,105 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { easternDateTime } from '../market/eastern.ts'
+import type { Instant, IsoDate } from '../market/units.ts'
+
+/** A picture as it is handed to the renderer. */
+export type PlotOption = EChartsCoreOption
+
+/** Size of every picture, CSS pixels. */
+export const size = { width: 1000, height: 620 } as const
+
+/** Few colours, told apart by lightness as well, so that a print in grey says the same. */
+export const ink = {
+  text: '#1d2733',
+  muted: '#5d6b7a',
+  rule: '#e4e8ec',
+  strong: '#14427d',
+  dot: '#74859a',
+  soft: '#a9b8c9',
+  pale: '#c9d2db',
+  warn: '#b4361e'
+} as const
+
+/** No double quotes: the renderer writes it into an attribute as it is. */
+export const font = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
+
+/** What every picture has: a title, two lines beneath it, room for the axes, no motion. */
+export function frame(title: string, lines: readonly string[]): PlotOption {
+  return {
+    animation: false,
+    backgroundColor: '#ffffff',
+    textStyle: { fontFamily: font, color: ink.text },
+    title: {
+      text: title,
+      subtext: lines.join('\n'),
+      left: 24,
+      top: 18,
+      itemGap: 9,
+      textStyle: { fontFamily: font, fontSize: 20, fontWeight: 600, color: ink.text },
+      subtextStyle: { fontFamily: font, fontSize: 13, lineHeight: 19, color: ink.muted }
+    },
+    grid: { left: 64, right: 32, top: 128, bottom: 92 }
+  }
+}
+
+/** A value axis with plain labels and light rules. */
+export function axis(name: string, place: 'x' | 'y', more: Readonly<Record<string, unknown>>) {
+  return {
+    type: 'value',
+    name,
+    nameLocation: 'middle',
+    nameGap: place === 'x' ? 32 : 46,
+    nameTextStyle: { fontSize: 13, color: ink.muted },
+    axisLine: { show: place === 'x', onZero: false, lineStyle: { color: ink.soft } },
+    axisTick: { show: place === 'x', lineStyle: { color: ink.soft } },
+    splitLine: { show: place === 'y', lineStyle: { color: ink.rule } },
+    ...more,
+    axisLabel: { fontSize: 12, color: ink.muted, ...(more['axisLabel'] as object) }
+  }
+}
+
+/** One thing that is drawn, and its sign in the legend. */
+export interface Layer {
+  readonly icon: string
+  readonly series: { readonly name: string; readonly data: readonly unknown[] } & Readonly<Record<string, unknown>>
+}
+
+/** The names and signs of what is drawn, beneath the picture. */
+export function legend(layers: readonly Layer[]) {
+  const drawn = layers.filter(({ series }) => series.data.length > 0)
+  return {
+    data: drawn.map(({ icon, series }) => ({ name: series.name, icon })),
+    bottom: 14,
+    left: 'center',
+    itemWidth: 16,
+    itemHeight: 10,
+    itemGap: 24,
+    selectedMode: false,
+    textStyle: { fontSize: 12, color: ink.muted }
+  }
+}
+
+/** When and from where: 2026-07-29 11:00 New York, from synthetic. */
+export function provenance(asOf: Instant, source: string): string {
+  return `${easternDateTime(asOf).replace('T', ' ').slice(0, 16)} New York · source ${source}`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** A date as people write it: 21 Aug 2026. */
+export function dayInWords(date: IsoDate): string {
+  const [year, month, day] = date.split('-').map(Number)
+  return `${day} ${months[month - 1]} ${year}`
+}
+
+/** An axis around values: some five steps of 1, 2 or 5 of a power of ten, and room at both ends. Never below zero. */
+export function scale(values: readonly number[]): { min: number; max: number; interval: number } | undefined {
+  if (values.length === 0) return undefined
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const pad = Math.max(0.25, 0.05 * (most - least))
+  const rough = (most - least + 2 * pad) / 6
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const interval = [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= rough)!
+  const min = Math.max(0, Math.floor((least - pad) / interval) * interval)
+  return { min, max: Math.ceil((most + pad) / interval) * interval, interval }
+}
