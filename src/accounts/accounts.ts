@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, Plans } from '../api/plan.ts'
+import { Bundles } from './bundles.ts'
+import { ChangeWatch } from './changes.ts'
 import type { Database } from './database.ts'
 import { IssuedKeys } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
@@ -20,8 +22,6 @@ export interface Account {
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
 const SAME_DAY_RULE_FROM = '2026-03-20'
 
-/** How long a change made by another process may go unseen, milliseconds. A revoked key owes less than a second. */
-const LOOK_EVERY = 500
 const KNOWN_KEYS = 50_000
 const UNKNOWN_KEYS = 10_000
 
@@ -29,21 +29,21 @@ const UNKNOWN_KEYS = 10_000
 export class Accounts {
   readonly users: Users
   readonly keys: IssuedKeys
+  readonly bundles: Bundles
   readonly #database: Database
   readonly #plans: Plans
-  readonly #now: () => number
   readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
-  /** Well-formed keys that nobody holds. Forgotten at every look, so never for longer than `LOOK_EVERY`. */
-  readonly #unknown = new Set<string>()
-  #generation = ''
-  #lookedAt = Number.NEGATIVE_INFINITY
+  /** Well-formed keys that nobody holds. */
+  readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
+  readonly #changes: ChangeWatch
 
   constructor(database: Database, plans: Plans, now: () => number = Date.now) {
     this.#database = database
     this.#plans = plans
-    this.#now = now
+    this.#changes = new ChangeWatch(database, now)
     this.users = new Users(database, plans, now)
     this.keys = new IssuedKeys(database, now)
+    this.bundles = new Bundles(database, this.users, now)
   }
 
   /** The account behind a key, or undefined for a key that is mistyped, unknown or revoked. */
@@ -56,7 +56,7 @@ export class Accounts {
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
     const account = this.#read(hash)
     if (account !== undefined) this.#known.set(hash, account)
-    else if (this.#unknown.size < UNKNOWN_KEYS) this.#unknown.add(hash)
+    else this.#unknown.set(hash, true)
     return account
   }
 
@@ -66,13 +66,8 @@ export class Accounts {
   }
 
   #forgetWhatChanged(): void {
-    const now = this.#now()
-    if (now - this.#lookedAt < LOOK_EVERY && now >= this.#lookedAt) return
-    this.#lookedAt = now
+    if (!this.#changes.changed()) return
     this.#unknown.clear()
-    const generation = this.#database.generation()
-    if (generation === this.#generation) return
-    this.#generation = generation
     this.#known.clear()
   }
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from './database.ts'
 
-export type AuditAction = 'user.create' | 'user.set_plan' | 'user.remove' | 'key.create' | 'key.revoke'
+export type AuditAction =
+  | 'user.create'
+  | 'user.set_plan'
+  | 'user.remove'
+  | 'key.create'
+  | 'key.revoke'
+  | 'bundle.grant'
+  | 'bundle.revoke'
 
 export interface AuditEntry {
   /** Who did it: the command line, or the service itself. */

@@ -9,34 +9,40 @@ export type DemoKeys = Readonly<Partial<Record<PlanId, string>>>
 
 const ACTOR = 'service'
 
+/** Plans whose demo user gets a streaming bundle of one block, so that the stream can be tried at once. */
+const streaming: readonly PlanId[] = ['alpha', 'enterprise']
+
 /**
  * Keys to try the service with. On the very first start, when there is no user at all, makes a user and a key for each
  * plan and writes the keys to demo-keys.json, readable by its owner only. Afterwards the file is read, and nothing is
  * made again: an operator who removes the demo users has removed them. Returns the keys that work, undefined when none.
  */
 export function ensureDemoKeys(accounts: Accounts, dataFolder: string): DemoKeys | undefined {
-  const path = join(dataFolder, 'demo-keys.json')
-  const made = accounts.atomically(() => (accounts.users.list().length === 0 ? makeKeys(accounts, path) : undefined))
+  const made = accounts.atomically(() =>
+    accounts.users.list().length === 0 ? makeKeys(accounts, dataFolder) : undefined
+  )
   if (made !== undefined) return made
-  const working = Object.entries(readKeys(path) ?? {}).filter(([, key]) => accounts.find(key) !== undefined)
+  const working = Object.entries(readDemoKeys(dataFolder) ?? {}).filter(([, key]) => accounts.find(key) !== undefined)
   return working.length === 0 ? undefined : Object.fromEntries(working)
 }
 
-function makeKeys(accounts: Accounts, path: string): DemoKeys {
+function makeKeys(accounts: Accounts, dataFolder: string): DemoKeys {
   // Keys of a file without users were written just before a crash, or outlived the data base: they are made to work.
-  const written = readKeys(path)
+  const written = readDemoKeys(dataFolder)
   const keys = Object.fromEntries(planIds.map((plan) => [plan, written?.[plan] ?? newKey()]))
   for (const plan of planIds) {
     const user = accounts.users.create({ email: `demo-${plan}@gammawall.local`, plan }, ACTOR)
     accounts.keys.create(user, 'demo', ACTOR, keys[plan])
+    if (streaming.includes(plan)) accounts.bundles.grant(user, { blocks: 1 }, ACTOR)
   }
-  writeKeys(path, keys)
+  writeKeys(fileIn(dataFolder), keys)
   return keys
 }
 
-function readKeys(path: string): DemoKeys | undefined {
+/** The demo keys that a data folder keeps, whether they work or not; undefined where it has no such file. */
+export function readDemoKeys(dataFolder: string): DemoKeys | undefined {
   try {
-    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const json: unknown = JSON.parse(readFileSync(fileIn(dataFolder), 'utf8'))
     if (typeof json !== 'object' || json === null) return undefined
     const entries = Object.entries(json).filter(([, key]) => typeof key === 'string' && isWellFormed(key))
     return Object.fromEntries(entries.filter(([plan]) => (planIds as readonly string[]).includes(plan)))
@@ -44,6 +50,8 @@ function readKeys(path: string): DemoKeys | undefined {
     return undefined // missing, cut short or edited by hand: as good as no file
   }
 }
+
+const fileIn = (dataFolder: string) => join(dataFolder, 'demo-keys.json')
 
 /** Whole or not at all, and never readable by others, not even for a moment. */
 function writeKeys(path: string, keys: DemoKeys): void {

@@ -29,6 +29,16 @@ export interface UsageRow {
   count: number
 }
 
+/** The streaming bundle of a user. */
+export interface BundleRow {
+  id: string
+  user_id: string
+  blocks: number
+  /** The first moment without it. */
+  ends_at: string | null
+  granted_at: string
+}
+
 export interface AuditRow {
   id: string
   at: string
@@ -43,6 +53,7 @@ export interface Tables {
   users: UserRow
   keys: KeyRow
   usage: UsageRow
+  bundles: BundleRow
   audit: AuditRow
 }
 
@@ -80,5 +91,16 @@ export const migrations: readonly ((schema: Kysely<Tables>['schema']) => Compila
       .addColumn('action', 'varchar(40)', (column) => column.notNull())
       .addColumn('target', 'varchar(300)', (column) => column.notNull())
       .addColumn('detail', 'text', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema
+      .createTable('bundles')
+      .addColumn('id', 'varchar(36)', (column) => column.primaryKey())
+      .addColumn('user_id', 'varchar(36)', (column) =>
+        column.notNull().unique().references('users.id').onDelete('cascade')
+      )
+      .addColumn('blocks', 'integer', (column) => column.notNull())
+      .addColumn('ends_at', 'varchar(24)')
+      .addColumn('granted_at', 'varchar(24)', (column) => column.notNull())
   ]
 ]

@@ -106,11 +106,12 @@ export class Users {
     })
   }
 
-  /** Removes the user with every key and count. The audit trail keeps that there was one. */
+  /** Removes the user with every key, count and bundle. The audit trail keeps that there was one. */
   remove(emailOrId: string, actor: string): User {
     return this.#database.durably(() => {
       const user = this.get(emailOrId)
       this.#database.run(this.#database.build.deleteFrom('keys').where('user_id', '=', user.id))
+      this.#database.run(this.#database.build.deleteFrom('bundles').where('user_id', '=', user.id))
       this.#database.run(this.#database.build.deleteFrom('usage').where('user_id', '=', user.id))
       this.#database.run(this.#database.build.deleteFrom('users').where('id', '=', user.id))
       const detail = { plan: user.plan }

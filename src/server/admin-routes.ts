@@ -1,14 +1,11 @@
-import Type, { type Static, type TSchema } from 'typebox'
-import type { Accounts } from '../accounts/accounts.ts'
+import Type from 'typebox'
 import { auditTrail } from '../accounts/audit.ts'
-import type { Database } from '../accounts/database.ts'
-import type { QuotaCounters } from '../accounts/quota.ts'
 import type { User } from '../accounts/users.ts'
-import { apiError, type ErrorCode } from '../api/error.ts'
-import { type Parameter, type Parameters, type ValuesOf, whole } from '../api/params.ts'
-import type { Plans } from '../api/plan.ts'
+import { apiError } from '../api/error.ts'
 import { Count } from '../api/quantity.ts'
 import { parseIsoDate } from '../market/units.ts'
+import { bundleRoutes } from './admin-bundles.ts'
+import { type AdminRoute, type AdminStores, keyId, pageFields, paging, route, userId, userOf } from './admin-route.ts'
 import {
   auditEntryShape,
   issuedKeyShape,
@@ -22,58 +19,6 @@ import {
   userShape,
   userViews
 } from './admin-shapes.ts'
-
-/** What the admin routes act on. */
-export interface AdminStores {
-  readonly accounts: Accounts
-  /** Where the accounts and their audit trail are kept. */
-  readonly database: Database
-  readonly quota: QuotaCounters
-  readonly plans: Plans
-}
-
-interface Declaration<Params extends Parameters, Body extends TSchema> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  readonly path: string
-  readonly operationId: string
-  readonly summary: string
-  readonly params: Params
-  readonly body?: { readonly schema: Body; readonly example: unknown }
-  readonly response: TSchema
-  readonly errors: readonly ErrorCode[]
-  /** `actor` is written to the audit trail. */
-  readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
-}
-
-/** One admin operation: its route and its documentation are made from it. */
-export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
-  readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
-}
-
-function route<Params extends Parameters, Body extends TSchema>(declaration: Declaration<Params, Body>): AdminRoute {
-  return declaration
-}
-
-const limit = whole({ description: 'a whole number of rows', default: 100, minimum: 1, maximum: 500 })
-/** Bounded, because the rows before a page are read to find its beginning. */
-const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 10_000 })
-const paging = { limit, offset }
-const pageFields = { limit: Count(), offset: Count() }
-
-function idInPath(code: ErrorCode): Parameter<string> {
-  const description = 'the id of one that exists'
-  const read = (text: string) => (/^[0-9a-f-]{36}$/.test(text) ? text : undefined)
-  const schema = Type.String({ maxLength: 36, description })
-  return { in: 'path', schema, required: true, code, missing: code, read, absent: undefined }
-}
-const userId = { id: idInPath('user_not_found') }
-const keyId = { id: idInPath('key_not_found') }
-
-function userOf({ accounts }: AdminStores, id: string): User {
-  const user = accounts.users.find(id)
-  if (user === undefined) throw apiError('user_not_found')
-  return user
-}
 
 const viewOf = ({ accounts, quota, plans }: AdminStores, user: User) =>
   userViews([user], accounts.users.usageToday(), quota, plans)[0]
@@ -199,6 +144,7 @@ export const adminRoutes: readonly AdminRoute[] = [
       return keyView(key.revokedAt === undefined ? accounts.keys.revoke(id, actor) : key)
     }
   }),
+  ...bundleRoutes,
   route({
     method: 'GET',
     path: '/v1/admin/audit',

@@ -1,0 +1,261 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Registry } from 'prom-client'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Account } from '../src/accounts/accounts.ts'
+import { defaultPlans } from '../src/api/plan.ts'
+import type { MarketSource } from '../src/api/source.ts'
+import { gex } from '../src/endpoints/exposure/gex.ts'
+import type { Ticker } from '../src/market/units.ts'
+import type { Access } from '../src/server/access.ts'
+import { createStream } from '../src/server/stream-service.ts'
+import { type Figure, median, report } from './figure.ts'
+import { type Listening, listen } from './stream-load.ts'
+
+// What it costs to tell many clients what changed. If a frame grows dearer a machine carries fewer of them; if the way
+// from a new chain to its frames grows longer, clients act on old figures. The server runs in a process of its own while
+// this one reads, so on two cores neither takes the other's.
+const rounds = 3
+const secondsPerRound = 3
+/** As often as the channel asks for the same answer at its quickest. */
+const publishEvery = 50
+const strikesPerSymbol = 50
+const noon = Date.parse('2026-07-29T16:00:00Z')
+
+interface Usage {
+  readonly cpu: number
+  readonly heap: number
+  readonly frames: number
+}
+
+/** The answer of a symbol now: it carries the moment it was made, so that a reader knows how long it was under way. */
+function answerOf(symbol: string, made: number): Uint8Array {
+  const strikes = Array.from({ length: strikesPerSymbol }, (_, k) => ({ strike: 500 + k, net_gex: made + k + 0.25 }))
+  return Buffer.from(JSON.stringify({ symbol, underlying_price: 525, as_of: new Date(made).toISOString(), strikes }))
+}
+
+/** The channel as it is, over answers that change as often as it asks, for anybody. */
+function channelProcess(): void {
+  const server = createServer()
+  const plan = defaultPlans.byId('free')
+  const accountOfKey = (key: unknown) => ({ userId: key, keyId: key, plan }) as Account
+  let stamp = 0
+  let frames = 0
+  const registry = new Registry()
+  const stream = createStream({
+    endpoints: [gex],
+    snapshots: {
+      find: (_endpoint, params) => ({
+        answer: { stamp: `${stamp}`, body: answerOf(params['symbol'] as string, Date.now()) },
+        chains: []
+      })
+    },
+    source: { now: () => noon, chain: () => undefined } as unknown as MarketSource,
+    access: { accountOfKey } as Access,
+    bundles: { of: ({ userId }) => ({ id: userId, blocks: 5, endsAt: undefined }) },
+    isReady: () => true,
+    registry,
+    onRequest: () => {},
+    onError: (error) => {
+      throw error
+    }
+  })
+  stream.attach({ server, get: () => {} } as never, { alone: false })
+  const symbols = Array.from({ length: 10 }, (_, k) => `S${k}` as Ticker)
+  const publish = () => {
+    stamp++
+    for (const symbol of symbols) stream.changed(symbol)
+  }
+  let timer: NodeJS.Timeout | undefined
+  const sent = async () => (await registry.getSingleMetric('gammawall_stream_frames_total')!.get()).values[0].value
+  answerParent(server, async (order) => {
+    clearInterval(timer)
+    if (order.every !== undefined) timer = setInterval(publish, order.every)
+    frames = await sent()
+    return frames
+  })
+}
+
+/** The package ws, sending the same bytes to everybody, one call for each frame. */
+function bareProcess(): void {
+  const server = createServer()
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+  const clients = new Set<WebSocket>()
+  let frames = 0
+  sockets.on('connection', (socket) => {
+    clients.add(socket)
+    socket.on('close', () => clients.delete(socket))
+    socket.on('error', () => {})
+  })
+  let timer: NodeJS.Timeout | undefined
+  answerParent(server, async ({ every, perConnection = 1 }) => {
+    clearInterval(timer)
+    const send = () => {
+      const made = Date.now()
+      for (const socket of clients) {
+        for (let k = 0; k < perConnection; k++) {
+          socket.send(`{"type":"update","sub_id":"s_0${k}","seq":${frames},"ts":${made},"value":${made + k + 0.25}}`)
+          frames++
+        }
+      }
+    }
+    if (every !== undefined) timer = setInterval(send, every)
+    return frames
+  })
+}
+
+interface Order {
+  readonly every?: number
+  readonly perConnection?: number
+}
+
+/** Does as the parent says and tells what was used. */
+function answerParent(server: ReturnType<typeof createServer>, obey: (order: Order) => Promise<number>): void {
+  setFlagsFromString('--expose-gc')
+  process.on('message', async (order: Order & { readonly collect?: boolean }) => {
+    const frames = await obey(order)
+    if (order.collect) runInNewContext('gc')()
+    const { user, system } = process.cpuUsage()
+    process.send!({ cpu: user + system, heap: process.memoryUsage().heapUsed, frames } satisfies Usage)
+  })
+  server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as AddressInfo).port }))
+}
+
+interface Server {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+function start(role: 'channel' | 'bare'): Promise<Server> {
+  const child = fork(fileURLToPath(import.meta.url), [role], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve({ child, port: (message as { port: number }).port }))
+    child.once('exit', (code) => reject(new Error(`${role} stopped with exit code ${code}`)))
+  })
+}
+
+function order({ child }: Server, what: Order & { readonly collect?: boolean }): Promise<Usage> {
+  return new Promise((resolve) => {
+    child.once('message', (message) => resolve(message as Usage))
+    child.send(what)
+  })
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const strikeOf = (k: number) => 500 + (k % strikesPerSymbol)
+const wishes = (count: number, cadence_ms: number) =>
+  Array.from({ length: count }, (_, k) => ({
+    symbol: `S${Math.floor(k / strikesPerSymbol) % 10}`,
+    metric: `exposure.gex.strikes[${strikeOf(k)}].net_gex`,
+    cadence_ms,
+    snapshot: false
+  }))
+
+/** Frames for each second of the server's processor. */
+async function perCpuSecond(server: Server, what: Order): Promise<number> {
+  const before = await order(server, what)
+  await pause(1000 * secondsPerRound)
+  const after = await order(server, {})
+  await pause(300)
+  return (1e6 * (after.frames - before.frames)) / (after.cpu - before.cpu)
+}
+
+async function throughput(connections: number, perConnection: number): Promise<Figure[]> {
+  const ratios: number[] = []
+  const ours: number[] = []
+  const theirs: number[] = []
+  const [channel, bare] = [await start('channel'), await start('bare')]
+  const listening: Listening[] = []
+  try {
+    listening.push(await listen(channel.port, connections, wishes(perConnection, 0)))
+    listening.push(await listen(bare.port, connections, []))
+    for (let k = -1; k < rounds; k++) {
+      const mine = await perCpuSecond(channel, { every: publishEvery })
+      const other = await perCpuSecond(bare, { every: publishEvery, perConnection })
+      if (k < 0) continue
+      ours.push(mine)
+      theirs.push(other)
+      ratios.push(mine / other)
+    }
+  } finally {
+    for (const each of listening) each.close()
+    channel.child.kill()
+    bare.child.kill()
+  }
+  const what = `${connections} connections, ${perConnection} due on each`
+  return [
+    {
+      name: `${what}: frames beside ws alone`,
+      value: median(ratios),
+      unit: 'of it',
+      atLeast: perConnection === 1 ? 0.8 : 2
+    },
+    {
+      name: `${what}: frames per second of processor`,
+      value: median(ours),
+      unit: `(ws ${median(theirs).toFixed(0)})`
+    }
+  ]
+}
+
+/** Fifty thousand subscriptions: 500 on each of 100 connections, all at 100 ms. */
+async function wide(): Promise<Figure[]> {
+  const channel = await start('channel')
+  const [connections, each] = [100, 500]
+  let listening: Listening | undefined
+  try {
+    listening = await listen(channel.port, connections, [])
+    const before = await order(channel, { collect: true })
+    await listening.subscribe(wishes(each, 100))
+    await pause(2000)
+    const after = await order(channel, { collect: true })
+    const begun = await order(channel, { every: 97 }) // out of step with the windows, as a market is
+    await pause(2000)
+    listening.forgetTimes()
+    const from = await order(channel, { every: 97 })
+    await pause(8000)
+    const to = await order(channel, {})
+    const times = listening.times().sort((a, b) => a - b)
+    return [
+      {
+        name: '50,000 subscriptions at 100 ms: from snapshot to frame, p99',
+        value: times[Math.floor(times.length * 0.99)],
+        unit: `ms (median ${times[times.length >> 1]}, ${times.length} looked at)`,
+        atMost: 150
+      },
+      {
+        name: '50,000 subscriptions at 100 ms: frames per second',
+        value: (to.frames - from.frames) / 8,
+        unit: `(processor ${((to.cpu - from.cpu) / 8e4).toFixed(0)} %, ${begun.frames} before)`
+      },
+      {
+        name: 'memory of a subscription',
+        value: (after.heap - before.heap) / (connections * each),
+        unit: 'bytes',
+        atMost: 600
+      }
+    ]
+  } finally {
+    listening?.close()
+    channel.child.kill()
+  }
+}
+
+export async function run(): Promise<readonly Figure[]> {
+  return [
+    ...(await throughput(1000, 1)),
+    ...(await throughput(1000, 8)),
+    ...(await throughput(5000, 1)),
+    ...(await throughput(5000, 8)),
+    ...(await wide())
+  ]
+}
+
+const [, , role] = process.argv
+if (role === 'channel') channelProcess()
+else if (role === 'bare') bareProcess()
+else await report(import.meta.url, run)

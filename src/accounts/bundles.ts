@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { epochDay, type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
+import { audit } from './audit.ts'
+import { ChangeWatch } from './changes.ts'
+import type { Database } from './database.ts'
+import { AccountError, type User, type Users } from './users.ts'
+
+/** What lets a user listen to the stream, apart from any plan. All keys of the user share it. */
+export interface Bundle {
+  readonly id: string
+  /** Each allows 500 subscriptions. */
+  readonly blocks: number
+  /** The first moment without it; undefined: it does not end. */
+  readonly endsAt: Instant | undefined
+}
+
+/** A bundle and whose it is. */
+export interface GrantedBundle extends Bundle {
+  readonly userId: string
+  readonly email: string
+  readonly grantedAt: string
+}
+
+/** What a grant asks for. */
+export interface BundleTerms {
+  readonly blocks: number
+  /** Its last day, yyyy-MM-dd, UTC. Absent: it does not end. */
+  readonly until?: string
+}
+
+const MOST_BLOCKS = 1000
+
+/** The streaming bundles of users, one for each who has any. `actor` is who acts, for the audit trail. */
+export class Bundles {
+  readonly #database: Database
+  readonly #users: Users
+  readonly #now: () => number
+  readonly #changes: ChangeWatch
+  #kept: ReadonlyMap<string, GrantedBundle> | undefined
+
+  constructor(database: Database, users: Users, now: () => number) {
+    this.#database = database
+    this.#users = users
+    this.#now = now
+    this.#changes = new ChangeWatch(database, now)
+  }
+
+  /** The bundle that runs for an account; undefined where there is none or it has ended. */
+  of({ userId }: { readonly userId: string }): Bundle | undefined {
+    if (this.#changes.changed() || this.#kept === undefined) {
+      this.#kept = new Map(this.list().map((bundle) => [bundle.userId, bundle]))
+    }
+    const bundle = this.#kept.get(userId)
+    return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
+  }
+
+  /** Gives a user a bundle, or new terms to the one they have, which keeps its id: open connections stay. */
+  grant(user: User, terms: BundleTerms, actor: string): GrantedBundle {
+    const { blocks, until } = checked(terms)
+    return this.#database.durably(() => {
+      const { build } = this.#database
+      const had = this.list().find(({ userId }) => userId === user.id)
+      const terms = { blocks, ends_at: until === undefined ? null : isoInstant(endOf(until)) }
+      const granted_at = had?.grantedAt ?? isoInstant(this.#now())
+      const row = { id: had?.id ?? randomUUID(), user_id: user.id, granted_at, ...terms }
+      this.#database.run(
+        had === undefined
+          ? build.insertInto('bundles').values(row)
+          : build.updateTable('bundles').set(terms).where('id', '=', had.id)
+      )
+      const detail = { id: row.id, blocks: String(blocks), ...(until !== undefined && { until }) }
+      audit(this.#database, this.#now(), { actor, action: 'bundle.grant', target: user.email, detail })
+      return bundleOf({ ...row, email: user.email })
+    })
+  }
+
+  /** Takes the bundle of a user away, who must have one. */
+  revoke(emailOrId: string, actor: string): GrantedBundle {
+    return this.#database.durably(() => {
+      const user = this.#users.get(emailOrId)
+      const bundle = this.list().find(({ userId }) => userId === user.id)
+      if (bundle === undefined) throw new AccountError(`${user.email} has no streaming bundle`)
+      this.#database.run(this.#database.build.deleteFrom('bundles').where('id', '=', bundle.id))
+      const detail = { id: bundle.id, blocks: String(bundle.blocks) }
+      audit(this.#database, this.#now(), { actor, action: 'bundle.revoke', target: user.email, detail })
+      return bundle
+    })
+  }
+
+  /** Every bundle, ended ones too, by email. */
+  list(): GrantedBundle[] {
+    const query = this.#database.build
+      .selectFrom('bundles')
+      .innerJoin('users', 'users.id', 'bundles.user_id')
+      .select(['bundles.id', 'bundles.user_id', 'bundles.blocks', 'bundles.ends_at', 'bundles.granted_at'])
+      .select('users.email')
+      .orderBy('users.email')
+    return this.#database.rows(query).map(bundleOf)
+  }
+}
+
+interface Row {
+  readonly id: string
+  readonly user_id: string
+  readonly email: string
+  readonly blocks: number
+  readonly ends_at: string | null
+  readonly granted_at: string
+}
+
+function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: Row): GrantedBundle {
+  const endsAt = ends_at === null ? undefined : Date.parse(ends_at)
+  return { id, userId: user_id, email, blocks, endsAt, grantedAt: granted_at }
+}
+
+function checked({ blocks, until }: BundleTerms) {
+  if (!Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
+    throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MOST_BLOCKS}`)
+  }
+  const date = until === undefined ? undefined : parseIsoDate(until)
+  if (until !== undefined && date === undefined) {
+    throw new AccountError('the last day of a bundle must be a date, yyyy-MM-dd')
+  }
+  return { blocks, until: date }
+}
+
+const endOf = (date: NonNullable<ReturnType<typeof parseIsoDate>>) => (epochDay(date) + 1) * MILLISECONDS_PER_DAY

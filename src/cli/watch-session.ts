@@ -1,0 +1,147 @@
+import type { Client } from '../client/client.ts'
+import type { CatalogRow, Update } from '../client/frames.ts'
+import type { Stream } from '../client/stream.ts'
+import { StreamError } from '../client/stream-error.ts'
+import type { StreamEvent } from '../client/stream-event.ts'
+import type { Terminal } from './command.ts'
+import { nearest } from './nearest.ts'
+import { listenForStop, type Signals } from './signals.ts'
+import { liveLines } from './watch-screen.ts'
+import { changeLine, type WatchedRow, type WatchedState, watchLines } from './watch-table.ts'
+
+export interface Wanted {
+  readonly symbol: string
+  readonly metrics: readonly string[]
+  /** Milliseconds. */
+  readonly cadence: number
+  readonly address: string
+}
+
+/** How often the lines are written anew while nothing arrives, because ages grow: milliseconds. */
+const TICK = 1000
+/** How long changes are gathered before they are shown, milliseconds. */
+const GATHER = 50
+
+/** Where changes are shown. */
+interface View {
+  /** Something of the state is new. */
+  readonly changed: () => void
+  readonly update: (row: WatchedRow, update: Update) => void
+  readonly complain: (sentence: string) => void
+  readonly leave: () => void
+}
+
+/**
+ * Shows metrics of a symbol until a signal comes: rewritten in place on a terminal, else a line for each change. Throws
+ * when the stream ends for a reason, or when every metric was refused.
+ */
+export async function watchSession(
+  client: Pick<Client, 'stream'>,
+  wanted: Wanted,
+  terminal: Terminal,
+  signals: Signals
+): Promise<void> {
+  const { symbol, metrics, address, cadence } = wanted
+  const rows = metrics.map((metric): WatchedRow => {
+    return { metric, unit: null, first: undefined, latest: undefined, arrivedAt: 0, problem: undefined }
+  })
+  const state: WatchedState = { symbol, address, rows, connection: 'connecting' }
+  const view = viewOf(state, terminal)
+  const stop = listenForStop(signals)
+  const stream = client.stream({ onEvent: (event) => note(event, state, view) })
+  const asked = rows.map((row) => {
+    const item = { symbol, metric: row.metric, cadence_ms: cadence }
+    const { ready } = stream.subscribe(item, (update) => take(row, update, view))
+    return ready.then(
+      ({ metric }) => measure(row, metric, stream, view),
+      (error: unknown) => refuse(row, error, stream, view)
+    )
+  })
+  const refused = Promise.all(asked).then(() => {
+    if (rows.some(({ problem }) => problem === undefined)) return new Promise<never>(() => {})
+    return new StreamError('refused', 'none of these can be watched')
+  })
+  try {
+    view.changed()
+    const reason = await Promise.race([stop.asked, stream.ended, refused])
+    if (reason instanceof Error) throw reason
+  } finally {
+    stop.forget()
+    stream.close()
+    view.leave()
+  }
+}
+
+function viewOf(state: WatchedState, { screen, out, err }: Terminal): View {
+  if (screen === undefined) {
+    const update = (row: WatchedRow, update: Update) => out(changeLine(state.symbol, row.metric, update))
+    return { changed: () => {}, update, complain: err, leave: () => {} }
+  }
+  const lines = liveLines(screen)
+  let gathering: ReturnType<typeof setTimeout> | undefined
+  const draw = () => {
+    gathering = undefined
+    lines.show(watchLines(state, Date.now(), screen))
+  }
+  const changed = () => {
+    gathering ??= setTimeout(draw, GATHER)
+  }
+  const tick = setInterval(changed, TICK)
+  const leave = () => {
+    clearInterval(tick)
+    clearTimeout(gathering)
+    draw()
+    lines.leave()
+  }
+  return { changed, update: changed, complain: changed, leave }
+}
+
+function take(row: WatchedRow, update: Update, view: View): void {
+  const isNews = row.latest === undefined || JSON.stringify(update.value) !== JSON.stringify(row.latest.value)
+  row.first ??= update
+  row.latest = update
+  row.arrivedAt = Date.now()
+  if (isNews) view.update(row, update)
+  view.changed()
+}
+
+/** Gives a row the unit that the catalog has for its metric, named here by its canonical id. */
+async function measure(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
+  const found = await stream.ask({ action: 'catalog', prefix: metric.replace(/\[.*/, '') }).catch(() => undefined)
+  row.unit = found === undefined ? null : unitOf(metric, found.metrics)
+  view.changed()
+}
+
+async function refuse(row: WatchedRow, error: unknown, stream: Stream, view: View): Promise<void> {
+  if (!(error instanceof StreamError) || error.code === 'closed') return // the stream itself ended, and says why
+  const meant = await meantBy(row.metric, error, stream)
+  row.problem = `${error.message}${meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}`}`
+  view.complain(`${row.metric}: ${row.problem}`)
+}
+
+/** The metrics that a refused one may have meant: as the server says, else those with a name like it. */
+async function meantBy(metric: string, { code, detail }: StreamError, stream: Stream): Promise<readonly string[]> {
+  const { candidates } = detail
+  if (Array.isArray(candidates)) return candidates
+  if (code !== 'unknown_metric') return []
+  const prefix = metric.split('.', 2).join('.')
+  const found = await stream.ask({ action: 'catalog', prefix }).catch(() => undefined)
+  const names = found?.metrics.flatMap(({ id, short_forms }) => [id, ...short_forms]) ?? []
+  return nearest(metric, names)
+}
+
+function unitOf(metric: string, catalog: readonly CatalogRow[]): string | null {
+  const id = metric.replace(/\[[^\]]*\]/g, '[*]')
+  return catalog.find((row) => row.id === id)?.unit ?? null
+}
+
+function note(event: StreamEvent, state: WatchedState, view: View): void {
+  if (event.type === 'open') state.connection = 'connected'
+  if (event.type === 'lost') {
+    state.connection = `${event.reason}; next attempt in ${(event.retryIn / 1000).toFixed(1)} s`
+    view.complain(state.connection)
+  }
+  if (event.type === 'problem') view.complain(`${event.problem.code}: ${event.problem.message}`)
+  if (event.type === 'notice') view.complain(`${event.notice.code}: ${event.notice.message}`)
+  view.changed()
+}

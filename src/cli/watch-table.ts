@@ -1,0 +1,65 @@
+import type { Update } from '../client/frames.ts'
+import { tabulate } from './command.ts'
+import { ageOf, changeOf, figureOf } from './watch-figure.ts'
+
+/** One metric that is watched. */
+export interface WatchedRow {
+  /** As it was asked for. */
+  readonly metric: string
+  unit: string | null
+  first: Update | undefined
+  latest: Update | undefined
+  /** When the latest update arrived, epoch milliseconds. */
+  arrivedAt: number
+  /** What the server says against it. */
+  problem: string | undefined
+}
+
+export interface WatchedState {
+  readonly symbol: string
+  readonly address: string
+  readonly rows: readonly WatchedRow[]
+  /** The connection in words. */
+  connection: string
+}
+
+/** Sentences and objects are cut here, characters, so that change and age stay in sight. */
+const WIDEST_VALUE = 40
+
+/**
+ * What the terminal shows: a heading with the moment of the newest data, a row for each metric with the time since its
+ * last update, and what was refused. No line is wider than the terminal.
+ */
+export function watchLines(
+  { symbol, address, rows, connection }: WatchedState,
+  now: number,
+  { columns, lines }: { readonly columns: number; readonly lines: number }
+): readonly string[] {
+  const cells = rows.map(({ metric, unit, first, latest, arrivedAt, problem }) => {
+    if (latest === undefined) return [metric, problem === undefined ? 'waiting' : 'refused', '', '']
+    const figure = cut(figureOf(latest.value, unit), WIDEST_VALUE)
+    const value = latest.key === undefined ? figure : `${figure} (${latest.key})`
+    const age = `${ageOf(now - arrivedAt)}${latest.stale ? ' stale' : ''}`
+    return [metric, value, changeOf(latest.value, first?.value, unit), age]
+  })
+  const table = tabulate(['METRIC', 'VALUE', 'CHANGE', 'AGE'], cells).split('\n')
+  const refusals = rows.flatMap(({ metric, problem }) => (problem === undefined ? [] : [`${metric}: ${problem}`]))
+  const below = refusals.length === 0 ? [] : ['', ...refusals]
+  const newest = Math.max(...rows.map(({ latest }) => latest?.ts ?? 0))
+  const moment = newest === 0 ? '' : `  as of ${new Date(newest).toISOString()}`
+  const all = [`${symbol}  ${address}  ${connection}${moment}`, '', ...table, ...below]
+  const most = Math.max(4, lines - 1)
+  const shown = all.length <= most ? all : [...all.slice(0, most - 1), `... and ${all.length - most + 1} more`]
+  return shown.map((line) => cut(line, columns))
+}
+
+/** One line for a changed value, for programs to read: the moment of the data, symbol, metric, value as JSON. */
+export function changeLine(symbol: string, metric: string, { ts, value }: Update): string {
+  return `${new Date(ts).toISOString()} ${symbol} ${metric} ${JSON.stringify(value)}`
+}
+
+/** Without what a server may have put into a text to move the cursor, and cut where the terminal ends. */
+function cut(line: string, columns: number): string {
+  const plain = line.replace(/\p{C}/gu, '?')
+  return plain.length < columns ? plain : `${plain.slice(0, Math.max(1, columns - 2))}…`
+}

@@ -1,0 +1,40 @@
+import { type Client, type ClientOptions, createClient } from '../client/client.ts'
+import { hostsOf } from '../client/hosts.ts'
+import { ConfigError } from '../config.ts'
+import { settings } from '../settings.ts'
+import type { Command } from './command.ts'
+import { keyFor } from './watch-key.ts'
+import { watchSession } from './watch-session.ts'
+
+const DEFAULT_URL = 'http://127.0.0.1:8080'
+
+export const watchCommand: Command = {
+  name: 'watch',
+  positionals: ['symbol'],
+  rest: 'metric',
+  summary: 'show figures of a running service as they change',
+  flags: {
+    key: { value: 'key', help: 'key of a user who may stream (default: GAMMAWALL_KEY, else a demo key)' },
+    url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
+    'stream-url': { value: 'address', help: 'its stream (default: two ports above)' },
+    cadence: { value: 'milliseconds', help: 'pace of updates: 0, or 100 to 60000', fallback: '1000' }
+  },
+  settings: { data: settings.data },
+  async run({ config, positionals: [symbol, ...metrics], flags, terminal }) {
+    const { url = DEFAULT_URL, 'stream-url': streamUrl, cadence = '1000' } = flags
+    if (!/^\d{1,6}$/.test(String(cadence))) throw new ConfigError(['--cadence must be a whole number of milliseconds'])
+    const hosts = { url: String(url), ...(typeof streamUrl === 'string' && { streamUrl }) }
+    const { WebSocket } = await import('ws') // loaded here, so that the other commands start quickly
+    const client = clientOf({ ...hosts, key: keyFor(flags['key'], terminal.env, config.data), WebSocket })
+    const address = hostsOf(hosts.url, hosts).stream
+    await watchSession(client, { symbol, metrics, cadence: Number(cadence), address }, terminal, process)
+  }
+}
+
+function clientOf(options: ClientOptions): Client {
+  try {
+    return createClient(options)
+  } catch {
+    throw new ConfigError(['--url and --stream-url must be http or https addresses'])
+  }
+}

@@ -1,0 +1,131 @@
+import type { Action, Asked, ErrorFrame, Heartbeat, Notice, Reply, Update } from './frames.ts'
+import type { Socket } from './socket.ts'
+
+/** What arrives without having been asked for. */
+export type Arrival = Update | Notice | Heartbeat | ErrorFrame
+
+export interface ConnectionEvents {
+  readonly opened: () => void
+  readonly arrived: (arrival: Arrival) => void
+  /** Told once, whoever ended it. */
+  readonly ended: (code: number, reason: string) => void
+}
+
+/** How a command went: its reply, the refusal of the server, or no word before the connection was gone. */
+export type Outcome<A extends Action> = Reply<A> | ErrorFrame | undefined
+
+interface Waiting {
+  readonly text: string
+  readonly settle: (outcome: Outcome<never>) => void
+}
+
+/** The close code of a connection that ended without one. */
+const WITHOUT_CODE = 1006
+
+/**
+ * One socket, the commands that await their reply on it, and when it was last heard of. Replies are passed on in the
+ * same turn they arrive in, because the update that belongs to a new subscription may follow in it.
+ */
+export class Connection {
+  readonly #socket: Socket
+  readonly #events: ConnectionEvents
+  readonly #waiting = new Map<number, Waiting>()
+  #sent = 0
+  #over = false
+  /** When the last frame arrived, epoch milliseconds. */
+  heardAt = Date.now()
+  /** Whether the server has said anything at all. */
+  wasHeard = false
+  /** What restores its subscriptions on another connection. */
+  resumeToken: string | undefined
+
+  constructor(socket: Socket, events: ConnectionEvents) {
+    this.#socket = socket
+    this.#events = events
+    socket.addEventListener('open', () => {
+      this.heardAt = Date.now()
+      if (!this.#over) events.opened()
+    })
+    socket.addEventListener('message', ({ data }) => this.#read(data))
+    socket.addEventListener('error', () => {}) // a close follows, and tells more
+    socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason))
+  }
+
+  /** Whether a command has no reply yet. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  send<A extends Action>(command: Asked<A>, settle: (outcome: Outcome<A>) => void): void {
+    if (this.#over) {
+      settle(undefined)
+      return
+    }
+    const id = ++this.#sent
+    const text = JSON.stringify({ ...command, req_id: id })
+    this.#waiting.set(id, { text, settle: settle as Waiting['settle'] }) // the reply to a command is of its kind
+    this.#socket.send(text)
+  }
+
+  /** Ends the connection from this side. Nothing further is heard of it. */
+  close(): void {
+    this.#socket.close(1000)
+    this.#end(1000, '')
+  }
+
+  /** Gives up a connection that is silent: the other side may be gone, so its answer is not waited for. */
+  abandon(): void {
+    this.#socket.close()
+    this.#end(WITHOUT_CODE, 'silent')
+  }
+
+  #read(data: unknown): void {
+    if (this.#over || typeof data !== 'string') return
+    this.heardAt = Date.now()
+    this.wasHeard = true
+    const frame = frameOf(data)
+    if (frame === undefined) return
+    if (isBatch(frame)) for (const update of frame.updates) this.#events.arrived(update)
+    else if (isAnswering(frame)) this.#settle(frame)
+    else this.#events.arrived(frame)
+  }
+
+  #settle(frame: Answering): void {
+    const { req_id: id } = frame
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    if ('code' in frame && frame.code === 'rate_limited') {
+      // Refused for the moment and not executed: the same command again, later.
+      setTimeout(() => this.#waiting.has(id) && this.#socket.send(waiting.text), frame.retry_after_ms ?? 1000)
+      return
+    }
+    if ('resume_token' in frame) this.resumeToken = frame.resume_token
+    this.#waiting.delete(id)
+    waiting.settle(frame as Outcome<never>)
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#over) return
+    this.#over = true
+    const unanswered = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { settle } of unanswered) settle(undefined)
+    this.#events.ended(code, reason)
+  }
+}
+
+type Batch = { readonly type: 'batch'; readonly updates: readonly Update[] }
+type Answering = (Reply<Action> | ErrorFrame) & { readonly req_id: number }
+
+const isBatch = (frame: Batch | Answering | Arrival): frame is Batch => frame.type === 'batch'
+const isAnswering = (frame: Answering | Arrival): frame is Answering => 'req_id' in frame
+
+/** A frame of the server; undefined for text that is none, which a sound server does not send. */
+function frameOf(text: string): Batch | Answering | Arrival | undefined {
+  try {
+    const json = JSON.parse(text)
+    return typeof json?.type === 'string' ? json : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,2664 @@
+// What every endpoint takes and answers, made from the declarations; a test keeps it up to date, and makes it anew with:
+// npx vitest run test/client/endpoint-types.test.ts -u
+
+/** Every endpoint by its path. Units and meanings stand at the fields; null is a figure that does not exist. */
+export interface Endpoints {
+  /** Option quotes with greeks */
+  '/optionquote/{ticker}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly ticker: string
+      /** a date, yyyy-MM-dd */
+      readonly expiry?: string | undefined
+      /** a number above 0 */
+      readonly strike?: number | undefined
+      /** C, Call, P or Put, in any case */
+      readonly type?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly underlying: string
+      readonly type: 'C' | 'P'
+      readonly expiry: string
+      /** price */
+      readonly strike: number
+      /** price */
+      readonly bid: number
+      /** price */
+      readonly ask: number
+      /** price */
+      readonly mid: number
+      /** contracts; 0 where the feed has none */
+      readonly bidSize: number
+      /** contracts; 0 where the feed has none */
+      readonly askSize: number
+      readonly lastUpdate: string
+      /** fraction; inverted from the mid */
+      readonly implied_vol: number | null
+      /** fraction; inverted from the bid */
+      readonly iv_bid: number | null
+      /** fraction; inverted from the ask */
+      readonly iv_ask: number | null
+      /** greek; per share */
+      readonly delta: number | null
+      /** greek; per share, per USD of spot */
+      readonly gamma: number | null
+      /** greek; USD per share and calendar day passing */
+      readonly theta: number | null
+      /** greek; USD per share and 0.01 of volatility */
+      readonly vega: number | null
+      /** greek; USD per share and 0.01 of rate */
+      readonly rho: number | null
+      /** greek; delta per 1.00 of volatility */
+      readonly vanna: number | null
+      /** greek; delta per calendar day passing */
+      readonly charm: number | null
+      /** fraction; of the fitted smile at this strike */
+      readonly svi_vol: number | null
+      readonly svi_vol_gated: 'requires_alpha_tier' | 'backtest_mode' | 'not_fitted' | null
+      /** contracts */
+      readonly open_interest: number
+      /** contracts */
+      readonly volume: number
+      /** tells apart series that share expiry, strike and type, such as SPX and SPXW */
+      readonly occ_symbol: string
+    } | readonly {
+      readonly underlying: string
+      readonly type: 'C' | 'P'
+      readonly expiry: string
+      /** price */
+      readonly strike: number
+      /** price */
+      readonly bid: number
+      /** price */
+      readonly ask: number
+      /** price */
+      readonly mid: number
+      /** contracts; 0 where the feed has none */
+      readonly bidSize: number
+      /** contracts; 0 where the feed has none */
+      readonly askSize: number
+      readonly lastUpdate: string
+      /** fraction; inverted from the mid */
+      readonly implied_vol: number | null
+      /** fraction; inverted from the bid */
+      readonly iv_bid: number | null
+      /** fraction; inverted from the ask */
+      readonly iv_ask: number | null
+      /** greek; per share */
+      readonly delta: number | null
+      /** greek; per share, per USD of spot */
+      readonly gamma: number | null
+      /** greek; USD per share and calendar day passing */
+      readonly theta: number | null
+      /** greek; USD per share and 0.01 of volatility */
+      readonly vega: number | null
+      /** greek; USD per share and 0.01 of rate */
+      readonly rho: number | null
+      /** greek; delta per 1.00 of volatility */
+      readonly vanna: number | null
+      /** greek; delta per calendar day passing */
+      readonly charm: number | null
+      /** fraction; of the fitted smile at this strike */
+      readonly svi_vol: number | null
+      readonly svi_vol_gated: 'requires_alpha_tier' | 'backtest_mode' | 'not_fitted' | null
+      /** contracts */
+      readonly open_interest: number
+      /** contracts */
+      readonly volume: number
+      /** tells apart series that share expiry, strike and type, such as SPX and SPXW */
+      readonly occ_symbol: string
+    }[]
+  }
+  /** Latest stock quote */
+  '/stockquote/{ticker}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly ticker: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly ticker: string
+      /** price; null without a two-sided quote, as for an index */
+      readonly bid: number | null
+      /** price */
+      readonly ask: number | null
+      /** price; the last price where a side is missing */
+      readonly mid: number
+      /** price */
+      readonly lastPrice: number
+      readonly lastUpdate: string
+    }
+  }
+  /** Plan and quota of the caller */
+  '/v1/account': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: undefined
+    readonly answer: {
+      readonly user_id: string
+      readonly email: string
+      /** plan id, lower case */
+      readonly plan: string
+      /** digits, or the word unlimited */
+      readonly daily_limit: string
+      /** count; this request included; 0 on unlimited plans */
+      readonly usage_today: number
+      /** digits, or the word unlimited */
+      readonly remaining: string
+      /** next 00:00 UTC */
+      readonly resets_at: string
+    }
+  }
+  /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */
+  '/v1/adv_volatility/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** whether the regular session was in progress at as_of */
+      readonly market_open: boolean
+      /** accepted fits, by days to expiry */
+      readonly svi_parameters: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** price */
+        readonly forward: number
+        /** total-variance */
+        readonly a: number
+        /** total-variance */
+        readonly b: number
+        /** ratio */
+        readonly rho: number
+        /** log-moneyness */
+        readonly m: number
+        /** log-moneyness */
+        readonly sigma: number
+        /** total-variance; w(0) */
+        readonly atm_total_variance: number
+        /** percent; 100 √(w(0) / T) */
+        readonly atm_iv: number
+      }[]
+      readonly forward_prices: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** price; from put-call parity, else spot carried at the configured rate and yield */
+        readonly forward: number
+        /** price */
+        readonly spot: number
+        /** percent; 100 (forward - spot) / spot */
+        readonly basis_pct: number
+      }[]
+      readonly total_variance_surface: {
+        readonly moneyness: readonly number[]
+        readonly expiries: readonly string[]
+        readonly tenors: readonly number[]
+        readonly total_variance: readonly (readonly number[])[]
+        readonly implied_vol: readonly (readonly number[])[]
+      }
+      readonly arbitrage_flags: readonly {
+        /** a date; for calendar the earlier and the later one, joined by a slash */
+        readonly expiry: string
+        readonly type: 'butterfly' | 'calendar'
+        /** log-moneyness; where it is worst */
+        readonly strike_or_k: number
+        readonly description: string
+        readonly condition: 'd2w_dk2' | 'durrleman_g' | 'total_variance_decrease'
+        /** quantity; the offending quantity there */
+        readonly value: number
+      }[]
+      readonly variance_swap_fair_values: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** total-variance; to expiry, not annualised */
+        readonly fair_variance: number
+        /** percent; 100 √(fair_variance / T) */
+        readonly fair_vol: number
+        /** percent */
+        readonly atm_iv: number
+        /** percent; fair_vol minus atm_iv, vol points */
+        readonly convexity_adjustment: number
+      }[]
+      readonly greeks_surfaces: {
+        readonly vanna: {
+          readonly strikes: readonly number[]
+          readonly expiries: readonly string[]
+          readonly values: readonly (readonly (number | null)[])[]
+        }
+        readonly charm: {
+          readonly strikes: readonly number[]
+          readonly expiries: readonly string[]
+          readonly values: readonly (readonly (number | null)[])[]
+        }
+        readonly volga: {
+          readonly strikes: readonly number[]
+          readonly expiries: readonly string[]
+          readonly values: readonly (readonly (number | null)[])[]
+        }
+        readonly speed: {
+          readonly strikes: readonly number[]
+          readonly expiries: readonly string[]
+          readonly values: readonly (readonly (number | null)[])[]
+        }
+      }
+    }
+  }
+  /** Implied and realized correlation of an index with a basket */
+  '/v1/dispersion': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: an index or ETF with listed options */
+      readonly index: string
+      /** comma-separated tickers, at most 50 different ones */
+      readonly symbols: string
+      /** comma-separated numbers of 0 or more */
+      readonly weights?: string | undefined
+      /** a whole number of trading days, 5 to 252 (values outside are moved to the nearest bound) */
+      readonly horizon_days?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** the newest moment among index and constituents, UTC */
+      readonly as_of: string
+      readonly index: string
+      /** count */
+      readonly constituent_count: number
+      /** symbols without a volatility, left out */
+      readonly missing_symbols: readonly string[]
+      /** days */
+      readonly horizon_days: number
+      /** fraction; not limited to -1 to 1 */
+      readonly implied_correlation: number | null
+      /** fraction; over the last horizon_days common returns */
+      readonly realized_correlation: number | null
+      /** fraction; implied minus realized */
+      readonly correlation_premium: number | null
+      /** fraction; at the money, a fraction */
+      readonly implied_vol_index: number
+      /** fraction; mean of the constituents by weight, a fraction */
+      readonly implied_vol_basket: number
+      readonly top_contributors: readonly {
+        readonly symbol: string
+        /** fraction; scaled so that the weights add up to 1 */
+        readonly weight: number
+        /** fraction */
+        readonly iv: number
+        /** fraction; weight × iv */
+        readonly contribution_to_basket_vol: number
+      }[]
+    }
+  }
+  /** One standard deviation to each expiration */
+  '/v1/expected-move/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it all expirations are answered */
+      readonly expiry?: string | undefined
+      /** a date, yyyy-MM-dd: another name of expiry */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly expected_moves: readonly {
+        readonly expiry: string
+        /** days */
+        readonly daysToExpiry: number
+        /** fraction; at the forward, a fraction */
+        readonly atmIv: number | null
+        /** price; spot × atmIv × √T */
+        readonly expectedMove: number | null
+        /** percent */
+        readonly expectedMovePct: number | null
+        /** price */
+        readonly lowerBound: number | null
+        /** price */
+        readonly upperBound: number | null
+      }[]
+    }
+  }
+  /** Weighted exposure of several symbols */
+  '/v1/exposure/basket': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** comma-separated tickers, at most 50 different ones */
+      readonly symbols: string
+      /** comma-separated numbers of 0 or more */
+      readonly weights?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** the oldest moment among the constituents */
+      readonly as_of: string
+      /** count */
+      readonly constituent_count: number
+      /** symbols without data, left out */
+      readonly missing_symbols: readonly string[]
+      readonly aggregate: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+      }
+      readonly constituents: readonly {
+        readonly symbol: string
+        /** fraction; scaled so that the weights add up to 1 */
+        readonly weight: number
+        /** price */
+        readonly underlying_price: number
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** percent; 100 |weight net_gex| over the sum of them */
+        readonly contribution_pct: number
+        readonly regime: 'positive_gamma' | 'negative_gamma'
+      }[]
+    }
+  }
+  /** Charm exposure by strike */
+  '/v1/exposure/chex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** usd-notional; USD of delta gained per calendar day passing */
+      readonly net_chex: number
+      /** how dealers react to the passage of time */
+      readonly chex_interpretation: string
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly call_chex: number
+        /** usd-notional */
+        readonly put_chex: number
+        /** usd-notional */
+        readonly net_chex: number
+      }[]
+    }
+  }
+  /** Delta exposure by strike */
+  '/v1/exposure/dex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** usd-notional; USD delta of the option holders */
+      readonly net_dex: number
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional; 0 or more */
+        readonly call_dex: number
+        /** usd-notional; 0 or less */
+        readonly put_dex: number
+        /** usd-notional */
+        readonly net_dex: number
+      }[]
+    }
+  }
+  /** Gamma exposure by strike */
+  '/v1/exposure/gex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped */
+      readonly min_oi?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** price; spot at which net gamma exposure crosses zero, volatilities held */
+      readonly gamma_flip: number | null
+      /** usd-notional; USD of delta gained per 1 % move of spot */
+      readonly net_gex: number
+      readonly net_gex_label: 'positive' | 'negative' | 'neutral'
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional; 0 or more */
+        readonly call_gex: number
+        /** usd-notional; 0 or less */
+        readonly put_gex: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+        /** contracts; change of call open interest against the previous trading day; null without a snapshot of it */
+        readonly call_oi_change: number | null
+        /** contracts; change of put open interest against the previous trading day; null without a snapshot of it */
+        readonly put_oi_change: number | null
+      }[]
+    }
+  }
+  /** Daily exposure snapshots (announced, not served yet) */
+  '/v1/exposure/history/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** look-back in days, 1 to 365 */
+      readonly days?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly symbol: string
+      /** days */
+      readonly days: number
+      /** count */
+      readonly count: number
+      readonly snapshots: readonly {
+        readonly date: string
+        /** price; close */
+        readonly underlying_price: number
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+      }[]
+    }
+  }
+  /** Key levels derived from exposure */
+  '/v1/exposure/levels/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly levels: {
+        /** price; above it dealers dampen moves, below it they feed them */
+        readonly gamma_flip: number | null
+        /** price; strike with the highest positive net gamma */
+        readonly max_positive_gamma: number | null
+        /** price; strike with the most negative net gamma */
+        readonly max_negative_gamma: number | null
+        /** price; strike with the highest call gamma: resistance */
+        readonly call_wall: number | null
+        /** price; strike with the most negative put gamma: support */
+        readonly put_wall: number | null
+        /** price; strike with the most open interest */
+        readonly highest_oi_strike: number | null
+        /** price; strike with the largest net gamma of what expires today */
+        readonly zero_dte_magnet: number | null
+      }
+    }
+  }
+  /** Written reading of the exposure picture with the numbers behind it */
+  '/v1/exposure/narrative/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly narrative: {
+        readonly regime: string
+        readonly gex_change: string
+        readonly key_levels: string
+        readonly flow: string
+        readonly vanna: string
+        readonly charm: string
+        readonly zero_dte: string
+        readonly outlook: string
+        readonly data: {
+          /** usd-notional */
+          readonly net_gex: number
+          /** usd-notional; at the close of the previous trading day */
+          readonly net_gex_prior: number | null
+          /** percent */
+          readonly net_gex_change_pct: number | null
+          /** index-points */
+          readonly vix: number | null
+          /** price */
+          readonly gamma_flip: number | null
+          /** price */
+          readonly call_wall: number | null
+          /** price */
+          readonly put_wall: number | null
+          readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+          /** percent */
+          readonly zero_dte_pct: number | null
+          readonly top_oi_changes: readonly {
+            /** price */
+            readonly strike: number
+            readonly type: 'C' | 'P'
+            /** contracts; signed */
+            readonly oi_change: number
+            /** contracts */
+            readonly volume: number
+          }[]
+        }
+      }
+    }
+  }
+  /** Open-interest change against the previous trading day */
+  '/v1/exposure/oi-diff/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a whole number of rows to return (values outside are moved to the nearest bound) */
+      readonly topN?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly prior_snapshot_available: boolean
+      /** contracts; over all contracts listed on both days */
+      readonly total_call_oi_change: number
+      /** contracts; over all contracts listed on both days */
+      readonly total_put_oi_change: number
+      readonly top_oi_changes: readonly {
+        /** price */
+        readonly strike: number
+        readonly type: 'C' | 'P'
+        readonly expiry: string
+        /** contracts */
+        readonly today_oi: number
+        /** contracts */
+        readonly prior_oi: number
+        /** contracts; today_oi - prior_oi */
+        readonly oi_change: number
+      }[]
+    }
+  }
+  /** All exposures per strike in one table, with totals, inflection strike and gamma peaks */
+  '/v1/exposure/sheet/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped */
+      readonly min_oi?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** echo of the filter */
+      readonly expiration: string | null
+      readonly is_opex: boolean
+      readonly is_triple_witching: boolean
+      readonly totals: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** usd-notional; delta-adjusted gamma */
+        readonly net_dag: number
+      }
+      readonly lis: {
+        /** price; where the gamma profile bends most */
+        readonly strike: number
+        /** ratio */
+        readonly magnitude: number
+      } | null
+      readonly peaks: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** fraction; |net_gex| over the largest */
+        readonly strength: number
+        readonly side: 'call_wall' | 'put_wall'
+      }[]
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly call_gex: number
+        /** usd-notional */
+        readonly put_gex: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** usd-notional */
+        readonly call_dex: number
+        /** usd-notional */
+        readonly put_dex: number
+        /** usd-notional */
+        readonly net_dex: number
+        /** usd-notional */
+        readonly call_vex: number
+        /** usd-notional */
+        readonly put_vex: number
+        /** usd-notional */
+        readonly net_vex: number
+        /** usd-notional */
+        readonly call_chex: number
+        /** usd-notional */
+        readonly put_chex: number
+        /** usd-notional */
+        readonly net_chex: number
+        /** usd-notional */
+        readonly dag: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+      }[]
+    }
+  }
+  /** Net exposures, regime and hedging estimate of the full chain */
+  '/v1/exposure/summary/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** price */
+      readonly gamma_flip: number | null
+      readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+      readonly exposures: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+      }
+      readonly interpretation: {
+        readonly gamma: string
+        readonly vanna: string
+        readonly charm: string
+      }
+      readonly hedging_estimate: {
+        readonly spot_down_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'BUY' | 'SELL'
+          /** usd; |shares| times spot */
+          readonly notional_usd: number
+        }
+        readonly spot_up_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'BUY' | 'SELL'
+          /** usd; |shares| times spot */
+          readonly notional_usd: number
+        }
+      }
+      readonly zero_dte: {
+        /** usd-notional */
+        readonly net_gex: number
+        /** percent; 100 |same-day net| / |full-chain net|; may exceed 100 */
+        readonly pct_of_total_gex: number | null
+        /** today, or null when nothing live expires today */
+        readonly expiration: string | null
+      }
+    }
+  }
+  /** Exposure by time to expiry */
+  '/v1/exposure/term-structure/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly by_dte_bucket: readonly {
+        readonly bucket: '0-7d' | '8-30d' | '31-60d' | '61-180d' | '180d+'
+        /** days, both ends included */
+        readonly dte_range: readonly number[]
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** contracts; contracts with open interest */
+        readonly contract_count: number
+      }[]
+      readonly by_expiry: readonly {
+        readonly expiration: string
+        /** days */
+        readonly dte: number
+        readonly is_opex: boolean
+        readonly is_triple_witching: boolean
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** percent; 100 |net_gex| over the sum of them */
+        readonly pct_of_chain_gex: number
+      }[]
+    }
+  }
+  /** Vanna exposure by strike */
+  '/v1/exposure/vex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** usd-notional; USD of delta gained per +1.00 of volatility; divide by 100 for one vol point */
+      readonly net_vex: number
+      /** how dealers react to rising volatility */
+      readonly vex_interpretation: string
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly call_vex: number
+        /** usd-notional */
+        readonly put_vex: number
+        /** usd-notional */
+        readonly net_vex: number
+      }[]
+    }
+  }
+  /** Same-day expiration analytics */
+  '/v1/exposure/zero-dte/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a number: half-width of strikes[] as a fraction of spot (values outside are moved to the nearest bound) */
+      readonly strike_range?: number | undefined
+      /** a date, yyyy-MM-dd: another expiration than today */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly expiration: string
+      /** hours; hours of session until the expiration closes */
+      readonly time_to_close_hours: number
+      /** percent; share of the current trading day elapsed */
+      readonly time_to_close_pct: number
+      readonly regime: {
+        readonly label: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+        readonly description: string
+        /** price */
+        readonly gamma_flip: number | null
+        readonly spot_vs_flip: 'above' | 'below' | null
+        /** percent; 100 (spot - flip) / spot */
+        readonly spot_to_flip_pct: number | null
+        /** usd */
+        readonly distance_to_flip_dollars: number | null
+        /** sigmas; in remaining one-deviation moves, of a full day once the market is closed */
+        readonly distance_to_flip_sigmas: number | null
+      }
+      readonly exposures: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** percent; above 50 this expiration dominates */
+        readonly pct_of_total_gex: number | null
+        /** usd-notional */
+        readonly total_chain_net_gex: number
+      }
+      readonly expected_move: {
+        /** usd; one deviation over a full trading day */
+        readonly implied_1sd_dollars: number | null
+        /** percent */
+        readonly implied_1sd_pct: number | null
+        /** usd; one deviation until this expiration */
+        readonly remaining_1sd_dollars: number | null
+        /** percent */
+        readonly remaining_1sd_pct: number | null
+        /** usd; spot plus the remaining move */
+        readonly upper_bound: number | null
+        /** usd; spot minus the remaining move */
+        readonly lower_bound: number | null
+        /** usd */
+        readonly straddle_price: number | null
+        /** fraction; a fraction */
+        readonly atm_iv: number | null
+      }
+      readonly pin_risk: {
+        /** price */
+        readonly magnet_strike: number | null
+        /** usd-notional */
+        readonly magnet_gex: number | null
+        /** percent */
+        readonly distance_to_magnet_pct: number | null
+        /** score-0-100 */
+        readonly pin_score: number
+        readonly components: {
+          /** score-0-100 */
+          readonly oi_score: number
+          /** score-0-100 */
+          readonly proximity_score: number
+          /** score-0-100 */
+          readonly time_score: number
+          /** score-0-100 */
+          readonly gamma_score: number
+        }
+        /** price */
+        readonly max_pain: number | null
+        /** percent */
+        readonly oi_concentration_top3_pct: number | null
+        readonly description: string
+      }
+      readonly hedging: {
+        readonly spot_up_10bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_10bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_25bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_25bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_half_pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_half_pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        /** usd-notional per dollar^2; how sharply net gamma bends at spot */
+        readonly convexity_at_spot: number | null
+      }
+      readonly decay: {
+        /** usd; holder side, per calendar day */
+        readonly net_theta_dollars: number | null
+        /** usd */
+        readonly theta_per_hour_remaining: number | null
+        readonly charm_regime: 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
+        readonly charm_description: string
+        /** ratio; at-the-money gamma over that of the seven-day expiration */
+        readonly gamma_acceleration: number | null
+        readonly description: string
+      }
+      readonly vol_context: {
+        /** percent */
+        readonly zero_dte_atm_iv: number | null
+        /** percent */
+        readonly seven_dte_atm_iv: number | null
+        /** ratio */
+        readonly iv_ratio_0dte_7dte: number | null
+        /** index-points */
+        readonly vix: number | null
+        /** percent; put minus call volatility at 25 delta, vol points */
+        readonly skew_25d: number | null
+        /** usd-notional */
+        readonly vanna_exposure: number
+        readonly vanna_interpretation: 'vol_up_dealers_buy' | 'vol_up_dealers_sell' | 'neutral'
+        readonly description: string
+      }
+      readonly flow: {
+        /** contracts */
+        readonly total_volume: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+        /** contracts */
+        readonly net_call_minus_put_volume: number
+        /** contracts */
+        readonly total_oi: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** ratio */
+        readonly pc_ratio_volume: number | null
+        /** ratio */
+        readonly pc_ratio_oi: number | null
+        /** ratio */
+        readonly volume_to_oi_ratio: number | null
+        /** percent; share of volume within half a percent of spot */
+        readonly atm_volume_share_pct: number | null
+        /** percent; share of the three busiest strikes */
+        readonly top3_strike_volume_pct: number | null
+      }
+      readonly levels: {
+        /** price */
+        readonly call_wall: number | null
+        /** usd-notional */
+        readonly call_wall_gex: number | null
+        /** fraction; of all call gamma */
+        readonly call_wall_strength: number | null
+        /** percent; signed, 100 (wall - spot) / spot */
+        readonly distance_to_call_wall_pct: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** usd-notional; 0 or less */
+        readonly put_wall_gex: number | null
+        /** fraction; of all put gamma */
+        readonly put_wall_strength: number | null
+        /** percent; signed */
+        readonly distance_to_put_wall_pct: number | null
+        /** usd */
+        readonly distance_to_magnet_dollars: number | null
+        /** price */
+        readonly highest_oi_strike: number | null
+        /** contracts */
+        readonly highest_oi_total: number | null
+        /** price */
+        readonly max_positive_gamma: number | null
+        /** price */
+        readonly max_negative_gamma: number | null
+        /** score-0-100; how closely the levels agree, in moves of a day */
+        readonly level_cluster_score: number | null
+      }
+      readonly liquidity: {
+        /** percent */
+        readonly atm_spread_pct: number | null
+        /** percent; by open interest, within strike_range */
+        readonly weighted_spread_pct: number | null
+        /** score-0-100 */
+        readonly execution_score: number | null
+      }
+      readonly metadata: {
+        /** seconds; how far the source runs behind the market */
+        readonly snapshot_age_seconds: number | null
+        /** contracts */
+        readonly chain_contract_count: number
+        /** score-0-100 */
+        readonly data_quality_score: number | null
+        /** score-0-100 */
+        readonly greek_smoothness_score: number | null
+      }
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** percent; signed, 100 (strike - spot) / spot */
+        readonly distance_from_spot_pct: number
+        readonly call_symbol: string | null
+        readonly put_symbol: string | null
+        /** usd-notional */
+        readonly call_gex: number
+        /** usd-notional */
+        readonly put_gex: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** usd-notional */
+        readonly call_dex: number
+        /** usd-notional */
+        readonly put_dex: number
+        /** usd-notional */
+        readonly net_dex: number
+        /** usd-notional */
+        readonly net_vex: number
+        /** usd-notional */
+        readonly net_chex: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+        /** percent */
+        readonly gex_share_pct: number | null
+        /** percent */
+        readonly oi_share_pct: number | null
+        /** percent */
+        readonly volume_share_pct: number | null
+        /** fraction */
+        readonly call_iv: number | null
+        /** fraction */
+        readonly put_iv: number | null
+        /** greek */
+        readonly call_delta: number | null
+        /** greek */
+        readonly put_delta: number | null
+        /** greek */
+        readonly call_gamma: number | null
+        /** greek */
+        readonly put_gamma: number | null
+        /** greek; USD per calendar day */
+        readonly call_theta: number | null
+        /** greek; USD per calendar day */
+        readonly put_theta: number | null
+        /** price */
+        readonly call_mid: number | null
+        /** price */
+        readonly put_mid: number | null
+        /** percent; of mid */
+        readonly call_spread_pct: number | null
+        /** percent; of mid */
+        readonly put_spread_pct: number | null
+      }[]
+      readonly warnings?: readonly string[]
+    } | {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly expiration: string | null
+      readonly no_zero_dte: true
+      readonly message: string
+      /** next listed expiration */
+      readonly next_zero_dte_expiry: string | null
+    }
+  }
+  /** What it costs to trade each expiration */
+  '/v1/liquidity/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** score-0-100; mean of the expirations by open interest */
+      readonly chain_execution_score: number
+      readonly best_expiry: string | null
+      readonly worst_expiry: string | null
+      /** count; expirations labelled illiquid */
+      readonly thin_expiry_count: number
+      readonly expiries: readonly {
+        readonly expiration: string
+        /** days */
+        readonly dte: number
+        /** percent; of mid, at the listed strike nearest to spot */
+        readonly atm_spread_pct: number | null
+        /** percent; of mid, by open interest */
+        readonly weighted_spread_pct: number | null
+        /** contracts */
+        readonly atm_oi: number
+        /** score-0-100 */
+        readonly execution_score: number
+        readonly label: 'tight' | 'normal' | 'wide' | 'illiquid'
+      }[]
+    }
+  }
+  /** The VIX against what the S&P 500 did over 20 days */
+  '/v1/macro/vix-state': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: Readonly<Record<string, never>>
+    readonly body: undefined
+    readonly answer: {
+      /** the newer of the quote of the VIX and the last close of SPX, UTC */
+      readonly as_of: string
+      /** index-points */
+      readonly vix: number
+      /** percent; close to close */
+      readonly spx_rv_20d: number
+      /** percent; vix minus spx_rv_20d, vol points */
+      readonly spread: number
+      /** ratio; vix over spx_rv_20d */
+      readonly ratio: number | null
+      readonly state: 'overvixing' | 'undervixing' | 'neutral'
+      readonly interpretation: string
+    }
+  }
+  /** Max pain with dealer overlay */
+  '/v1/maxpain/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** price; strike at which option holders are paid least */
+      readonly max_pain_strike: number
+      readonly distance: {
+        /** usd; |spot - max pain| */
+        readonly absolute: number
+        /** percent; of spot */
+        readonly percent: number
+        readonly direction: 'above' | 'below' | 'at'
+      }
+      readonly signal: 'bullish' | 'bearish' | 'neutral'
+      /** the filter, else the nearest live expiration */
+      readonly expiration: string
+      /** ratio */
+      readonly put_call_oi_ratio: number | null
+      readonly pain_curve: readonly {
+        /** price */
+        readonly strike: number
+        /** usd */
+        readonly call_pain: number
+        /** usd */
+        readonly put_pain: number
+        /** usd */
+        readonly total_pain: number
+      }[]
+      readonly oi_by_strike: readonly {
+        /** price */
+        readonly strike: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** contracts */
+        readonly total_oi: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+      }[]
+      readonly max_pain_by_expiration: readonly {
+        readonly expiration: string
+        /** price */
+        readonly max_pain_strike: number
+        /** days */
+        readonly dte: number
+        /** contracts */
+        readonly total_oi: number
+      }[] | null
+      readonly dealer_alignment: {
+        readonly alignment: 'converging' | 'moderate' | 'diverging' | 'unknown'
+        readonly description: string
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+      }
+      readonly regime: 'positive_gamma' | 'negative_gamma'
+      readonly expected_move: {
+        /** usd */
+        readonly straddle_price: number | null
+        /** percent */
+        readonly atm_iv: number | null
+        readonly max_pain_within_expected_range: boolean | null
+      }
+      /** score-0-100 */
+      readonly pin_probability: number
+    }
+  }
+  /** Expirations and strikes of a chain */
+  '/v1/options/{ticker}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly ticker: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly symbol: string
+      readonly expirations: readonly {
+        readonly expiration: string
+        readonly strikes: readonly number[]
+      }[]
+      /** count */
+      readonly expiration_count: number
+      /** count; strikes over all expirations: a call and a put at one strike count once */
+      readonly total_contracts: number
+    }
+  }
+  /** Black-Scholes-Merton price and greeks to third order */
+  '/v1/pricing/greeks': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a number from 0.000001 to 1000000000000: price of the underlying, USD */
+      readonly spot: number
+      /** a number from 0.000001 to 1000000000000: strike price, USD */
+      readonly strike: number
+      /** a number from 0.000001 to 36500: days to expiry, fractions allowed */
+      readonly dte: number
+      /** a number from 0.000001 to 10: annual volatility as a fraction (0.18 for 18 %) */
+      readonly sigma: number
+      /** call or put (c or p), in any case */
+      readonly type?: string | undefined
+      /** a number from -1 to 1: risk-free rate, annual fraction */
+      readonly r?: number | undefined
+      /** a number from -1 to 1: dividend yield, annual fraction */
+      readonly q?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly inputs: {
+        /** price */
+        readonly spot: number
+        /** price */
+        readonly strike: number
+        /** days */
+        readonly dte: number
+        /** fraction */
+        readonly sigma: number
+        readonly type: 'call' | 'put'
+        /** fraction */
+        readonly risk_free_rate: number
+        /** fraction */
+        readonly dividend_yield: number
+      }
+      /** usd; per share */
+      readonly theoretical_price: number
+      readonly first_order: {
+        /** greek */
+        readonly delta: number
+        /** greek */
+        readonly gamma: number
+        /** usd-per-day; per calendar day passing */
+        readonly theta: number
+        /** usd per vol point */
+        readonly vega: number
+        /** usd per 1.00 rate */
+        readonly rho: number
+      }
+      readonly second_order: {
+        /** per 1.00 vol */
+        readonly vanna: number
+        /** delta-per-day; per day of time to expiry: the sign is opposite to that of theta */
+        readonly charm: number
+        /** usd per 1.00 vol squared */
+        readonly vomma: number
+        /** greek; price change per 1.00 of strike */
+        readonly dual_delta: number
+      }
+      readonly third_order: {
+        /** greek; gamma change per 1.00 of spot */
+        readonly speed: number
+        /** per 1.00 vol; gamma change */
+        readonly zomma: number
+        /** gamma-per-day; per day of time to expiry */
+        readonly color: number
+        /** greek; vomma change per 1.00 of volatility */
+        readonly ultima: number
+      }
+      readonly additional: {
+        /** ratio; delta * spot / price; null when the price is 0 */
+        readonly lambda: number | null
+        /** vega-per-day; change of vega per 1.00 of volatility, per day of time to expiry */
+        readonly veta: number
+      }
+    }
+  }
+  /** Implied volatility of a price */
+  '/v1/pricing/iv': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a number from 0.000001 to 1000000000000: price of the underlying, USD */
+      readonly spot: number
+      /** a number from 0.000001 to 1000000000000: strike price, USD */
+      readonly strike: number
+      /** a number from 0.000001 to 36500: days to expiry, fractions allowed */
+      readonly dte: number
+      /** a number from 0.000001 to 1000000000000: price of the option, per share, USD */
+      readonly price: number
+      /** call or put (c or p), in any case */
+      readonly type?: string | undefined
+      /** a number from -1 to 1: risk-free rate, annual fraction */
+      readonly r?: number | undefined
+      /** a number from -1 to 1: dividend yield, annual fraction */
+      readonly q?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly inputs: {
+        /** price */
+        readonly spot: number
+        /** price */
+        readonly strike: number
+        /** days */
+        readonly dte: number
+        /** usd */
+        readonly price: number
+        readonly type: 'call' | 'put'
+        /** fraction */
+        readonly risk_free_rate: number
+        /** fraction */
+        readonly dividend_yield: number
+      }
+      /** fraction; annual fraction */
+      readonly implied_volatility: number
+      /** percent */
+      readonly implied_volatility_pct: number
+    }
+  }
+  /** Kelly sizing of a long option */
+  '/v1/pricing/kelly': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a number from 0.000001 to 1000000000000: price of the underlying, USD */
+      readonly spot: number
+      /** a number from 0.000001 to 1000000000000: strike price, USD */
+      readonly strike: number
+      /** a number from 0.000001 to 36500: days to expiry, fractions allowed */
+      readonly dte: number
+      /** a number from 0.000001 to 10: annual volatility as a fraction (0.18 for 18 %) */
+      readonly sigma: number
+      /** a number from 0.000001 to 1000000000000: premium paid per share, USD */
+      readonly premium: number
+      /** a number from -2 to 2: expected annual return of the underlying, as a fraction */
+      readonly mu: number
+      /** call or put (c or p), in any case */
+      readonly type?: string | undefined
+      /** a number from -1 to 1: risk-free rate, annual fraction */
+      readonly r?: number | undefined
+      /** a number from -1 to 1: dividend yield, annual fraction */
+      readonly q?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly inputs: {
+        /** price */
+        readonly spot: number
+        /** price */
+        readonly strike: number
+        /** days */
+        readonly dte: number
+        /** fraction */
+        readonly sigma: number
+        /** usd */
+        readonly premium: number
+        /** fraction */
+        readonly mu: number
+        readonly type: 'call' | 'put'
+        /** fraction */
+        readonly risk_free_rate: number
+        /** fraction */
+        readonly dividend_yield: number
+      }
+      readonly sizing: {
+        /** fraction */
+        readonly kelly_fraction: number
+        /** fraction */
+        readonly half_kelly: number
+        /** fraction */
+        readonly quarter_kelly: number
+        /** percent */
+        readonly kelly_pct: number
+        /** percent */
+        readonly half_kelly_pct: number
+      }
+      readonly analysis: {
+        /** fraction; expected payoff / premium - 1, at expiry and undiscounted */
+        readonly expected_roi: number
+        /** percent */
+        readonly expected_roi_pct: number
+        /** usd; per share */
+        readonly expected_payoff: number
+        /** fraction */
+        readonly probability_of_profit: number
+        /** percent */
+        readonly probability_of_profit_pct: number
+        /** fraction */
+        readonly probability_itm: number
+        /** percent */
+        readonly probability_itm_pct: number
+        /** usd; the premium */
+        readonly max_loss: number
+        /** price; the underlying at expiry where payoff and premium are equal */
+        readonly breakeven: number
+        /** log-growth; of wealth over the life of the option, at kelly_fraction */
+        readonly expected_growth_rate: number
+      }
+      readonly recommendation: string
+    }
+  }
+  /** Price, volatility, flow, exposure and macro of one symbol in one answer */
+  '/v1/stock/{symbol}/summary': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC; the close of an earlier session without a key */
+      readonly as_of: string
+      /** whether the regular session was in progress at as_of */
+      readonly market_open: boolean
+      readonly price: {
+        /** price; null without a two-sided quote, as for an index */
+        readonly bid: number | null
+        /** price */
+        readonly ask: number | null
+        /** price; the last price where a side is missing */
+        readonly mid: number
+        /** price */
+        readonly last: number
+        readonly last_update: string
+      }
+      readonly volatility: {
+        /** percent; at the forward of the reference expiration */
+        readonly atm_iv: number | null
+        /** percent; close to close over the last 20 returns */
+        readonly hv_20: number | null
+        /** percent; close to close over the last 60 returns */
+        readonly hv_60: number | null
+        /** percent; atm_iv minus hv_20, vol points */
+        readonly vrp: number | null
+        readonly skew_25d: {
+          /** the expiration of atm_iv */
+          readonly expiry: string
+          /** days */
+          readonly days_to_expiry: number
+          /** percent */
+          readonly put_25d_iv: number
+          /** percent */
+          readonly atm_iv: number
+          /** percent */
+          readonly call_25d_iv: number
+          /** percent; put minus call, vol points */
+          readonly skew_25d: number
+          /** ratio; put over call */
+          readonly smile_ratio: number | null
+        } | null
+        readonly iv_term_structure: readonly {
+          readonly expiry: string
+          /** percent; at the forward of a fitted slice */
+          readonly iv: number
+          /** days */
+          readonly days_to_expiry: number
+        }[]
+      }
+      readonly options_flow: {
+        /** contracts */
+        readonly total_call_oi: number
+        /** contracts */
+        readonly total_put_oi: number
+        /** contracts */
+        readonly total_call_volume: number
+        /** contracts */
+        readonly total_put_volume: number
+        /** ratio; puts over calls */
+        readonly pc_ratio_oi: number | null
+        /** ratio; puts over calls */
+        readonly pc_ratio_volume: number | null
+        /** count; dates with a live contract */
+        readonly active_expirations: number
+      }
+      readonly exposure: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** price; all expirations pooled */
+        readonly max_pain: number | null
+        /** price */
+        readonly highest_oi_strike: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma'
+        readonly interpretation: {
+          readonly gamma: string
+          readonly vanna: string
+          readonly charm: string
+        }
+        readonly hedging_estimate: {
+          readonly spot_down_1pct: {
+            /** shares; absolute */
+            readonly dealer_shares: number
+            readonly direction: 'buy' | 'sell'
+            /** usd; shares times spot */
+            readonly notional_usd: number
+          }
+          readonly spot_up_1pct: {
+            /** shares; absolute */
+            readonly dealer_shares: number
+            readonly direction: 'buy' | 'sell'
+            /** usd; shares times spot */
+            readonly notional_usd: number
+          }
+        }
+        readonly zero_dte: {
+          /** usd-notional */
+          readonly net_gex: number
+          /** percent; 100 |same-day net| / |full-chain net|; may exceed 100 */
+          readonly pct_of_total: number | null
+          /** today, or null when nothing live expires today */
+          readonly expiration: string | null
+        }
+        /** by size of net gamma, largest first */
+        readonly top_strikes: readonly {
+          /** price */
+          readonly strike: number
+          /** usd-notional */
+          readonly net_gex: number
+          /** contracts */
+          readonly call_oi: number
+          /** contracts */
+          readonly put_oi: number
+          /** contracts */
+          readonly total_oi: number
+        }[]
+        /** days; mean days to expiry of the open contracts */
+        readonly oi_weighted_dte: number | null
+      } | null
+      readonly macro: {
+        readonly vix: {
+          /** index-points */
+          readonly value: number
+          /** index-points; against the close before */
+          readonly change: number | null
+          /** percent */
+          readonly change_pct: number | null
+        } | null
+        readonly vvix: {
+          /** index-points */
+          readonly value: number
+          /** index-points; against the close before */
+          readonly change: number | null
+          /** percent */
+          readonly change_pct: number | null
+        } | null
+        readonly skew: {
+          /** index-points */
+          readonly value: number
+          /** index-points; against the close before */
+          readonly change: number | null
+          /** percent */
+          readonly change_pct: number | null
+        } | null
+        readonly spx: {
+          /** index-points */
+          readonly value: number
+          /** index-points; against the close before */
+          readonly change: number | null
+          /** percent */
+          readonly change_pct: number | null
+        } | null
+        readonly move: {
+          /** index-points */
+          readonly value: number
+          /** index-points; against the close before */
+          readonly change: number | null
+          /** percent */
+          readonly change_pct: number | null
+        } | null
+        readonly vix_term_structure: {
+          readonly levels: {
+            /** index-points */
+            readonly vix9d: number | null
+            /** index-points */
+            readonly vix: number | null
+            /** index-points */
+            readonly vix3m: number | null
+            /** index-points */
+            readonly vix6m: number | null
+          }
+          /** percent; 100 (vix - vix9d) / vix9d */
+          readonly near_slope_pct: number | null
+          readonly structure: 'contango' | 'backwardation'
+        } | null
+        /** approximated from the levels of the indexes, not from futures */
+        readonly vix_futures: {
+          /** index-points; the three-month index */
+          readonly front_month: number
+          /** index-points; the VIX */
+          readonly spot: number
+          /** index-points; front_month minus spot */
+          readonly spread: number
+          /** percent; 100 spread / spot */
+          readonly basis_pct: number
+          readonly basis: 'contango' | 'backwardation'
+        } | null
+        readonly fear_and_greed: {
+          /** score-0-100 */
+          readonly score: number
+          readonly rating: 'Extreme Fear' | 'Fear' | 'Neutral' | 'Greed' | 'Extreme Greed'
+        } | null
+      }
+    }
+  }
+  /** Summed greeks of a multi-leg structure */
+  '/v1/structures/greeks': {
+    readonly method: 'POST'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: {
+      readonly legs: readonly {
+        /** buy, sell, long or short in any case */
+        readonly action?: string
+        /** call, put, c or p in any case */
+        readonly type?: string
+        /** price */
+        readonly strike: number
+        readonly expiry: string
+        /** fraction */
+        readonly impliedVol: number
+        /** contracts */
+        readonly quantity?: number
+      }[]
+      readonly spot: number
+      /** default: current UTC date */
+      readonly today?: string
+      /** fraction */
+      readonly rate?: number
+      /** fraction */
+      readonly dividendYield?: number
+    }
+    readonly answer: {
+      /** price */
+      readonly spot: number
+      /** time of the request */
+      readonly as_of: string
+      /** the date the legs are valued on */
+      readonly valuation_date: string
+      /** fraction */
+      readonly rate: number
+      /** fraction */
+      readonly dividend_yield: number
+      /** the legs as they were sent */
+      readonly legs: readonly {
+        /** buy, sell, long or short in any case */
+        readonly action?: string
+        /** call, put, c or p in any case */
+        readonly type?: string
+        /** price */
+        readonly strike: number
+        readonly expiry: string
+        /** fraction */
+        readonly impliedVol: number
+        /** contracts */
+        readonly quantity?: number
+      }[]
+      readonly position_greeks: {
+        /** greek */
+        readonly delta: number
+        /** greek */
+        readonly gamma: number
+        /** usd-per-day; per calendar day passing */
+        readonly theta: number
+        /** usd per vol point */
+        readonly vega: number
+        /** usd per 1.00 rate */
+        readonly rho: number
+        /** per 1.00 vol */
+        readonly vanna: number
+        /** delta-per-day; per day of time to expiry: the sign is opposite to that of theta */
+        readonly charm: number
+      }
+    }
+  }
+  /** P&L of a multi-leg structure at expiry, optionally over spot, volatility and time */
+  '/v1/structures/pnl': {
+    readonly method: 'POST'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: {
+      readonly legs: readonly {
+        /** buy, sell, long or short in any case */
+        readonly action?: string
+        /** call, put, c or p in any case */
+        readonly type?: string
+        /** price */
+        readonly strike: number
+        /** usd per share */
+        readonly premium: number
+        readonly expiry?: string
+        /** fraction */
+        readonly impliedVol?: number
+        /** contracts */
+        readonly quantity?: number
+      }[]
+      /** below 0 counts as 0 */
+      readonly minUnderlying?: number
+      /** not above minUnderlying: the range follows the strikes */
+      readonly maxUnderlying?: number
+      /** 2 to 2001, moved there from outside */
+      readonly points?: number
+      readonly scenarios?: {
+        /** current price of the underlying */
+        readonly spot: number
+        /** percent of spot */
+        readonly spotShocksPct?: readonly number[]
+        /** fractions added to the volatility of every leg */
+        readonly volShocks?: readonly number[]
+        /** days after today */
+        readonly daysForward?: readonly number[]
+        /** default: current UTC date */
+        readonly today?: string
+        /** fraction */
+        readonly rate?: number
+        /** fraction */
+        readonly dividendYield?: number
+      }
+    }
+    readonly answer: {
+      /** the legs as they were sent */
+      readonly legs: readonly {
+        /** buy, sell, long or short in any case */
+        readonly action?: string
+        /** call, put, c or p in any case */
+        readonly type?: string
+        /** price */
+        readonly strike: number
+        /** usd per share */
+        readonly premium: number
+        readonly expiry?: string
+        /** fraction */
+        readonly impliedVol?: number
+        /** contracts */
+        readonly quantity?: number
+      }[]
+      readonly pnl_curve: readonly {
+        /** price */
+        readonly underlying: number
+        /** usd per share; at expiry */
+        readonly pnl: number
+      }[]
+      readonly breakevens: readonly number[]
+      /** usd per share; null where there is no limit */
+      readonly max_profit: number | null
+      /** usd per share; null where there is no limit */
+      readonly max_loss: number | null
+      readonly scenario_grid?: {
+        /** price */
+        readonly spot: number
+        readonly valuation_date: string
+        /** fraction */
+        readonly rate: number
+        /** fraction */
+        readonly dividend_yield: number
+        /** usd per share; net premium paid; negative = credit */
+        readonly entry_cost: number
+        /** usd per share; model value with no shock at day 0 */
+        readonly base_value: number
+        readonly axes: {
+          readonly days_forward: readonly number[]
+          readonly vol_shocks: readonly number[]
+          readonly spot_shocks_pct: readonly number[]
+          readonly underlying: readonly number[]
+        }
+        /** pnl[day][vol][spot] */
+        readonly pnl: readonly (readonly (readonly number[])[])[]
+        readonly best: {
+          /** usd per share */
+          readonly pnl: number
+          /** days */
+          readonly days_forward: number
+          /** fraction */
+          readonly vol_shock: number
+          /** percent */
+          readonly spot_shock_pct: number
+          /** price; spot * (1 + shock / 100) */
+          readonly underlying: number
+        }
+        readonly worst: {
+          /** usd per share */
+          readonly pnl: number
+          /** days */
+          readonly days_forward: number
+          /** fraction */
+          readonly vol_shock: number
+          /** percent */
+          readonly spot_shock_pct: number
+          /** price; spot * (1 + shock / 100) */
+          readonly underlying: number
+        }
+      }
+    }
+  }
+  /** Implied-volatility grid over time and moneyness, from the fitted smiles */
+  '/v1/surface/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price */
+      readonly spot: number
+      /** the moment of the quotes that were fitted, UTC */
+      readonly as_of: string
+      readonly grid_size: 50
+      /** ascending, from the first fitted expiration to the last */
+      readonly tenors: readonly number[]
+      /** ascending, -0.5 to 0.5 */
+      readonly moneyness: readonly number[]
+      /** iv[tenor][moneyness] */
+      readonly iv: readonly (readonly number[])[]
+      /** count; fitted expirations behind the grid */
+      readonly slices_used: number
+    }
+  }
+  /** Fitted smile of each expiration, as SVI parameters */
+  '/v1/surface/{symbol}/svi': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** whether the regular session was in progress at as_of */
+      readonly market_open: boolean
+      /** accepted fits, by days to expiry */
+      readonly svi_parameters: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** price */
+        readonly forward: number
+        /** total-variance */
+        readonly a: number
+        /** total-variance */
+        readonly b: number
+        /** ratio */
+        readonly rho: number
+        /** log-moneyness */
+        readonly m: number
+        /** log-moneyness */
+        readonly sigma: number
+        /** total-variance; w(0) */
+        readonly atm_total_variance: number
+        /** percent; 100 √(w(0) / T) */
+        readonly atm_iv: number
+      }[]
+    }
+  }
+  /** Symbols with live data in the cache */
+  '/v1/symbols': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: undefined
+    readonly answer: {
+      /** asked for since start and still held, ascending */
+      readonly symbols: readonly string[]
+      /** count */
+      readonly count: number
+      readonly note: string
+      /** when the newest of them was observed */
+      readonly last_updated: string | null
+    }
+  }
+  /** Every known ticker */
+  '/v1/tickers': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: undefined
+    readonly answer: {
+      /** ascending */
+      readonly tickers: readonly string[]
+      /** count */
+      readonly count: number
+    }
+  }
+  /** Curated symbols kept warm */
+  '/v1/universe': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** tier or symbol; anything else counts as tier */
+      readonly sort?: string | undefined
+      /** a whole number of symbols (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly as_of: string
+      /** count; the whole universe */
+      readonly count: number
+      /** count */
+      readonly returned: number
+      /** count */
+      readonly limit: number
+      readonly sort: 'tier' | 'symbol'
+      readonly symbols: readonly {
+        readonly symbol: string
+        /** 1 = refreshed first, 2 = the rest */
+        readonly tier: 1 | 2
+        /** loaded */
+        readonly is_pre_warmed: boolean
+      }[]
+    }
+  }
+  /** Volatility forecasts: EWMA, HAR-RV and GARCH(1,1) */
+  '/v1/volatility/forecast/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** student_t or gaussian: the innovations of GARCH */
+      readonly dist?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the close of the newest daily bar, UTC */
+      readonly as_of: string
+      readonly ewma: {
+        /** ratio */
+        readonly lambda: number
+        /** percent */
+        readonly vol_annualized: number
+        /** percent */
+        readonly next_day_forecast: number
+      }
+      readonly har_rv: {
+        /** percent; of the mean variance of the next 21 days */
+        readonly vol_annualized: number
+        readonly components: {
+          /** percent */
+          readonly daily: number
+          /** percent */
+          readonly weekly: number
+          /** percent */
+          readonly monthly: number
+        }
+        /** percent */
+        readonly next_day_forecast: number
+      }
+      readonly garch: {
+        readonly model: 'garch_1_1'
+        readonly distribution: 'student_t' | 'gaussian'
+        readonly params: {
+          /** variance; of daily decimal returns */
+          readonly omega: number | null
+          /** ratio; weight of the last squared return */
+          readonly alpha: number | null
+          /** ratio; weight of the last variance */
+          readonly beta: number | null
+          /** degrees-of-freedom; present for student_t */
+          readonly dof?: number | null
+        }
+        /** ratio; alpha + beta */
+        readonly persistence: number | null
+        /** percent */
+        readonly long_run_vol_annualized: number | null
+        /** days */
+        readonly half_life_days: number | null
+        readonly converged: boolean
+        readonly forecast: readonly {
+          /** days */
+          readonly horizon_days: number
+          /** percent */
+          readonly vol_annualized: number
+        }[] | null
+      }
+    }
+  }
+  /** Realized volatility by five estimators over 10, 20 and 30 trading days */
+  '/v1/volatility/realized/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the close of the newest daily bar, UTC */
+      readonly as_of: string
+      /** price; that close */
+      readonly underlying_price: number
+      readonly estimators: {
+        readonly close_to_close: {
+          /** percent; over the last 10 trading days */
+          readonly rv10: number | null
+          /** percent */
+          readonly rv20: number | null
+          /** percent */
+          readonly rv30: number | null
+        }
+        readonly parkinson: {
+          /** percent; over the last 10 trading days */
+          readonly rv10: number | null
+          /** percent */
+          readonly rv20: number | null
+          /** percent */
+          readonly rv30: number | null
+        }
+        readonly garman_klass: {
+          /** percent; over the last 10 trading days */
+          readonly rv10: number | null
+          /** percent */
+          readonly rv20: number | null
+          /** percent */
+          readonly rv30: number | null
+        }
+        readonly rogers_satchell: {
+          /** percent; over the last 10 trading days */
+          readonly rv10: number | null
+          /** percent */
+          readonly rv20: number | null
+          /** percent */
+          readonly rv30: number | null
+        }
+        readonly yang_zhang: {
+          /** percent; over the last 10 trading days */
+          readonly rv10: number | null
+          /** percent */
+          readonly rv20: number | null
+          /** percent */
+          readonly rv30: number | null
+        }
+      }
+    }
+  }
+  /** Skew by expiration: risk reversal, butterfly and tail convexity */
+  '/v1/volatility/skew-term/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly expiries: readonly {
+        readonly expiry: string
+        /** days */
+        readonly dte: number
+        /** percent */
+        readonly atm_iv: number
+        /** percent */
+        readonly put_25d_iv: number
+        /** percent */
+        readonly call_25d_iv: number
+        /** percent */
+        readonly put_10d_iv: number
+        /** percent */
+        readonly call_10d_iv: number
+        /** percent; put minus call, vol points */
+        readonly skew_25d: number
+        /** percent; call minus put, vol points */
+        readonly risk_reversal_25d: number
+        /** percent; mean of call and put minus the centre, vol points */
+        readonly butterfly_25d: number
+        /** percent; how the downside steepens, vol points */
+        readonly tail_convexity: number
+      }[]
+    }
+  }
+  /** Correlation of daily returns with daily changes of volatility at the money */
+  '/v1/volatility/spot-vol-correlation/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC; sessions before its date are read */
+      readonly as_of: string
+      /** ratio; over the last 20 pairs of neighbouring sessions */
+      readonly spot_vol_correlation_20d: number | null
+      /** ratio; over the last 60 */
+      readonly spot_vol_correlation_60d: number | null
+      /** count; 20, or 0 without a correlation */
+      readonly data_points_20d: number
+      /** count; 60, or 0 without a correlation */
+      readonly data_points_60d: number
+      readonly interpretation: string
+    }
+  }
+  /** Realized and implied volatility, skew, term structure, positioning by tenor and liquidity */
+  '/v1/volatility/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** whether the regular session was in progress at as_of */
+      readonly market_open: boolean
+      readonly realized_vol: {
+        /** percent; close to close over the last 5 returns */
+        readonly rv_5d: number | null
+        /** percent */
+        readonly rv_10d: number | null
+        /** percent */
+        readonly rv_20d: number | null
+        /** percent */
+        readonly rv_30d: number | null
+        /** percent */
+        readonly rv_60d: number | null
+      }
+      /** percent; at the forward of the reference expiration */
+      readonly atm_iv: number | null
+      readonly iv_rv_spreads: {
+        /** percent; atm_iv minus rv_5d, vol points */
+        readonly vrp_5d: number | null
+        /** percent */
+        readonly vrp_10d: number | null
+        /** percent */
+        readonly vrp_20d: number | null
+        /** percent */
+        readonly vrp_30d: number | null
+        /** percent */
+        readonly vrp_60d: number | null
+        readonly assessment: 'very_high_premium' | 'healthy_premium' | 'moderate_premium' | 'thin_premium' | 'negative_spread' | 'danger_zone' | null
+      }
+      readonly skew_profiles: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** percent */
+        readonly put_10d_iv: number
+        /** percent */
+        readonly put_25d_iv: number
+        /** percent */
+        readonly atm_iv: number
+        /** percent */
+        readonly call_25d_iv: number
+        /** percent */
+        readonly call_10d_iv: number
+        /** percent; put minus call, vol points */
+        readonly skew_25d: number
+        /** ratio; put over call */
+        readonly smile_ratio: number
+        /** percent; how the downside steepens, vol points */
+        readonly tail_convexity: number
+      }[]
+      readonly term_structure: {
+        /** percent; 30 days over 7 days */
+        readonly near_slope_pct: number | null
+        /** percent; 90 days over 30 days */
+        readonly far_slope_pct: number | null
+        readonly state: 'contango' | 'backwardation' | 'mixed' | 'unknown'
+      }
+      readonly iv_dispersion: {
+        /** percent; deviation of the fitted volatilities at the money, vol points */
+        readonly cross_expiry: number | null
+        /** percent; deviation over the smile of the nearest expiration, vol points */
+        readonly cross_strike: number | null
+      }
+      readonly gex_by_dte: readonly {
+        readonly bucket: '0-7d' | '8-30d' | '31-60d' | '60d+'
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** percent; 100 |net_gex| over the sum of them */
+        readonly pct_of_total: number
+        /** contracts; series with open interest and greeks */
+        readonly contract_count: number
+      }[]
+      readonly theta_by_dte: readonly {
+        readonly bucket: '0-7d' | '8-30d' | '31-60d' | '60d+'
+        /** usd; holder side, per calendar day */
+        readonly net_theta: number
+        /** contracts; series with open interest and greeks */
+        readonly contract_count: number
+      }[]
+      readonly put_call_profile: {
+        readonly by_expiry: readonly {
+          readonly expiry: string
+          /** contracts */
+          readonly call_oi: number
+          /** contracts */
+          readonly put_oi: number
+          /** ratio */
+          readonly pc_ratio_oi: number | null
+          /** contracts */
+          readonly call_volume: number
+          /** contracts */
+          readonly put_volume: number
+          /** ratio */
+          readonly pc_ratio_volume: number | null
+        }[]
+        readonly by_moneyness: {
+          /** contracts */
+          readonly otm_call_oi: number
+          /** contracts; within 5 % of spot */
+          readonly atm_call_oi: number
+          /** contracts */
+          readonly itm_call_oi: number
+          /** contracts */
+          readonly otm_put_oi: number
+          /** contracts */
+          readonly atm_put_oi: number
+          /** contracts */
+          readonly itm_put_oi: number
+        }
+      }
+      readonly oi_concentration: {
+        /** percent; share of the three largest strikes */
+        readonly top_3_pct: number | null
+        /** percent */
+        readonly top_5_pct: number | null
+        /** percent */
+        readonly top_10_pct: number | null
+        /** fraction; sum of the squared shares of all strikes */
+        readonly herfindahl: number | null
+      }
+      readonly hedging_scenarios: readonly {
+        /** percent; move of spot */
+        readonly move_pct: number
+        /** shares; signed: dealers buy when positive */
+        readonly dealer_shares: number
+        readonly direction: 'buy' | 'sell'
+        /** usd; |shares| times spot */
+        readonly notional_usd: number
+      }[]
+      readonly liquidity: {
+        /** percent; of mid, strikes within 2 % of spot */
+        readonly atm_avg_spread_pct: number | null
+        /** percent; of mid, more than 10 % out of the money */
+        readonly wing_avg_spread_pct: number | null
+        /** contracts; averaged */
+        readonly atm_contracts: number
+        /** contracts; averaged */
+        readonly wing_contracts: number
+      }
+    }
+  }
+  /** Volatility risk premium with its regime, warnings and scores */
+  '/v1/vrp/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, not in the future: the session whose close is described */
+      readonly date?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** whether the regular session was in progress at as_of */
+      readonly market_open: boolean
+      readonly vrp: {
+        /** percent; at the forward of the reference expiration */
+        readonly atm_iv: number | null
+        /** percent; close to close over the last 5 returns */
+        readonly rv_5d: number | null
+        /** percent */
+        readonly rv_10d: number | null
+        /** percent */
+        readonly rv_20d: number | null
+        /** percent */
+        readonly rv_30d: number | null
+        /** percent; atm_iv minus rv_5d, vol points */
+        readonly vrp_5d: number | null
+        /** percent */
+        readonly vrp_10d: number | null
+        /** percent */
+        readonly vrp_20d: number | null
+        /** percent */
+        readonly vrp_30d: number | null
+        /** sigmas; of vrp_20d among those of the sessions before */
+        readonly z_score: number | null
+        /** score-0-100; of vrp_20d among them */
+        readonly percentile: number | null
+        /** days; sessions compared with, 60 at most */
+        readonly history_days: number
+      }
+      /** variance; atm_iv squared minus rv_20d squared, as fractions */
+      readonly variance_risk_premium: number | null
+      /** percent; fair_vol minus atm_iv, vol points */
+      readonly convexity_premium: number | null
+      /** percent; of a variance swap on the reference expiration */
+      readonly fair_vol: number | null
+      readonly directional: {
+        /** percent; 25 delta, reference expiration */
+        readonly put_wing_iv_25d: number | null
+        /** percent */
+        readonly call_wing_iv_25d: number | null
+        /** percent; semi-deviation of falling days, doubled */
+        readonly downside_rv_20d: number | null
+        /** percent; of rising days */
+        readonly upside_rv_20d: number | null
+        /** percent; put_wing_iv_25d minus downside_rv_20d, vol points */
+        readonly downside_vrp: number | null
+        /** percent */
+        readonly upside_vrp: number | null
+      }
+      readonly term_vrp: readonly {
+        /** days; 7, 14, 30 or 60 */
+        readonly dte: number
+        /** percent; at the forward */
+        readonly iv: number
+        /** percent; over as many past returns */
+        readonly rv: number
+        /** percent; iv minus rv, vol points */
+        readonly vrp: number
+      }[]
+      readonly gex_conditioned: {
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'unknown'
+        /** fraction; 0 to 1 */
+        readonly harvest_score: number | null
+        readonly interpretation: string
+      }
+      readonly vanna_conditioned: {
+        readonly outlook: 'vanna_supportive' | 'vanna_neutral' | 'vanna_cascade_risk' | 'unknown'
+        readonly interpretation: string
+      }
+      readonly regime: {
+        readonly gamma: 'positive_gamma' | 'negative_gamma' | 'unknown'
+        readonly vrp_regime: 'harvestable' | 'event_only' | 'toxic_short_vol' | 'cheap_convexity' | 'surface_distorted' | 'fair_value' | null
+        /** usd-notional; full chain, USD of delta gained per 1 % move of spot */
+        readonly net_gex: number | null
+        /** price */
+        readonly gamma_flip: number | null
+      }
+      readonly strategy_scores: {
+        /** score-0-100 */
+        readonly short_put_spread: number | null
+        /** score-0-100 */
+        readonly short_strangle: number | null
+        /** score-0-100 */
+        readonly iron_condor: number | null
+        /** score-0-100 */
+        readonly calendar_spread: number | null
+      } | null
+      /** score-0-100; premium, its rank and its setting in one figure */
+      readonly net_harvest_score: number | null
+      /** score-0-100; below 30 benign, above 70 hostile to short volatility */
+      readonly dealer_flow_risk: number | null
+      readonly warnings: readonly ('event_risk' | 'negative_gamma' | 'poor_wing_liquidity' | 'term_inversion' | 'credit_stress' | 'extreme_vrp' | 'insufficient_history_for_zscore')[]
+      readonly macro: {
+        /** index-points */
+        readonly vix: number | null
+        /** index-points */
+        readonly vix_3m: number | null
+        /** ratio; vix_3m over vix */
+        readonly vix_term_slope: number | null
+        /** percent; 10-year Treasury yield */
+        readonly dgs10: number | null
+        /** percent; option-adjusted spread of high-yield bonds */
+        readonly hy_spread: number | null
+        /** percent */
+        readonly fed_funds: number | null
+      }
+    }
+  }
+  /** Volatility risk premium of past sessions, one row for each */
+  '/v1/vrp/{symbol}/history': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a whole number of calendar days back from today (values outside are moved to the nearest bound) */
+      readonly days?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** days; looked back */
+      readonly days: number
+      /** count; rows */
+      readonly data_points: number
+      readonly history: readonly {
+        readonly date: string
+        /** price; close */
+        readonly spot: number
+        /** percent; at the forward of the reference expiration */
+        readonly atm_iv: number | null
+        /** percent; close to close over the last 5 returns */
+        readonly rv_5d: number | null
+        /** percent */
+        readonly rv_10d: number | null
+        /** percent */
+        readonly rv_20d: number | null
+        /** percent */
+        readonly rv_30d: number | null
+        /** percent; atm_iv minus rv_20d, vol points */
+        readonly vrp_20d: number | null
+        /** price; call mid plus put mid at the strike nearest to spot, reference expiration */
+        readonly straddle: number | null
+        /** price; spot times atm_iv times the root of 1/252 */
+        readonly expected_move_1d: number | null
+      }[]
+    }
+  }
+}

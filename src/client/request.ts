@@ -1,0 +1,71 @@
+import { ApiError, apiErrorOf } from './api-error.ts'
+
+/** What a request needs beside its address. */
+export interface Requester {
+  readonly fetch: typeof fetch
+  readonly key: string | undefined
+  /** How often a request that was refused for the moment is sent again. */
+  readonly retries: number
+  /** The longest Retry-After that is waited for, milliseconds; beyond it the refusal is passed on at once. */
+  readonly longestWait: number
+}
+
+export interface Sent {
+  readonly method: 'GET' | 'POST'
+  readonly address: string
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * Sends a request and reads its JSON. A 429 or 503 that says when to come back is asked again then; every other refusal,
+ * and whatever cannot be reached or read, is an ApiError.
+ */
+export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<unknown> {
+  for (let attempt = 0; ; attempt++) {
+    const { status, headers, text } = await answerTo(fetch, key, sent)
+    if (status >= 200 && status < 300) return parsed(text, status)
+    const error = apiErrorOf(status, headers, text)
+    const { retryAfter = Infinity } = error
+    if ((status !== 429 && status !== 503) || attempt >= retries || retryAfter > longestWait) throw error
+    await pause(retryAfter, sent.signal)
+  }
+}
+
+async function answerTo(ask: typeof fetch, key: string | undefined, { method, address, body, signal }: Sent) {
+  const headers = {
+    ...(key !== undefined && { 'x-api-key': key }),
+    ...(body !== undefined && { 'content-type': 'application/json' })
+  }
+  try {
+    const more = { ...(body !== undefined && { body: JSON.stringify(body) }), ...(signal && { signal }) }
+    const response = await ask(address, { method, headers, ...more })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError('unreachable', `${new URL(address).origin} does not answer`, { cause: error })
+  }
+}
+
+function parsed(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError('unreadable', 'the answer is no JSON', { status, cause })
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, milliseconds)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+  })
+}

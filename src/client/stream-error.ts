@@ -1,0 +1,36 @@
+import type { ErrorFrame } from './frames.ts'
+
+/** A command that was refused, or a stream that ended for good. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError'
+  /** A code of the channel (unknown_metric, subscription_limit), or closed with a close code in `detail`. */
+  readonly code: string
+  /** What came along: candidates, limit and used, the close code. */
+  readonly detail: Readonly<Record<string, unknown>>
+
+  constructor(code: string, message: string, detail: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/** An error frame as an error. */
+export function streamErrorOf(frame: Pick<ErrorFrame, 'code' | 'message'>): StreamError {
+  const { code, message, type: _, ts: __, req_id: ___, ...detail } = frame as ErrorFrame
+  return new StreamError(code, message, detail)
+}
+
+const meanings: Readonly<Record<number, string>> = {
+  1009: 'a frame was too large for the server',
+  4401: 'the key was revoked',
+  4403: 'the streaming bundle has ended',
+  4410: 'another connection took the subscriptions over',
+  4429: 'the server refused too many commands'
+}
+
+/** What a close code asks of a client: to end with an error, or to come back, at a slower pace where it was too slow. */
+export function afterClose(code: number): StreamError | 'reconnect' | 'slower' {
+  if (Object.hasOwn(meanings, code)) return new StreamError('closed', meanings[code], { close_code: code })
+  return code === 4409 ? 'slower' : 'reconnect'
+}

@@ -1,0 +1,163 @@
+import { slower } from './back-off.ts'
+import type { Connection } from './connection.ts'
+import type { Acknowledged, ErrorFrame, ManyResult, SubscribeItem, Update } from './frames.ts'
+import { type StreamError, streamErrorOf } from './stream-error.ts'
+import { HeldSubscription, type Listener } from './subscription.ts'
+
+/** Items of one subscribe_many. */
+const MOST_ITEMS = 100
+
+/** Refusals that say more when the item is asked for alone: which metrics may have been meant. */
+const fullerAlone: readonly string[] = ['unknown_metric', 'ambiguous_metric']
+
+/** Every subscription that is wanted, and the place each has on the connection of the moment. */
+export class SubscriptionBook {
+  readonly #wanted = new Set<HeldSubscription>()
+  /** By sub_id. Two that want the same metric with the same parameters share one. */
+  readonly #placed = new Map<string, Set<HeldSubscription>>()
+  /** Not known to the server yet. */
+  readonly #unplaced = new Set<HeldSubscription>()
+  readonly #refused: (held: HeldSubscription, error: StreamError) => void
+  #connection: Connection | undefined
+  #epoch: string | undefined
+  #flushing = false
+
+  constructor(refused: (held: HeldSubscription, error: StreamError) => void) {
+    this.#refused = refused
+  }
+
+  /** Whether the server sends heartbeats: it has a subscription of ours. */
+  get hasPlaced(): boolean {
+    return this.#placed.size > 0
+  }
+
+  /** A new subscription. Those made in the same turn are asked for together. */
+  add(item: SubscribeItem, listener: Listener | undefined): HeldSubscription {
+    const held = new HeldSubscription(item, listener, (leaving) => this.#remove(leaving))
+    this.#wanted.add(held)
+    this.#unplaced.add(held)
+    if (!this.#flushing) {
+      this.#flushing = true
+      queueMicrotask(() => {
+        this.#flushing = false
+        this.#flush()
+      })
+    }
+    return held
+  }
+
+  /**
+   * Takes up a new connection. `resumed` are the ids that the server has restored: others are asked for anew, and what
+   * nobody wants any more is ended.
+   */
+  start(connection: Connection, resumed: readonly string[] = []): void {
+    this.#connection = connection
+    const restored = new Set(resumed)
+    for (const [id, sharing] of [...this.#placed]) {
+      if (restored.delete(id)) continue
+      this.#placed.delete(id)
+      for (const held of sharing) this.#unplaced.add(held)
+    }
+    for (const id of restored) connection.send({ action: 'unsubscribe', sub_id: id }, () => {})
+    this.#flush()
+  }
+
+  /** The connection is gone. Places are kept, in case they can be restored. */
+  lose(): void {
+    this.#connection = undefined
+  }
+
+  /** Asks for everything at a slower pace from the next connection on. */
+  slowDown(): void {
+    for (const held of this.#wanted) held.item = { ...held.item, cadence_ms: slower(held.item.cadence_ms) }
+  }
+
+  deliver(update: Update): void {
+    for (const held of this.#placed.get(update.sub_id) ?? []) held.take(update)
+  }
+
+  /** Values of another engine are counted anew. */
+  noteEpoch(epoch: string): void {
+    if (epoch === this.#epoch) return
+    this.#epoch = epoch
+    for (const held of this.#wanted) held.forgetSequence()
+  }
+
+  /** Ends every subscription. */
+  end(fault?: Error): void {
+    for (const held of this.#wanted) held.end(fault)
+    this.#wanted.clear()
+    this.#unplaced.clear()
+    this.#placed.clear()
+  }
+
+  #flush(): void {
+    const connection = this.#connection
+    if (connection === undefined) return
+    const waiting = [...this.#unplaced]
+    this.#unplaced.clear()
+    for (let from = 0; from < waiting.length; from += MOST_ITEMS) {
+      const batch = waiting.slice(from, from + MOST_ITEMS)
+      if (batch.length === 1) this.#askOne(connection, batch[0])
+      else this.#askMany(connection, batch)
+    }
+  }
+
+  #askOne(connection: Connection, held: HeldSubscription): void {
+    connection.send({ action: 'subscribe', ...held.item }, (outcome) => {
+      if (outcome === undefined) this.#later(held)
+      else if ('code' in outcome) this.#refuse(held, streamErrorOf(outcome))
+      else this.#place(connection, held, outcome)
+    })
+  }
+
+  #askMany(connection: Connection, batch: readonly HeldSubscription[]): void {
+    connection.send({ action: 'subscribe_many', items: batch.map(({ item }) => item) }, (outcome) => {
+      if (outcome === undefined) for (const held of batch) this.#later(held)
+      else if ('code' in outcome) for (const held of batch) this.#refuse(held, streamErrorOf(outcome))
+      else for (const result of outcome.results) this.#takeResult(connection, batch[result.index], result)
+    })
+  }
+
+  #takeResult(connection: Connection, held: HeldSubscription, result: ManyResult): void {
+    if (!('error' in result)) this.#place(connection, held, result)
+    else if (saysLess(result.error)) this.#askOne(connection, held)
+    else this.#refuse(held, streamErrorOf(result.error))
+  }
+
+  #place(connection: Connection, held: HeldSubscription, acknowledged: Acknowledged): void {
+    this.noteEpoch(acknowledged.epoch)
+    const id = acknowledged.sub_id
+    if (held.isOver) {
+      if (!this.#placed.has(id)) connection.send({ action: 'unsubscribe', sub_id: id }, () => {})
+      return
+    }
+    const sharing = this.#placed.get(id) ?? new Set()
+    this.#placed.set(id, sharing.add(held))
+    held.acknowledge(acknowledged)
+  }
+
+  #refuse(held: HeldSubscription, error: StreamError): void {
+    if (held.isOver) return
+    this.#wanted.delete(held)
+    held.end(error)
+    this.#refused(held, error)
+  }
+
+  #later(held: HeldSubscription): void {
+    if (!held.isOver) this.#unplaced.add(held)
+  }
+
+  #remove(held: HeldSubscription): void {
+    this.#wanted.delete(held)
+    this.#unplaced.delete(held)
+    for (const [id, sharing] of this.#placed) {
+      if (!sharing.delete(held) || sharing.size > 0) continue
+      this.#placed.delete(id)
+      this.#connection?.send({ action: 'unsubscribe', sub_id: id }, () => {})
+    }
+  }
+}
+
+const saysLess = ({ code, candidates }: Pick<ErrorFrame, 'code' | 'candidates'>) =>
+  candidates === undefined && fullerAlone.includes(code)

@@ -1,0 +1,226 @@
+import { after } from '../api/soon.ts'
+import type { Soon } from '../api/source.ts'
+import type { Instant } from '../market/units.ts'
+import type { LostSet } from './allowance.ts'
+import { type Command, type Parsed, parseCommand } from './command.ts'
+import { Connection, type Surroundings } from './connection.ts'
+import { Fault } from './fault.ts'
+import { Holdings, type HoldingsOptions } from './holdings.ts'
+import * as limits from './limits.ts'
+import { Rate } from './rate.ts'
+import * as reply from './reply.ts'
+import type { Wire } from './wire.ts'
+
+/** What a session needs of the channel it belongs to. */
+export interface SessionOptions extends Surroundings, HoldingsOptions {
+  readonly id: string
+  readonly token: string
+  readonly epoch: string
+  readonly isMarketOpen: () => boolean
+  /** Ends what a token stands for and gives it, if it belongs to the same bundle. */
+  readonly takeOver: (token: string) => LostSet | undefined
+}
+
+/** One client: its commands in their order, and when it was last heard of. */
+export class Session {
+  readonly connection: Connection
+  readonly holdings: Holdings
+  readonly #options: SessionOptions
+  readonly #wire: Wire
+  readonly #commands: Rate
+  /** Commands that arrived while one before them waits for a first answer. */
+  readonly #queue: Parsed[] = []
+  #busy = false
+  #isStarted = false
+  #heardAt: Instant
+  #pingedAt: Instant
+  #rejections = 0
+  #rejectionsSince: Instant
+
+  constructor(wire: Wire, options: SessionOptions) {
+    const now = options.wallNow()
+    this.#options = options
+    this.#wire = wire
+    this.connection = new Connection(wire, options)
+    this.holdings = new Holdings(this.connection, options)
+    this.#commands = new Rate(limits.COMMANDS_PER_SECOND, limits.COMMAND_BURST, now)
+    this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
+  }
+
+  get token(): string {
+    return this.#options.token
+  }
+
+  /** Whether something was subscribed to: before that the channel keeps silent unless it is asked. */
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** A frame arrived: its text, or undefined where it is binary. `size` is in bytes. */
+  receive(text: string | undefined, size: number): void {
+    this.heard()
+    if (this.connection.closed !== undefined) return
+    const wait = this.#commands.take(this.#heardAt)
+    this.#queue.push(wait === undefined ? read(text, size) : refusedUnread(text, wait))
+    if (this.#queue.length > limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many commands')
+    else if (!this.#busy) this.#work()
+  }
+
+  /** Something was heard of the client. */
+  heard(): void {
+    this.#heardAt = this.#options.wallNow()
+  }
+
+  notice(code: string, message: string, more: object = {}): void {
+    this.connection.reply({ type: 'notice', code, message, ...more, ts: this.#options.wallNow() })
+  }
+
+  /** What is to be done by the clock, looked at a few times a second. */
+  check(now: Instant): void {
+    const { connection, holdings } = this
+    if (connection.closed !== undefined) return
+    if (now - this.#heardAt >= limits.SILENCE) {
+      connection.close(4408, 'nothing heard')
+      return
+    }
+    if (now - this.#pingedAt >= limits.PING_EVERY) {
+      this.#pingedAt = now
+      this.#wire.ping()
+    }
+    for (const { id, question, resolved, metric } of holdings.overdue(now)) {
+      const fault = new Fault('no_data', metric.feed.failure?.message ?? 'there is no value yet', { sub_id: id })
+      this.#error(fault, { symbol: question.symbol, metric: resolved.id })
+    }
+    connection.checkProgress(now)
+    const { heartbeat, sentAt, isBehind } = connection
+    if (!this.#isStarted || heartbeat === 0 || now - sentAt < heartbeat || isBehind) return
+    const { epoch, isMarketOpen } = this.#options
+    const subscriptions = holdings.size
+    connection.reply({ type: 'heartbeat', ts: now, epoch, market_open: isMarketOpen(), subscriptions })
+  }
+
+  /** The connection is no more. What it held may be kept for the client to come back to. */
+  end(): ReturnType<Holdings['end']> {
+    this.connection.lost()
+    this.#queue.length = 0
+    return this.holdings.end()
+  }
+
+  /** Works on commands one after the other: replies come in the order of commands. */
+  #work(): void {
+    while (!this.#busy) {
+      const next = this.#queue.shift()
+      if (next === undefined || this.connection.closed !== undefined) return
+      const done = this.#perform(next)
+      if (!(done instanceof Promise)) continue
+      this.#busy = true
+      done.finally(() => {
+        this.#busy = false
+        this.#work()
+      })
+    }
+  }
+
+  #perform({ command, echo }: Parsed): Soon<void> {
+    const failed = (error: unknown) => {
+      this.#options.onError(error)
+      this.#reject(new Fault('internal', 'the command could not be carried out'), echo)
+    }
+    try {
+      const answered = command instanceof Fault ? command : this.#execute(command)
+      const done = after(answered, (reply) => {
+        if (reply instanceof Fault) this.#reject(reply, echo)
+        else this.#send(reply, echo)
+      })
+      return done instanceof Promise ? done.catch(failed) : done
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  #execute(command: Command): Soon<reply.Reply | Fault> {
+    const { holdings, connection } = this
+    const { catalog, allowance, wallNow, isMarketOpen, id } = this.#options
+    switch (command.action) {
+      case 'subscribe':
+        return after(holdings.subscribe(command.wish), (opened) =>
+          opened instanceof Fault ? opened : reply.subscribed(opened, this.#shown())
+        )
+      case 'subscribe_many':
+        return after(holdings.subscribeAll(command.wishes), (all) => reply.subscribedMany(all, this.#shown()))
+      case 'unsubscribe': {
+        const removed = holdings.unsubscribe(command.target)
+        return removed instanceof Fault ? removed : reply.unsubscribed(removed, wallNow())
+      }
+      case 'list':
+        return reply.listed(holdings, command.page, wallNow())
+      case 'catalog':
+        return { frame: { type: 'catalog', ...catalog.page(command), ts: wallNow() } }
+      case 'status': {
+        const facts = { connection_id: id, market_open: isMarketOpen(), config: this.#config() }
+        return reply.status(this.#shown(), facts, allowance)
+      }
+      case 'configure':
+        connection.heartbeat = command.heartbeat ?? connection.heartbeat
+        connection.batch = command.batch ?? connection.batch
+        return reply.configured(this.#config(), wallNow())
+      case 'ping':
+        return { frame: { type: 'pong', ts: wallNow() } }
+      case 'resume': {
+        if (holdings.isUsed) return new Fault('invalid_frame', 'resume comes before anything is subscribed to')
+        const lost = this.#options.takeOver(command.token)
+        if (lost === undefined) {
+          return new Fault('resume_expired', 'nothing is kept under this token: subscribe anew')
+        }
+        return reply.resumed(holdings.restore(lost), this.#shown())
+      }
+    }
+  }
+
+  #shown(): reply.Shown {
+    const { epoch, token, wallNow } = this.#options
+    return { epoch, resume_token: token, ts: wallNow() }
+  }
+
+  #config(): reply.Config {
+    return { heartbeat_ms: this.connection.heartbeat, batch: this.connection.batch }
+  }
+
+  /** Sends a reply, and after it the values of what it opened. */
+  #send({ frame: { type, ...rest }, opened = [] }: reply.Reply, { req_id }: Parsed['echo']): void {
+    this.connection.reply({ type, ...(req_id !== undefined && { req_id }), ...rest })
+    for (const { subscription, snapshot } of opened) {
+      this.#isStarted = true
+      subscription.open = true
+      subscription.snapshot = snapshot
+      if (snapshot && subscription.metric.value !== undefined) subscription.offer()
+    }
+  }
+
+  #reject(fault: Fault, echo: Parsed['echo']): void {
+    this.#error(fault, echo)
+    const now = this.#options.wallNow()
+    if (now - this.#rejectionsSince >= 60_000) {
+      this.#rejectionsSince = now
+      this.#rejections = 0
+    }
+    if (++this.#rejections >= limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many rejected commands')
+  }
+
+  #error({ code, message, detail }: Fault, echo: Parsed['echo']): void {
+    this.connection.reply({ type: 'error', code, message, ...echo, ...detail, ts: this.#options.wallNow() })
+  }
+}
+
+function read(text: string | undefined, size: number): Parsed {
+  if (text === undefined) return { command: new Fault('unsupported_frame', 'frames are JSON text'), echo: {} }
+  if (size <= limits.CLIENT_FRAME) return parseCommand(text)
+  const fault = new Fault('frame_too_large', `a frame takes at most ${limits.CLIENT_FRAME} bytes`)
+  return { command: fault, echo: {} }
+}
+
+/** A command beyond the rate is not carried out; a short one is read, so that its reply can name it. */
+function refusedUnread(text: string | undefined, wait: number): Parsed {
+  const echo = text !== undefined && text.length <= 1024 ? parseCommand(text).echo : {}
+  return { command: new Fault('rate_limited', 'too many commands', { retry_after_ms: wait }), echo }
+}

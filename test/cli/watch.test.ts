@@ -1,0 +1,210 @@
+import { EventEmitter } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { newKey } from '../../src/accounts/key.ts'
+import { main } from '../../src/cli/main.ts'
+import { ageOf, changeOf, figureOf } from '../../src/cli/watch-figure.ts'
+import { keyFor } from '../../src/cli/watch-key.ts'
+import { watchSession } from '../../src/cli/watch-session.ts'
+import { type WatchedRow, watchLines } from '../../src/cli/watch-table.ts'
+import type { Update } from '../../src/client/frames.ts'
+import { Stream } from '../../src/client/stream.ts'
+import { Channel } from '../client/channel.ts'
+import { socketTo } from '../client/in-memory.ts'
+import { shownBy } from './terminal-screen.ts'
+
+const gex = 'exposure.gex.net_gex'
+const pain = 'maxpain.current.max_pain_strike'
+
+/** A watch over a scripted server, and what it wrote. */
+function watching(metrics: readonly string[], screen?: { columns: number; lines: number }) {
+  const channel = new Channel()
+  const signals = new EventEmitter()
+  const written = { out: [] as string[], err: [] as string[], screen: '' }
+  const write = (text: string) => (written.screen += text)
+  const terminal = {
+    out: (line: string) => written.out.push(line),
+    err: (line: string) => written.err.push(line),
+    env: {},
+    screen: screen && { ...screen, write }
+  }
+  const place = { url: 'ws://test', WebSocket: socketTo(channel, { answers: true }), ticket: async () => 't' }
+  const client = { stream: (options: object) => new Stream({ ...place, random: () => 1 }, options) }
+  const wanted = { symbol: 'SPY', metrics, cadence: 250, address: 'ws://test' }
+  const ended = watchSession(client, wanted, terminal, signals)
+  return { channel, signals, written, ended }
+}
+
+const settled = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds)
+beforeEach(() => void vi.useFakeTimers({ now: 1_778_603_402_000 }))
+afterEach(() => void vi.useRealTimers())
+
+describe('into a pipe', () => {
+  test('every change is a line with its moment, symbol, metric and value, and Ctrl-C ends it', async () => {
+    const { channel, signals, written, ended } = watching([gex, pain])
+    await settled()
+    expect(channel.last.heard[0]).toMatchObject({ items: [{ cadence_ms: 250 }, { symbol: 'SPY' }] })
+    channel.last.update(1, 1.5e9)
+    channel.last.update(2, 1.5e9)
+    channel.last.update(3, null)
+    channel.last.update(1, 600, { sub_id: 's_2' })
+    expect(written.out).toEqual([
+      `2026-05-12T16:30:00.001Z SPY ${gex} 1500000000`,
+      `2026-05-12T16:30:00.003Z SPY ${gex} null`,
+      `2026-05-12T16:30:00.001Z SPY ${pain} 600`
+    ])
+    signals.emit('SIGINT')
+    await ended
+    expect([written.err, signals.eventNames()]).toEqual([[], []])
+  })
+
+  test('a metric that does not exist is told with those that do, and the others go on', async () => {
+    const { channel, signals, written, ended } = watching(['exposure.gex.wrong', gex])
+    await settled()
+    channel.last.update(1, 5)
+    expect(written.out).toHaveLength(1)
+    expect(written.err).toEqual([
+      'exposure.gex.wrong: several metrics have it; did you mean exposure.gex.net_gex, exposure.dex.net_dex'
+    ])
+    signals.emit('SIGTERM')
+    await ended
+  })
+
+  test('a metric with a slip in its name is told with the names that the catalog has for it', async () => {
+    const { written, ended } = watching(['exposure.unknown.net_gx'])
+    const failed = expect(ended).rejects.toThrow('none of these')
+    await settled()
+    await failed
+    expect(written.err).toEqual(['exposure.unknown.net_gx: no such metric; did you mean exposure.unknown.net_gex'])
+  })
+
+  test('it ends when no metric is left, and when the server ends it', async () => {
+    const refused = watching(['exposure.gex.wrong'])
+    const failed = expect(refused.ended).rejects.toThrow('none of these can be watched')
+    await settled()
+    await failed
+    const revoked = watching([gex])
+    const told = expect(revoked.ended).rejects.toThrow('the key was revoked')
+    await settled()
+    revoked.channel.last.end(4401)
+    await told
+  })
+
+  test('a lost connection is told, and what comes after it goes on', async () => {
+    const { channel, signals, written, ended } = watching([gex])
+    await settled()
+    channel.last.update(1, 1)
+    channel.last.end()
+    await settled(500)
+    channel.last.update(2, 2)
+    expect(written.out).toHaveLength(2)
+    expect(written.err).toEqual(['the connection was closed (1006); next attempt in 0.5 s'])
+    signals.emit('SIGINT')
+    await ended
+  })
+})
+
+describe('on a terminal', () => {
+  test('one row for each metric is rewritten in place', async () => {
+    const { channel, signals, written, ended } = watching([gex, 'exposure.gex.wrong'], { columns: 100, lines: 24 })
+    await settled(60)
+    channel.last.update(1, 1.5e9)
+    await settled(60)
+    channel.last.update(2, 1.75e9)
+    await settled(60)
+    const lines = shownBy(written.screen)
+    expect(lines[0]).toBe('SPY  ws://test  connected  as of 2026-05-12T16:30:00.002Z')
+    expect(lines[2]).toMatch(/^METRIC +VALUE +CHANGE +AGE$/)
+    expect(lines[3]).toMatch(/^exposure\.gex\.net_gex +\$1\.75 billion +\+\$250 million +0 s$/)
+    expect(lines[4]).toMatch(/^exposure\.gex\.wrong +refused$/)
+    expect(lines[6]).toMatch(/^exposure\.gex\.wrong: several metrics have it; did you mean/)
+    expect(lines).toHaveLength(7)
+    await settled(3000)
+    expect(shownBy(written.screen)[3]).toMatch(/ [23] s$/)
+    signals.emit('SIGINT')
+    await ended
+    expect(written.screen.endsWith('\x1b[?25h')).toBe(true)
+    expect(written.out).toEqual([])
+    expect(shownBy(written.screen)).toHaveLength(7)
+  })
+
+  test('nothing is wider or higher than it', () => {
+    const row: WatchedRow = {
+      metric: 'm'.repeat(60),
+      unit: null,
+      first: undefined,
+      latest: undefined,
+      arrivedAt: 0,
+      problem: undefined
+    }
+    const state = { symbol: 'SPY', address: 'ws://x', rows: Array.from({ length: 50 }, () => row), connection: 'open' }
+    const lines = watchLines(state, 0, { columns: 40, lines: 10 })
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(40)
+    expect([lines.length, lines.at(-1)]).toEqual([9, '... and 45 more'])
+  })
+
+  test('a text of the server cannot move the cursor', () => {
+    const latest: Update = { type: 'update', sub_id: 's', seq: 1, ts: 0, value: 'a\x1b[2Jb' }
+    const row: WatchedRow = { metric: 'm', unit: null, first: latest, latest, arrivedAt: 0, problem: undefined }
+    const state = { symbol: 'SPY', address: 'ws://x', rows: [row], connection: 'open' }
+    expect(watchLines(state, 0, { columns: 80, lines: 24 })[3]).toMatch(/^m +a\?\[2Jb +0 s$/)
+  })
+})
+
+test.each([
+  [1_842_000_000, 'usd-notional', '$1.84 billion'],
+  [-320_000_000, 'usd', '-$320 million'],
+  [631.58, 'price', '631.58'],
+  [18.39251, 'percent', '18.39%'],
+  [3_410_658, 'shares', '3,410,658'],
+  [0.183421, 'fraction', '0.183421'],
+  ['positive_gamma', null, 'positive_gamma'],
+  [true, null, 'true'],
+  [null, 'price', '-'],
+  [{ a: 1 }, null, '{"a":1}']
+])('%j in %s is shown as %s', (value, unit, shown) => {
+  expect(figureOf(value, unit)).toBe(shown)
+})
+
+test('a change has its sign and its unit, and none is shown where nothing moved or nothing can be subtracted', () => {
+  expect(changeOf(631.6, 631.5, 'price')).toBe('+0.1')
+  expect(changeOf(-2e9, 1e9, 'usd')).toBe('-$3 billion')
+  expect([changeOf(5, 5, 'usd'), changeOf(null, 5, 'usd'), changeOf('a', 'b', null)]).toEqual(['', '', ''])
+})
+
+test('ages are told in the largest unit that says enough', () => {
+  const ages = [-5000, 999, 59_999, 60_000, 3_600_000, 172_800_000].map(ageOf)
+  expect(ages).toEqual(['0 s', '0 s', '59 s', '1 min', '1 h', '2 d'])
+})
+
+describe('the key', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
+
+  test('is the one that is given, then that of the environment, then a demo key that may stream', () => {
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const alpha = newKey()
+    writeFileSync(join(folder, 'demo-keys.json'), JSON.stringify({ free: newKey(), alpha }))
+    expect(keyFor('given', { GAMMAWALL_KEY: 'variable' }, folder)).toBe('given')
+    expect(keyFor(undefined, { GAMMAWALL_KEY: 'variable' }, folder)).toBe('variable')
+    expect(keyFor(undefined, { GAMMAWALL_KEY: '' }, folder)).toBe(alpha)
+  })
+
+  test('is asked for where there is none', () => {
+    expect(() => keyFor(undefined, {}, '/nowhere')).toThrow('give a key with --key or GAMMAWALL_KEY')
+  })
+})
+
+test.each([
+  ['watch', 'watch needs <symbol>\nwatch needs <metric>'],
+  ['watch SPY', 'watch needs <metric>'],
+  [`watch SPY ${gex} --cadence often`, '--cadence must be a whole number of milliseconds'],
+  [`watch SPY ${gex} --key x --url nowhere`, '--url and --stream-url must be http or https addresses'],
+  [`watch SPY ${gex} --data /nowhere`, 'give a key with --key']
+])('"%s" fails with a sentence', async (line, sentence) => {
+  vi.useRealTimers()
+  const err: string[] = []
+  const code = await main(line.split(' '), { out: () => {}, err: (text) => err.push(text), env: {} })
+  expect([code, err.join('\n')]).toEqual([1, expect.stringContaining(sentence)])
+})

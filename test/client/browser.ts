@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Chromium of the system, undefined where there is none. */
+export const browser = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--no-proxy-server',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync'
+]
+
+/** Opens a page in a browser of its own, which knows nothing and keeps nothing. */
+export function openPage(address: string, ...more: readonly string[]): { readonly close: () => Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-browser-'))
+  const child: ChildProcess = spawn(browser!, [...flags, `--user-data-dir=${folder}`, ...more, address], {
+    stdio: 'ignore',
+    detached: true // a group of its own: a browser is many processes
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return {
+    async close() {
+      try {
+        process.kill(-child.pid!, 'SIGKILL')
+      } catch {
+        // It ended by itself meanwhile.
+      }
+      await ended
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+}

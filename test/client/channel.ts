@@ -1,0 +1,180 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect } from 'vitest'
+import type { SubscribeItem } from '../../src/client/frames.ts'
+
+// The other end of the streaming channel, in so few words that a test can say what it does and when.
+
+type Frame = Readonly<Record<string, unknown>> & { readonly action?: string; readonly req_id?: number }
+
+/** How one connection reaches its client. */
+export interface Line {
+  send(text: string): void
+  /** Ends it with a close code; without one as a broken line ends. */
+  end(code?: number): void
+}
+
+const schema = resolve(import.meta.dirname, '../../../shared/contract/streaming.schema.json')
+const validators = existsSync(schema) ? validatorsOf(JSON.parse(readFileSync(schema, 'utf8'))) : undefined
+if (validators === undefined) console.log('skipped: frames are not checked, the schema is not beside the project')
+
+function validatorsOf(document: { readonly $id: string }) {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document)
+  const of = (name: string) => ajv.compile({ $ref: `${document.$id}#/$defs/${name}` })
+  return { client: of('client_frame'), server: of('server_frame') }
+}
+
+function checked(side: 'client' | 'server', frame: object): void {
+  const validate = validators?.[side]
+  expect(validate === undefined || validate(frame) ? [] : [frame, validate.errors]).toEqual([])
+}
+
+/** What a server keeps of a lost connection. */
+interface Kept {
+  readonly ids: Map<string, SubscribeItem>
+}
+
+/** A server that acknowledges, remembers and resumes as the contract says, and sends what the test tells it to. */
+export class Channel {
+  readonly connections: ServedConnection[] = []
+  readonly kept = new Map<string, Kept>()
+  epoch = 'epoch1'
+  /** A reply of the test's own instead of the usual one; undefined for the usual one, null for none at all. */
+  override: (frame: Frame, connection: ServedConnection) => object | undefined | null = () => undefined
+
+  connect(line: Line): ServedConnection {
+    const connection = new ServedConnection(this, line)
+    this.connections.push(connection)
+    return connection
+  }
+
+  /** The newest connection. */
+  get last(): ServedConnection {
+    return this.connections.at(-1)!
+  }
+}
+
+let tokens = 0
+
+export class ServedConnection {
+  /** Every command that arrived, in order. */
+  readonly heard: Frame[] = []
+  token = `r_${++tokens}`
+  #ids = new Map<string, SubscribeItem>()
+  readonly #channel: Channel
+  readonly #line: Line
+
+  constructor(channel: Channel, line: Line) {
+    this.#channel = channel
+    this.#line = line
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#ids.keys()]
+  }
+
+  receive(text: string): void {
+    const frame = JSON.parse(text) as Frame
+    checked('client', frame)
+    this.heard.push(frame)
+    const own = this.#channel.override(frame, this)
+    if (own === null) return
+    this.send({ req_id: frame.req_id, ts: Date.now(), ...(own ?? this.#reply(frame)) })
+  }
+
+  send(frame: object): void {
+    checked('server', frame)
+    this.#line.send(JSON.stringify(frame))
+  }
+
+  /** Sends a value for the only subscription, or the one that is named. */
+  update(seq: number, value: unknown, more: object = {}): void {
+    this.send({ type: 'update', sub_id: this.ids[0], seq, ts: 1_778_603_400_000 + seq, value, ...more })
+  }
+
+  /** Ends the connection; its subscriptions are kept unless the code says that they were left. */
+  end(code?: number): void {
+    if (code !== 1000) this.#channel.kept.set(this.token, { ids: this.#ids })
+    this.#line.end(code)
+  }
+
+  error(code: string, message: string, more: object = {}) {
+    return { type: 'error', code, message, ts: Date.now(), ...more }
+  }
+
+  #reply(frame: Frame): object {
+    switch (frame.action) {
+      case 'subscribe':
+        return this.#refusal(frame as never) ?? { ...this.#add(frame as never), ...this.#ack('subscribe') }
+      case 'subscribe_many': {
+        const results = (frame['items'] as SubscribeItem[]).map((item, index) => {
+          const refusal = this.#refusal(item)
+          return refusal === undefined
+            ? { index, ...this.#add(item) }
+            : { index, error: { code: refusal.code, message: refusal.message } }
+        })
+        return { ...this.#ack('subscribe_many'), results }
+      }
+      case 'unsubscribe':
+        this.#ids.delete(frame['sub_id'] as string)
+        return { type: 'ack', action: 'unsubscribe', removed: [frame['sub_id']] }
+      case 'resume':
+        return this.#resume(frame['token'] as string)
+      case 'configure':
+        return { type: 'ack', action: 'configure', config: { heartbeat_ms: 5000, batch: false, ...configured(frame) } }
+      case 'ping':
+        return { type: 'pong' }
+      case 'catalog':
+        return { type: 'catalog', version: 'one', count: 1, page: 1, pages: 1, metrics: [this.#row(frame)] }
+      default:
+        return this.error('unknown_action', 'no such action')
+    }
+  }
+
+  /** What the catalog says of the metric that is asked for: an amount in USD. */
+  #row({ prefix }: Frame) {
+    const about = { value_type: 'number', nullable: true, unit: 'usd-notional', operation: 'GET /v1', key_field: null }
+    const more = { selectors: [], params: [], short_forms: [], recompute: 'tick', cost: 1, min_cadence_ms: 0 }
+    const id = prefix === 'exposure.unknown' ? 'exposure.unknown.net_gex' : prefix
+    return { id, ...about, ...more }
+  }
+
+  #ack(action: string) {
+    return { type: 'ack', action, resume_token: this.token }
+  }
+
+  #refusal({ metric }: SubscribeItem) {
+    const candidates = ['exposure.gex.net_gex', 'exposure.dex.net_dex']
+    if (metric.includes('wrong')) return this.error('ambiguous_metric', 'several metrics have it', { candidates })
+    return metric.includes('unknown') ? this.error('unknown_metric', 'no such metric') : undefined
+  }
+
+  #add(item: SubscribeItem) {
+    const { symbol, metric, params = {}, cadence_ms = 1000 } = item
+    const same = [...this.#ids].find(([, had]) => had.symbol === symbol && had.metric === metric)?.[0]
+    const sub_id = same ?? `s_${this.#ids.size + 1}`
+    this.#ids.set(sub_id, item)
+    const place = { sub_id, symbol, metric, params, cadence_ms, state: 'active', replaced: same !== undefined }
+    return { ...place, epoch: this.#channel.epoch, cost: 1 }
+  }
+
+  #resume(token: string): object {
+    const kept = this.#channel.kept.get(token)
+    if (kept === undefined) return this.error('resume_expired', 'subscribe anew')
+    this.#channel.kept.delete(token)
+    this.#ids = kept.ids
+    const subscriptions = [...kept.ids].map(([sub_id, { symbol, metric, params = {}, cadence_ms = 1000 }]) => {
+      const state = { on_change: false, state: 'active', last_seq: null, cost: 1, created_ts: 0 }
+      return { sub_id, symbol, metric, params, cadence_ms, ...state }
+    })
+    return { ...this.#ack('resume'), epoch: this.#channel.epoch, subscriptions }
+  }
+}
+
+function configured({ action: _, req_id: __, ...config }: Frame): object {
+  return config
+}

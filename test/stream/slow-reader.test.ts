@@ -1,0 +1,127 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { bundle, netGex, scriptedChannel, settle } from './scripted-channel.ts'
+
+const rows = (count: number) => Array.from({ length: count }, (_, k) => ({ strike: k, net_gex: 1234567.89 }))
+const wide = { symbol: 'SPY', metric: 'exposure.gex.strikes', cadence_ms: 1000 }
+
+test('a reader that stops costs no more than the mark, and gets the newest value first', async () => {
+  const { publish, connect, pass, counts } = scriptedChannel()
+  publish('SPY', { net_gex: 0, strikes: rows(2000) })
+  const client = connect()
+  await client.ask({ action: 'subscribe', ...wide })
+  await client.ask({ action: 'subscribe', symbol: 'SPY', metric: netGex, cadence_ms: 100 })
+  client.wire.stopped = true
+  let most = 0
+  for (let k = 1; k <= 100; k++) {
+    publish('SPY', { net_gex: k, strikes: rows(2000) })
+    await pass(100)
+    most = Math.max(most, client.wire.unsent)
+  }
+  expect(most).toBeGreaterThan(256 * 1024)
+  expect(most).toBeLessThan(2 * 256 * 1024)
+  client.wire.taken()
+  client.wire.stopped = false
+  client.wire.unsent = 0
+  client.session.connection.drained()
+  await settle()
+  const [notice, ...values] = client.wire.taken()
+  expect(notice).toMatchObject({ type: 'notice', code: 'slow_consumer' })
+  expect(Number(notice['skipped'])).toBeGreaterThan(30)
+  expect(counts.skipped).toBe(notice['skipped'])
+  expect(values.map(({ seq }) => seq)).toContain(101)
+  const seqs = values.map(({ seq }) => Number(seq))
+  expect(Math.min(...seqs)).toBeGreaterThanOrEqual(100)
+  await pass(2000)
+  for (const { seq, type } of client.wire.taken()) if (type === 'update') expect(seq).toBeGreaterThanOrEqual(100)
+})
+
+test('thirty seconds without progress end the connection', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { net_gex: 0, strikes: rows(2000) })
+  const [stuck, creeping] = [connect(), connect()]
+  for (const client of [stuck, creeping]) {
+    await client.ask({ action: 'subscribe', ...wide })
+    client.wire.stopped = true
+  }
+  for (let k = 0; k < 45; k++) {
+    publish('SPY', { net_gex: k, strikes: rows(2000) })
+    for (const { session } of [stuck, creeping]) session.heard()
+    if (k % 20 === 0) creeping.wire.unsent -= 1000
+    await pass(1000, 100)
+  }
+  expect(stuck.wire.closed?.[0]).toBe(4409)
+  expect(creeping.wire.closed).toBeUndefined()
+})
+
+test('a thousand replies that are not read end the connection', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { net_gex: 0 })
+  const client = connect()
+  client.wire.unsent = 300 * 1024
+  for (let k = 0; k < 30 && client.wire.closed === undefined; k++) {
+    for (let i = 0; i < 50; i++) client.send({ action: 'ping' })
+    await pass(1000)
+  }
+  expect(client.wire.closed?.[0]).toBe(4409)
+})
+
+test('large replies that are not read end the connection before they are a thousand', async () => {
+  const { connect } = scriptedChannel()
+  const client = connect()
+  client.wire.unsent = 300 * 1024
+  for (let k = 0; k < 200; k++) {
+    client.session.connection.reply({ type: 'catalog', padding: 'x'.repeat(100_000) })
+  }
+  await settle()
+  expect(client.wire.closed?.[0]).toBe(4409)
+})
+
+test('a value above the size of a frame is told once, and the subscription stays', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { strikes: rows(20_000) })
+  const client = connect()
+  const [ack, error] = await client.ask({ action: 'subscribe', ...wide })
+  expect(ack['type']).toBe('ack')
+  expect(error).toMatchObject({ code: 'value_too_large', sub_id: 's_01' })
+  publish('SPY', { strikes: rows(20_001) })
+  await pass(2000)
+  expect(client.wire.taken()).toEqual([])
+  publish('SPY', { strikes: rows(2) })
+  await pass(2000)
+  expect(client.wire.taken()).toEqual([expect.objectContaining({ value: rows(2), snapshot: true })])
+})
+
+test('a day of frames leaves nothing behind', async () => {
+  const { channel, publish, connect, pass, asked, counts } = scriptedChannel()
+  publish('SPY', { net_gex: 0, label: '' })
+  const clients = Array.from({ length: 5 }, () => connect(bundle(), undefined, false))
+  for (const client of clients) {
+    for (const name of ['net_gex', 'label', 'as_of', 'symbol']) {
+      await client.ask({ action: 'subscribe', symbol: 'SPY', metric: `exposure.gex.${name}`, cadence_ms: 1000 })
+    }
+    client.wire.write = () => {}
+  }
+  let before = 0
+  let noted = 0
+  for (let second = 0; second < 6.5 * 3600; second++) {
+    for (const { session } of clients) session.heard()
+    publish('SPY', { net_gex: second, label: `${second}` })
+    asked.length = 0
+    await pass(1000, 500)
+    if (second !== 2000) continue
+    before = usedMemory()
+    noted = channel.agenda.size
+  }
+  expect(counts.sent).toBeGreaterThan(400_000)
+  expect(channel.agenda.size).toBeLessThanOrEqual(noted + 5)
+  expect(usedMemory() - before).toBeLessThan(2e6)
+}, 60_000)
+
+/** Bytes of objects that are still referred to. */
+function usedMemory(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
