@@ -11,6 +11,7 @@ import { parseEasternDateTime } from '../src/market/eastern.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
+import { fittedSmile } from '../src/volatility/smile.ts'
 import { type Figure, median, report } from './figure.ts'
 
 // A whole universe on one small machine: how long a million contracts take on all cores, and how much memory the
@@ -25,7 +26,8 @@ async function pricingThread(): Promise<void> {
   const chains = await Promise.all(symbols.map((symbol) => synthetic.chain(symbol, noon, AbortSignal.timeout(30_000))))
   parentPort!.on('message', (share: number) => {
     let priced = 0
-    for (let k = 0; priced < share; k++) priced += priceChain(chains[k % chains.length]!, defaultAssumptions).size
+    for (let k = 0; priced < share; k++)
+      priced += priceChain(chains[k % chains.length]!, defaultAssumptions, fittedSmile).size
     parentPort!.postMessage(priced)
   })
   parentPort!.postMessage(0)

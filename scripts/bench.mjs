@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs'
 import { PrepareError, prepare } from './prepare.mjs'
 
 try {
-  prepare()
+  prepare({ engine: true })
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error
   console.error(error.message)

@@ -10,7 +10,7 @@ const steps = [
 ]
 
 try {
-  prepare()
+  prepare({ engine: true })
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error
   console.error(error.message)

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fetchEngine, isEngineMadeForHere, isEngineThere } from './engine.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
@@ -28,14 +29,17 @@ const LOCK_AGE = 15 * 60_000 // an install takes minutes at worst; an older lock
 export class PrepareError extends Error {}
 
 /**
- * Installs and, unless told otherwise, builds. Costs some 20 ms when there is nothing to do. Two programs that start
- * together take turns, and the second finds the work done. Progress goes to stderr. Throws a PrepareError.
+ * Installs and, unless told otherwise, builds; with `engine`, fetches the engine that keeps history where it can be had.
+ * Costs some 20 ms when there is nothing to do. Two programs that start together take turns, and the second finds the
+ * work done. Progress goes to stderr. Throws a PrepareError.
  */
-export function prepare({ build = true } = {}) {
-  if (isInstalled() && (!build || isBuilt())) return
+export function prepare({ build = true, engine = false } = {}) {
+  const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
+  if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
   takeTurn(() => {
     if (!isInstalled()) install()
     if (build && !isBuilt()) rebuild()
+    if (lacksEngine()) fetchEngine(root, say)
   })
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { type Feature, features } from './api/feature.ts'
 import { readNumber, readWhole } from './api/params.ts'
 import { REGULAR_CLOSE, session } from './market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from './market/eastern.ts'
@@ -31,6 +32,11 @@ export function readAddress(text: string): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
+/** Where recorded history is kept: `embedded`, `off`, or an address whose path names a database. */
+export function readHistory(text: string): string | undefined {
+  return text === 'embedded' || text === 'off' ? text : readAddress(text)
+}
+
 export function existingPath(text: string): string | undefined {
   return existsSync(text) ? text : undefined
 }
@@ -49,6 +55,12 @@ export function readAsOf(text: string): Instant | undefined {
   return parseEasternDateTime(/T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
 }
 
+/** Names of features, separated by commas. */
+export function readFeatures(text: string): readonly Feature[] | undefined {
+  const named = text.split(',').map((name) => features.find((feature) => feature === name.trim()))
+  return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined
+}
+
 /** Tickers separated by commas, or the path of a file with one on each line, where # begins a comment. */
 export function readUniverse(text: string): readonly Ticker[] | undefined {
   const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
@@ -56,6 +68,11 @@ export function readUniverse(text: string): readonly Ticker[] | undefined {
   const tickers = words?.map(parseTicker) ?? []
   if (tickers.length === 0 || tickers.length > 10_000) return undefined
   return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
+}
+
+/** What to record: tickers as for the universe, or one of the words seen and off. */
+export function readRecorded(text: string): readonly Ticker[] | 'seen' | 'off' | undefined {
+  return text === 'seen' || text === 'off' ? text : readUniverse(text)
 }
 
 function readLines(path: string): string[] | undefined {

@@ -1,16 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Feature, features } from './api/feature.ts'
 import { defaultPlans, type Plans } from './api/plan.ts'
 import { PlansError, parsePlans } from './api/plan-file.ts'
 import * as values from './config-values.ts'
-import type { Instant, Ticker } from './market/units.ts'
+import { type Instant, type IsoDate, parseIsoDate, type Ticker } from './market/units.ts'
 import { type Assumptions, defaultAssumptions } from './pricing/carry.ts'
-import { logLevels, type SettingName, settings, variableOf } from './settings.ts'
+import { KEY_VARIABLE, logLevels, type SettingName, settings, variableOf } from './settings.ts'
 
 export interface Config {
   /** REST. Port + 1 is kept for the replay host, port + 2 for the stream. 0 takes any free port. */
   readonly port: number
   readonly host: string
+  /** The historical host, and the first day it answers for. */
+  readonly replayPort: number
+  readonly replayFrom: IsoDate
+  /** The stream; the same as `port` to share it. */
+  readonly streamPort: number
   /** Metrics and health for the operator. */
   readonly adminPort: number
   readonly adminHost: string
@@ -19,6 +25,8 @@ export interface Config {
   readonly corsOrigin: '*' | readonly string[]
   /** Folder of everything that is kept. */
   readonly data: string
+  /** The archive: in the data folder, none, or the address of a ClickHouse server. */
+  readonly history: string
   readonly source: 'synthetic' | 'cboe'
   readonly cboePath: string | undefined
   readonly cboeUrl: string
@@ -31,6 +39,14 @@ export interface Config {
   readonly plans: Plans
   /** Threads beside the one that serves; 0 means that one does everything. */
   readonly workers: number
+  /** Symbols to record, whatever is loaded, or nothing. */
+  readonly record: readonly Ticker[] | 'seen' | 'off'
+  /** The least time between two recorded images of a symbol, milliseconds. */
+  readonly recordEvery: number
+  /** Days that every image is kept; 0 means for ever. */
+  readonly keepDays: number
+  /** What is served though it is announced only by default. */
+  readonly features: readonly Feature[]
   readonly logLevel: (typeof logLevels)[number]
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
@@ -77,8 +93,20 @@ export function readConfig(
   const port = required('port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const host = required('host', values.readHost, 'a host name or address')
   const adminPort = optional('admin-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const replayPort = optional('replay-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const streamPort = optional('stream-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const adminHost = required('admin-host', values.readHost, 'a host name or address')
   if (port > 65_532 && adminPort === undefined) faults.push('--port must be at most 65532 unless --admin-port is given')
+  if (port > 65_533 && streamPort === undefined)
+    faults.push('--port must be at most 65533 unless --stream-port is given')
+  if (streamPort !== undefined && streamPort !== 0 && streamPort === adminPort) {
+    faults.push(`--stream-port must differ from --admin-port; both are ${streamPort}`)
+  }
+  if (replayPort !== undefined && replayPort !== 0) {
+    if (replayPort === port) faults.push(`--replay-port must differ from --port; both are ${port}`)
+    if (replayPort === streamPort) faults.push(`--replay-port must differ from --stream-port; both are ${streamPort}`)
+    if (replayPort === adminPort) faults.push(`--replay-port must differ from --admin-port; both are ${adminPort}`)
+  }
   if (port !== 0 && port === adminPort) faults.push(`--admin-port must differ from --port; both are ${port}`)
 
   const data = required('data', nonEmpty, 'the path of a folder')
@@ -96,11 +124,15 @@ export function readConfig(
   const config: Config = {
     port,
     host,
+    replayPort: replayPort ?? (port === 0 ? 0 : port + 1),
+    replayFrom: required('replay-from', parseIsoDate, 'a date yyyy-MM-dd'),
+    streamPort: streamPort ?? (port === 0 ? 0 : port + 2),
     adminPort: adminPort ?? (port === 0 ? 0 : port + 3),
     adminHost,
     trustProxy: required('trust-proxy', values.readSwitch, 'true or false'),
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
+    history: required('history', values.readHistory, 'embedded, off or an http or https address'),
     source,
     cboePath: optional('cboe-path', values.existingPath, 'a folder or file that exists'),
     cboeUrl: required('cboe-url', values.readAddress, 'an http or https address'),
@@ -119,6 +151,10 @@ export function readConfig(
     },
     plans: readPlans(given.get('plans')?.text, data, faults),
     workers: required('workers', values.wholeNumber(0, 256), 'a whole number from 0 to 256'),
+    record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
+    recordEvery: 1000 * required('record-every', values.wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    keepDays: required('keep-days', values.wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', values.wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
@@ -139,7 +175,7 @@ function gather(
   const given = new Map<SettingName, { text: string; label: string }>()
   const byVariable = new Map(names.map((name) => [variableOf(name), name]))
   for (const [variable, text] of Object.entries(env)) {
-    if (!variable.startsWith('GAMMAWALL_') || text === undefined) continue
+    if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
     const name = byVariable.get(variable)
     if (name === undefined) faults.push(`${variable} is an unknown setting`)
     else if (text !== '') given.set(name, { text, label: variable })

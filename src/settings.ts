@@ -16,8 +16,16 @@ export const settings = {
     help: 'REST interface; port + 1 is kept for replay, port + 2 for the stream',
     fallback: '8080'
   },
+  'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
+  'replay-from': { value: 'date', help: 'the first day that history is served for', fallback: '2017-01-03' },
+  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port to share it)' },
   host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
   data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },
+  history: {
+    value: 'where',
+    help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',
+    fallback: 'embedded'
+  },
   source: { value: 'name', help: 'market data: synthetic or cboe', fallback: 'synthetic' },
   'cboe-path': { value: 'path', help: 'folder or file of recorded Cboe payloads, instead of the address' },
   'cboe-url': {
@@ -46,11 +54,26 @@ export const settings = {
     help: 'threads beside the serving one, 0 for none',
     fallback: String(Math.max(1, availableParallelism() - 1))
   },
+  record: {
+    value: 'tickers',
+    help: 'symbols to record: SPY,QQQ or a file with one per line, seen (whatever is loaded) or off',
+    fallback: 'SPY,SPX,QQQ,IWM,VIX,VIX9D,VIX3M,VIX6M,VVIX,SKEW'
+  },
+  'record-every': { value: 'seconds', help: 'time between two recorded images of a symbol', fallback: '60' },
+  'keep-days': {
+    value: 'days',
+    help: 'days that all images are kept, later the last of each session alone; 0 for ever',
+    fallback: '30'
+  },
+  enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
 } as const satisfies Record<string, Setting>
+
+/** The key with which commands ask a running service. A variable of theirs, and no setting of a service. */
+export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
 export type SettingName = keyof typeof settings
 

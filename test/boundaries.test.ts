@@ -23,42 +23,135 @@ const rows: Readonly<Record<string, Row>> = {
   exposure: { parts: base },
   volatility: { parts: base },
   wording: { types: ['exposure', 'volatility'] },
+  plots: { parts: [...base, 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
   endpoints: { parts: [...base, 'exposure', 'volatility', 'wording', 'api'], packages: ['typebox'] },
   'connectors/connector.ts': { types: ['market'] },
   'connectors/cboe': { parts: ['market', 'connectors/connector.ts'], node: true },
-  'connectors/synthetic': { parts: ['math', 'market', 'connectors/connector.ts'], packages: ['lru-cache'] },
+  'connectors/synthetic': {
+    parts: ['math', 'market', 'volatility', 'connectors/connector.ts'],
+    packages: ['lru-cache']
+  },
   'connectors/create.ts': { parts: ['connectors/connector.ts', 'connectors/cboe', 'connectors/synthetic'] },
-  engine: { parts: ['market', 'pricing', 'api', 'connectors/connector.ts'], node: true },
+  records: { parts: [...base, 'exposure', 'volatility'] },
+  engine: {
+    parts: ['market', 'pricing', 'volatility', 'api', 'records', 'history/decode.ts', 'connectors/connector.ts'],
+    types: ['history/store.ts'],
+    packages: ['lru-cache'],
+    node: true
+  },
   'engine/worker.ts': { parts: ['engine', 'endpoints', 'connectors/create.ts'], types: ['pricing', 'api'], node: true },
-  live: { parts: ['market', 'api', 'connectors/connector.ts'], types: ['pricing', 'engine'], packages: ['lru-cache'] },
+  'live/kept-chain.ts': { parts: ['market'], types: ['pricing'] },
+  'history/store.ts': { types: ['market'] },
+  'history/moment.ts': { parts: ['market'] },
+  'history/encoding.ts': { types: ['market'] },
+  'history/decode-native.ts': {},
+  'history/decode.ts': {
+    parts: ['market', 'history/decode-native.ts', 'history/encoding.ts'],
+    types: ['history/store.ts']
+  },
+  history: {
+    parts: ['market', 'api', 'live/kept-chain.ts'].concat(
+      ['store', 'moment', 'encoding', 'decode-native', 'decode'].map((name) => `history/${name}.ts`)
+    ),
+    types: ['pricing', 'engine'],
+    packages: ['@clickhouse/client', 'lru-cache'],
+    node: true
+  },
+  live: {
+    parts: ['market', 'api', 'connectors/connector.ts', 'live/kept-chain.ts', 'history/moment.ts'],
+    types: ['pricing', 'engine', 'history/store.ts'],
+    packages: ['lru-cache']
+  },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
+  stream: { parts: ['market', 'api'], types: ['pricing', 'accounts'], packages: ['typebox'], node: true },
+  client: { types: ['api'] },
   server: {
-    parts: ['market', 'pricing', 'api', 'accounts'],
+    parts: ['market', 'pricing', 'api', 'accounts', 'stream', 'history', 'history/store.ts', 'history/moment.ts'],
     types: ['engine', 'connectors/connector.ts'],
-    packages: ['fastify', '@fastify/swagger', '@fastify/swagger-ui', 'lru-cache', 'pino', 'prom-client', 'typebox'],
+    packages: [
+      'fastify',
+      '@fastify/swagger',
+      '@fastify/swagger-ui',
+      'lru-cache',
+      'pino',
+      'prom-client',
+      'typebox',
+      'ws'
+    ],
+    node: true
+  },
+  imports: {
+    parts: ['market', 'connectors/cboe'],
+    types: ['history', 'history/store.ts'],
+    packages: ['yauzl'],
+    node: true
+  },
+  jobs: {
+    parts: [
+      'market',
+      'pricing',
+      'volatility',
+      'records',
+      'imports',
+      'connectors/connector.ts',
+      'connectors/synthetic'
+    ].concat('history/decode.ts'),
+    types: ['history', 'history/store.ts'],
     node: true
   },
   'settings.ts': { node: true },
   'version.ts': { node: true },
   'config-values.ts': { parts: ['market', 'api'], types: ['pricing'], node: true },
   'config.ts': { parts: ['market', 'pricing', 'api', 'config-values.ts', 'settings.ts'], node: true },
-  'main.ts': {
+  service: {
     parts: [...base, 'api', 'endpoints', 'connectors/connector.ts', 'connectors/create.ts', 'engine', 'live'].concat([
       'accounts',
+      'history',
+      'history/store.ts',
+      'records',
+      'jobs',
       'server',
-      'config.ts',
-      'version.ts'
-    ])
+      'config.ts'
+    ]),
+    packages: ['fastify']
+  },
+  'main.ts': {
+    parts: ['market', 'connectors/connector.ts', 'jobs', 'server', 'service', 'config.ts', 'version.ts']
   },
   cli: {
-    parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts', 'version.ts'],
+    parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts', 'version.ts'].concat([
+      'market',
+      'pricing',
+      'wording',
+      'client',
+      'volatility',
+      'plots',
+      'connectors/create.ts',
+      'service',
+      'api',
+      'history',
+      'records',
+      'imports',
+      'jobs'
+    ]),
+    packages: ['ws'],
     node: true
   }
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, 'exposure', 'volatility', 'wording', 'api', 'endpoints', 'connectors/synthetic']
+const pure = [
+  ...base,
+  'exposure',
+  'volatility',
+  'records',
+  'wording',
+  'api',
+  'endpoints',
+  'plots',
+  'connectors/synthetic'
+]
 
 interface Import {
   readonly from: string

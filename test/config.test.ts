@@ -31,6 +31,8 @@ test('without any setting the service is local, synthetic and on port 8080', () 
   expect(config).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
+    replayPort: 8081,
+    replayFrom: '2017-01-03',
     adminPort: 8083,
     adminHost: '127.0.0.1',
     trustProxy: false,
@@ -41,6 +43,7 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     asOf: undefined,
     clock: 'wall',
     universe: undefined,
+    features: [],
     logLevel: 'info',
     cacheBytes: 256 * 2 ** 20
   })
@@ -53,6 +56,13 @@ test('a setting comes from its flag, else from its variable; an empty variable c
   const env = { GAMMAWALL_PORT: '9000', GAMMAWALL_LOG_LEVEL: 'debug', GAMMAWALL_HOST: '' }
   const config = readConfig({ port: '9100' }, env)
   expect(config).toMatchObject({ port: 9100, adminPort: 9103, logLevel: 'debug', host: '127.0.0.1' })
+})
+
+test('features are enabled by name, each once', () => {
+  expect(readConfig({ enable: 'exposure-history, exposure-history' }, {}).features).toEqual(['exposure-history'])
+  expect(faultsOf({ enable: 'exposure-history,teleport' })).toEqual([
+    '--enable must be one or more of exposure-history; it is "exposure-history,teleport"'
+  ])
 })
 
 test('every setting has a variable of its own', () => {
@@ -122,6 +132,10 @@ test.each([
   [{ port: '0x50' }, '--port must be a whole number'],
   [{ port: '65533' }, '--port must be at most 65532'],
   [{ port: '9000', 'admin-port': '9000' }, '--admin-port must differ'],
+  [{ port: '9000', 'replay-port': '9000' }, '--replay-port must differ from --port'],
+  [{ 'replay-port': '9001', 'admin-port': '9001' }, '--replay-port must differ from --admin-port'],
+  [{ 'replay-port': '9001', 'stream-port': '9001' }, '--replay-port must differ from --stream-port'],
+  [{ 'replay-from': '2017-1-3' }, '--replay-from must be a date yyyy-MM-dd'],
   [{ port: ['1', '2'] }, '--port is given more than once'],
   [{ host: 'a b' }, '--host must be'],
   [{ data: '' }, '--data must be'],

@@ -10,7 +10,8 @@ import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
-import { type Setting, settings, variableOf } from '../src/settings.ts'
+import { KEY_VARIABLE, type Setting, settings, variableOf } from '../src/settings.ts'
+import { fittedSmile } from '../src/volatility/smile.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -93,7 +94,8 @@ describe('the endpoints table of the README', () => {
   const listed = rowsOf(readme).filter(([first]) => /^`(GET|POST) /.test(first))
   const planOf = new Map(listed.map(([route, plan]) => [route.replaceAll('`', ''), plan]))
   const declared = endpoints.map(({ body, path, plan }) => {
-    return [`${body === undefined ? 'GET' : 'POST'} ${path}`, defaultPlans.byId(plan).name] as const
+    const name = plan === 'public' ? 'none' : defaultPlans.byId(plan).name
+    return [`${body === undefined ? 'GET' : 'POST'} ${path}`, name] as const
   })
 
   test.each(declared)('has %s with its plan', (route, plan) => {
@@ -118,7 +120,25 @@ describe('the settings', () => {
 
   test('that any page names are settings', () => {
     const flags = Object.keys(settings)
-    const ofCommands = ['email', 'plan', 'name', 'json', 'subscribed', 'help', 'version', 'silent', 'write']
+    const ofCommands = ['email', 'plan', 'name', 'json', 'subscribed', 'help', 'version', 'silent', 'write', 'out']
+      .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence'])
+      .concat([
+        'cluster',
+        'from',
+        'to',
+        'format',
+        'map',
+        'symbol',
+        'symbols',
+        'report',
+        'days',
+        'every',
+        // of other programs
+        'path',
+        'database',
+        'host',
+        'multiquery'
+      ])
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/(?<![\w-])--([a-z][a-z-]+)/g)].map(([, flag]) => flag)
     )
@@ -126,7 +146,8 @@ describe('the settings', () => {
     const variables = pages.flatMap((page) =>
       [...read(page).matchAll(/GAMMAWALL_[A-Z_]+/g)].map(([variable]) => variable)
     )
-    expect(variables.filter((variable) => !flags.some((flag) => variableOf(flag) === variable))).toEqual([])
+    const known = [KEY_VARIABLE, ...flags.map(variableOf)]
+    expect(variables.filter((variable) => !known.includes(variable))).toEqual([])
   })
 
   test('are explained to operators where they need more than a line', () => {
@@ -176,7 +197,7 @@ test('the README shows the answer that its command gets', async () => {
   const summary = endpoints.find(({ id }) => id === 'exposure.summary')!
   const question = {
     params: {},
-    inputs: { chain: priceChain(chain!, defaultAssumptions) },
+    inputs: { chain: priceChain(chain!, defaultAssumptions, fittedSmile) },
     body: undefined,
     caller: []
   }

@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type { Inputs } from './inputs.ts'
 import type { Entitlement } from './plan.ts'
-import { type Serializer, serializerOf } from './serializer.ts'
+import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
 /** A question with everything its answer depends on: plain data, so that any thread can answer it. */
 export interface Question {
@@ -10,14 +10,16 @@ export interface Question {
   readonly body: unknown
   /** Those of the caller's entitlements that the endpoint declares in `varies`. */
   readonly caller: readonly Entitlement[]
+  /** The clock that times are printed on: UTC, where nothing is said. */
+  readonly zone?: Zone
 }
 
-const serializers = new WeakMap<Endpoint, Serializer>()
+const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
 /** Answers a question as JSON text, or throws the ApiError that refuses it. The same question has the same answer. */
-export function answer(endpoint: Endpoint, { params, inputs, body, caller }: Question): string {
-  let serialize = serializers.get(endpoint)
-  if (serialize === undefined) serializers.set(endpoint, (serialize = serializerOf(endpoint.response)))
+export function answer(endpoint: Endpoint, { params, inputs, body, caller, zone = 'utc' }: Question): string {
+  let serialize = serializers[zone].get(endpoint)
+  if (serialize === undefined) serializers[zone].set(endpoint, (serialize = serializerOf(endpoint.response, zone)))
   const more = { body, caller: new Set(caller) }
   return serialize(endpoint.answer(inputs as never, params as never, more as never))
 }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { longestHistory } from '../market/bar.ts'
-import type { Ticker } from '../market/units.ts'
+import { longestRecords } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
 import { type Input, type Inputs, marketInputs } from './inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
@@ -23,8 +24,12 @@ export interface Declaration<
   readonly aliases?: readonly string[]
   readonly tag: string
   readonly summary: string
-  /** The least plan, checked before the quota is touched. */
-  readonly plan: PlanId
+  /**
+   * The least plan, checked before the quota is touched. A public endpoint answers without a key and uses no quota then;
+   * `keys` says what a key changes: nothing at all, or a key makes it a request of its account like any other.
+   */
+  readonly plan: PlanId | 'public'
+  readonly keys?: 'ignored' | 'counted'
   /** What certain parameters ask for on top of the plan, checked once they are read. */
   readonly gates?: readonly ((params: ValuesOf<Params>, reading: Reading) => Entitlement | undefined)[]
   /** Refuses parameters that contradict each other, by throwing. */
@@ -32,8 +37,29 @@ export interface Declaration<
   /** The symbols a request is about, where it is not the one in the path. */
   readonly symbols?: (params: ValuesOf<Params>) => readonly Ticker[]
   readonly needs: Needs
+  /**
+   * The past session whose close the answer describes, where it is not the present one: the chain is then the closing one
+   * of that session, and bars, records and levels end with it. `keyless`: the request came without a key, which only a
+   * public endpoint sees.
+   */
+  readonly session?: (
+    params: ValuesOf<Params>,
+    asked: { readonly now: Instant; readonly keyless: boolean }
+  ) => IsoDate | undefined
   /** How many of the newest daily bars the answer reads, where it needs any: no more than that travel to a worker. */
   readonly history?: (params: ValuesOf<Params>) => number
+  /** The same of daily records: a few are there at once, a year of them takes a source seconds to make. */
+  readonly snapshots?: (params: ValuesOf<Params>) => number
+  /**
+   * How long an answer is kept while the market is open, milliseconds, though newer data is held: for what takes long to
+   * make and changes slowly. Without it an answer lasts as long as the data it was made from.
+   */
+  readonly lasts?: number
+  /**
+   * The refusal that, live, only means "not yet": it is answered 503 `loading` there, and so is a symbol of the catalogue
+   * whose chain is not held, instead of letting the caller wait. Asking is what begins the load.
+   */
+  readonly loading?: ErrorCode
   /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
@@ -60,12 +86,17 @@ export interface Endpoint {
   readonly aliases: readonly string[]
   readonly tag: string
   readonly summary: string
-  readonly plan: PlanId
+  readonly plan: PlanId | 'public'
+  readonly keys: 'ignored' | 'counted'
   readonly gates: readonly ((params: never, reading: Reading) => Entitlement | undefined)[]
   readonly check: (params: never) => void
   readonly symbols: (params: never) => readonly Ticker[]
   readonly needs: readonly Input[]
+  readonly session: (params: never, asked: { readonly now: Instant; readonly keyless: boolean }) => IsoDate | undefined
   readonly history: (params: never) => number
+  readonly snapshots: (params: never) => number
+  readonly lasts: number | undefined
+  readonly loading: ErrorCode | undefined
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
   readonly body:
@@ -91,10 +122,15 @@ export function endpoint<
 >(declaration: Declaration<Needs, Params, Body, Response>): Endpoint {
   return {
     aliases: [],
+    keys: 'ignored',
     gates: [],
     check: () => {},
     symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
+    session: () => undefined,
     history: () => longestHistory,
+    snapshots: () => longestRecords,
+    lasts: undefined,
+    loading: undefined,
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     varies: [],

@@ -10,6 +10,9 @@ export const envelope = {
   as_of: Instant('the moment the answer describes, UTC')
 }
 
-export function header({ symbol, spot, asOf }: ChainHeader) {
+/** What an answer is about, and when. */
+export type Described = Pick<ChainHeader, 'symbol' | 'spot' | 'asOf'>
+
+export function header({ symbol, spot, asOf }: Described) {
   return { symbol, underlying_price: spot, as_of: isoInstant(asOf) }
 }

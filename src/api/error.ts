@@ -3,6 +3,10 @@
  * parameter is `invalid_<parameter>` unless its operation names another code.
  */
 const catalogue = {
+  invalid_at: [
+    400,
+    'at must be a New York moment, yyyy-MM-ddTHH:mm:ss or yyyy-MM-dd (16:00:00 of that day), without a zone or a fraction'
+  ],
   invalid_expiration: [400, 'expiration must be a date, yyyy-MM-dd, or the word 0dte'],
   invalid_expiry: [400, 'expiry must be a date, yyyy-MM-dd'],
   invalid_min_oi: [400, 'min_oi must be a whole number of contracts, 0 or more'],
@@ -16,6 +20,7 @@ const catalogue = {
   invalid_weights: [400, 'weights must be numbers of 0 or more, comma separated, not all 0'],
   weight_count_mismatch: [400, 'weights must hold one number for each ticker in symbols'],
   missing_index: [400, 'index must name an index or ETF with listed options'],
+  invalid_date: [400, 'date must be a date, yyyy-MM-dd, not in the future'],
   invalid_dist: [400, 'dist must be student_t or gaussian'],
   empty_legs: [400, 'legs must hold at least one leg'],
   too_many_legs: [400, 'legs may hold at most 100 legs'],
@@ -31,6 +36,8 @@ const catalogue = {
   tier_restricted: [403, 'a higher plan is needed'],
   symbol_not_found: [404, 'no data for this symbol'],
   no_data: [404, 'no options data in this scope'],
+  no_snapshot: [404, 'there is no stored snapshot'],
+  insufficient_data: [404, 'too few expirations have quotes that a smile fits'],
   insufficient_history: [404, 'too few daily bars'],
   index_not_found: [404, 'no data for this index'],
   no_index_iv: [404, 'the index has no volatility at the money'],
@@ -41,6 +48,9 @@ const catalogue = {
   no_options_data: [404, 'no options are listed for this symbol'],
   user_not_found: [404, 'there is no user with this id'],
   key_not_found: [404, 'there is no key with this id'],
+  bundle_not_found: [404, 'the user has no streaming bundle'],
+  no_coverage: [404, 'nothing was ever recorded of this symbol'],
+  live_only: [404, 'this is served for the present only'],
   not_found: [404, 'no such path, or not with this method'],
   bad_address: [400, 'the address cannot be read'],
   user_exists: [409, 'there is a user with this email already'],
@@ -48,12 +58,18 @@ const catalogue = {
   uri_too_long: [414, 'the address is too long'],
   unsupported_media_type: [415, 'the body must be sent as application/json'],
   iv_not_found: [422, 'no volatility gives this price'],
+  upgrade_required: [426, 'a WebSocket handshake is needed'],
+  connection_limit: [429, 'too many connections or handshakes'],
   quota_exceeded: [429, 'the daily quota is used up'],
+  too_many_requests: [429, 'too many requests without a key from this address'],
   coming_soon: [503, 'announced, not served yet'],
+  loading: [503, 'not ready yet; this request has begun to prepare it: try again shortly'],
   source_unavailable: [
     503,
     'the data source does not answer and nothing is held for this symbol yet; try again shortly'
   ],
+  history_off: [503, 'this service keeps no history'],
+  draining: [503, 'the stream is not served now; try again shortly'],
   overloaded: [503, 'the service is busy; try again shortly'],
   internal_error: [500, 'the answer could not be computed; the request id helps the operator find out why']
 } as const satisfies Record<string, readonly [status: number, message: string]>

@@ -1,5 +1,7 @@
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Macro } from '../market/macro.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
@@ -28,6 +30,11 @@ export interface Catalogue {
 export interface Inputs {
   /** The priced chain of the symbol in the path; it lists at least one option. */
   readonly chain: PricedChain
+  /**
+   * The same chain where an answer does without options too: it may list none, and is undefined where nothing but daily
+   * bars is known of the symbol.
+   */
+  readonly anyChain: PricedChain | undefined
   /** The same chain at the close of the previous trading day, where the source holds it. */
   readonly prior: PricedChain | undefined
   /** The underlying itself, whether options are listed on it or not. */
@@ -40,26 +47,34 @@ export interface Inputs {
   readonly vixQuote: ChainHeader | undefined
   /** Completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty where the source has none. */
   readonly bars: readonly DailyBar[]
-  /** The same for each symbol of `chains`. */
+  /** Daily records of the symbol dated before the day the answer describes, ascending. Empty where the source has none. */
+  readonly records: readonly DailyRecord[]
+  /** The wider market at the same moment. */
+  readonly macro: Macro
+  /** Completed daily bars of each symbol of `chains`. */
   readonly histories: ReadonlyMap<Ticker, readonly DailyBar[]>
   readonly catalogue: Catalogue
   readonly account: AccountView
   /** The wall-clock moment of the request, for calculators that date their answer. */
   readonly now: Instant
-  /** The current date of the market, New York. */
+  /** The current date of the market, New York; the past session where the answer describes one. */
   readonly today: IsoDate
 }
 
 export type Input = keyof Inputs
 
-/** Inputs that come from the market; the others are cheap facts of the service itself. */
+/** Inputs that come from the market or stand with its date; the others are cheap facts of the service itself. */
 export const marketInputs: ReadonlySet<Input> = new Set([
   'chain',
+  'anyChain',
   'prior',
   'quote',
   'chains',
   'vix',
   'vixQuote',
   'bars',
-  'histories'
+  'records',
+  'macro',
+  'histories',
+  'today'
 ])

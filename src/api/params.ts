@@ -109,6 +109,15 @@ export function date(options: Options<IsoDate>): Parameter<IsoDate | undefined> 
   return parameter<IsoDate | undefined>(schema, parseIsoDate, options)
 }
 
+/** A date, yyyy-MM-dd, that is not in the future. */
+export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
+  const read: Parameter<IsoDate>['read'] = (text, { today }) => {
+    const found = parseIsoDate(text)
+    return found !== undefined && found <= today ? found : undefined
+  }
+  return parameter<IsoDate | undefined>(date(options).schema, read, options)
+}
+
 /** One expiration, or the word 0dte for the current New York date. Absent: all expirations. */
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] }),

@@ -1,10 +1,15 @@
 import { IsOptional, type TSchema } from 'typebox'
+import { easternDateTime } from '../market/eastern.ts'
+
+/** The clock that times are printed on: UTC with Z, or New York wall-clock without a zone. */
+export type Zone = 'utc' | 'et'
 
 /** Writes one value as JSON text. */
 export type Serializer = (value: unknown) => string
 
 interface SchemaNode {
   readonly type?: string
+  readonly format?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly SchemaNode[]
@@ -17,23 +22,27 @@ interface SchemaNode {
 
 /**
  * A serialiser for answers of a declared shape. It rounds every number by its declared quantity, half away from zero,
- * and writes null for whatever is undefined, NaN or infinite: rounding happens here and nowhere earlier.
+ * and writes null for whatever is undefined, NaN or infinite: rounding happens here and nowhere earlier. Fields declared
+ * as moments are printed on the clock of `zone`; dates stay as they are.
  */
-export function serializerOf(schema: TSchema): Serializer {
-  return compile(schema as SchemaNode)
+export function serializerOf(schema: TSchema, zone: Zone = 'utc'): Serializer {
+  return compile(schema as SchemaNode, zone)
 }
 
-function compile(node: SchemaNode): Serializer {
-  if (node.anyOf) return compileUnion(node.anyOf)
-  if (node.type === 'object' && node.properties) return compileObject(node)
-  if (node.type === 'array' && node.items) return compileArray(node.items)
+function compile(node: SchemaNode, zone: Zone): Serializer {
+  if (node.anyOf) return compileUnion(node.anyOf, zone)
+  if (node.type === 'object' && node.properties) return compileObject(node, zone)
+  if (node.type === 'array' && node.items) return compileArray(node.items, zone)
+  if (zone === 'et' && node.type === 'string' && node.format === 'date-time') return easternTime
   if (node.type === 'integer') return compileNumber((x) => roundTo(x, 0))
   if (node.type === 'number') return compileNumber(roundingOf(node))
   return (value) => (value === undefined ? 'null' : JSON.stringify(value))
 }
 
-function compileUnion(members: readonly SchemaNode[]): Serializer {
-  const shapes = members.filter((member) => member.type !== 'null').map((node) => ({ node, write: compile(node) }))
+function compileUnion(members: readonly SchemaNode[], zone: Zone): Serializer {
+  const shapes = members
+    .filter((member) => member.type !== 'null')
+    .map((node) => ({ node, write: compile(node, zone) }))
   if (shapes.length === 1) {
     const [{ write }] = shapes
     return (value) => (value === undefined || value === null ? 'null' : write(value))
@@ -53,13 +62,13 @@ function looksLike(value: unknown, node: SchemaNode): boolean {
   return node.type === 'object' && (node.required ?? []).every((key) => key in (value as object))
 }
 
-function compileObject({ properties = {} }: SchemaNode): Serializer {
+function compileObject({ properties = {} }: SchemaNode, zone: Zone): Serializer {
   const fields = Object.entries(properties).map(([key, node]) => ({
     key,
     optional: IsOptional(node as TSchema),
     first: `${JSON.stringify(key)}:`,
     label: `,${JSON.stringify(key)}:`,
-    write: compile(node)
+    write: compile(node, zone)
   }))
   return (value) => {
     const record = value as Readonly<Record<string, unknown>>
@@ -73,13 +82,18 @@ function compileObject({ properties = {} }: SchemaNode): Serializer {
   }
 }
 
-function compileArray(items: SchemaNode): Serializer {
-  const write = compile(items)
+function compileArray(items: SchemaNode, zone: Zone): Serializer {
+  const write = compile(items, zone)
   return (value) => {
     let text = ''
     for (const item of value as readonly unknown[]) text += (text === '' ? '' : ',') + write(item)
     return `[${text}]`
   }
+}
+
+function easternTime(value: unknown): string {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(instant) ? 'null' : JSON.stringify(easternDateTime(instant))
 }
 
 function compileNumber(round: (x: number) => number): Serializer {

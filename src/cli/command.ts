@@ -7,12 +7,24 @@ import type { Setting } from '../settings.ts'
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
+  /** Writes a line in place of the one it wrote before; only where somebody watches. An empty one ends it. */
+  readonly rewrite?: (line: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Present where results go to a terminal that shows them. */
+  readonly screen?: Screen | undefined
+}
+
+/** A terminal whose lines can be rewritten. */
+export interface Screen {
+  readonly write: (text: string) => void
+  /** As they are now: a window changes. */
+  readonly columns: number
+  readonly lines: number
 }
 
 export interface Invocation {
   readonly config: Config
-  /** As many as the command's `positionals`. */
+  /** As many as the command's `positionals`, and more where it has a `rest`. */
   readonly positionals: readonly string[]
   readonly flags: Readonly<Record<string, string | true>>
   readonly terminal: Terminal
@@ -22,6 +34,8 @@ export interface Command {
   /** As it is typed: 'keys create'. */
   readonly name: string
   readonly positionals: readonly string[]
+  /** What follows the positionals, once or more often. */
+  readonly rest?: string
   readonly summary: string
   /** Its own flags, beside the settings named in `settings`. */
   readonly flags: Readonly<Record<string, Setting>>

@@ -1,13 +1,19 @@
 import { DatabaseError } from '../accounts/database.ts'
 import { AccountError } from '../accounts/users.ts'
+import { ApiError } from '../client/api-error.ts'
+import { StreamError } from '../client/stream-error.ts'
 import { ConfigError } from '../config.ts'
 import { SourceError } from '../connectors/connector.ts'
+import { HistoryError } from '../history/history-error.ts'
+import { FilesError } from '../imports/files.ts'
+import { JobError } from '../jobs/job.ts'
 
 /** What Node adds to errors of the system, where it applies. */
 type SystemFault = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
 /** Errors whose message was written for the operator. */
-const expected = [ConfigError, AccountError, DatabaseError, SourceError]
+const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
+const expected = [ConfigError, ApiError, StreamError, ...ofParts]
 
 /** The sentence an operator reads when a command fails. Only a fault of our own shows its stack. */
 export function sentenceFor(error: unknown): string {

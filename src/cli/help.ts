@@ -30,7 +30,8 @@ export function manual(command: Command): string {
 }
 
 function usage(command: Command): string {
-  return [command.name, ...command.positionals.map((positional) => `<${positional}>`)].join(' ')
+  const rest = command.rest === undefined ? [] : [`<${command.rest}>...`]
+  return [command.name, ...command.positionals.map((positional) => `<${positional}>`), ...rest].join(' ')
 }
 
 function described({ help, fallback = '' }: Setting): string {

@@ -1,19 +1,56 @@
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { packageVersion } from '../version.ts'
 import { parseArguments } from './arguments.ts'
-import type { Command, Terminal } from './command.ts'
+import { backfillCommand } from './backfill.ts'
+import { bundleCommands } from './bundles.ts'
+import type { Command, Screen, Terminal } from './command.ts'
+import { exportCommand } from './export.ts'
 import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
+import { historySchemaCommand } from './history.ts'
+import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
+import { plotCommands } from './plot.ts'
 import { serveCommand } from './serve.ts'
 import { userCommands } from './users.ts'
+import { watchCommand } from './watch.ts'
 
-const commands: readonly Command[] = [serveCommand, ...keyCommands, ...userCommands]
+const commands: readonly Command[] = [
+  serveCommand,
+  ...keyCommands,
+  ...userCommands,
+  ...bundleCommands,
+  ...importCommands,
+  backfillCommand,
+  exportCommand,
+  historySchemaCommand,
+  ...plotCommands,
+  watchCommand
+]
 
 const thisTerminal: Terminal = {
   out: (line) => process.stdout.write(`${line}\n`),
   err: (line) => process.stderr.write(`${line}\n`),
-  env: process.env
+  ...(process.stderr.isTTY && { rewrite: rewriteLine }),
+  env: process.env,
+  screen: process.stdout.isTTY ? thisScreen() : undefined
+}
+
+/** A line that wraps could not be written over, so it is cut. */
+function rewriteLine(line: string): void {
+  process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`)
+}
+
+function thisScreen(): Screen {
+  return {
+    write: (text) => process.stdout.write(text),
+    get columns() {
+      return process.stdout.columns || 80
+    },
+    get lines() {
+      return process.stdout.rows || 24
+    }
+  }
 }
 
 /** Runs one command line, without the program's name, and returns the exit code: 0 when it was carried out, else 1. */
@@ -45,10 +82,11 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
 function invocation(command: Command, argv: readonly string[], terminal: Terminal) {
   const { positionals, flags, faults } = parseArguments(argv, { ...command.flags, ...command.settings })
   const problems = [...faults]
-  for (const missing of command.positionals.slice(positionals.length))
-    problems.push(`${command.name} needs <${missing}>`)
+  const { rest } = command
+  const wanted = rest === undefined ? command.positionals : [...command.positionals, rest]
+  for (const missing of wanted.slice(positionals.length)) problems.push(`${command.name} needs <${missing}>`)
   // What follows an unknown flag is most likely its value: it is no second mistake.
-  const extras = faults.length > 0 ? [] : positionals.slice(command.positionals.length)
+  const extras = faults.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)
   for (const extra of extras) problems.push(`${extra} is an unexpected argument`)
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(command.settings, name))
   const config = configOf(Object.fromEntries(given), terminal, problems)

@@ -1,15 +1,11 @@
 import type { Config } from '../config.ts'
 import { settings } from '../settings.ts'
 import type { Command } from './command.ts'
+import { listenForStop, type Signals } from './signals.ts'
 
 /** A started service. */
 export interface Running {
   stop(): Promise<void>
-}
-
-export interface Signals {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
-  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
 }
 
 export const serveCommand: Command = {
@@ -33,18 +29,12 @@ async function start(config: Config): Promise<Running> {
  * signals change nothing: Ctrl-C under npm arrives twice.
  */
 export async function runUntilStopped(start: () => Promise<Running>, signals: Signals): Promise<void> {
-  let ask = () => {}
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve
-  })
-  signals.on('SIGTERM', ask)
-  signals.on('SIGINT', ask)
+  const { asked, forget } = listenForStop(signals)
   try {
     const running = await start()
     await asked
     await running.stop()
   } finally {
-    signals.off('SIGTERM', ask)
-    signals.off('SIGINT', ask)
+    forget()
   }
 }

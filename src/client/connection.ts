@@ -1,4 +1,5 @@
 import type { Action, Asked, ErrorFrame, Heartbeat, Notice, Reply, Update } from './frames.ts'
+import { Paced } from './paced.ts'
 import type { Socket } from './socket.ts'
 
 /** What arrives without having been asked for. */
@@ -29,6 +30,7 @@ const WITHOUT_CODE = 1006
 export class Connection {
   readonly #socket: Socket
   readonly #events: ConnectionEvents
+  readonly #commands: Paced
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
   #over = false
@@ -42,6 +44,7 @@ export class Connection {
   constructor(socket: Socket, events: ConnectionEvents) {
     this.#socket = socket
     this.#events = events
+    this.#commands = new Paced((text) => socket.send(text))
     socket.addEventListener('open', () => {
       this.heardAt = Date.now()
       if (!this.#over) events.opened()
@@ -64,7 +67,7 @@ export class Connection {
     const id = ++this.#sent
     const text = JSON.stringify({ ...command, req_id: id })
     this.#waiting.set(id, { text, settle: settle as Waiting['settle'] }) // the reply to a command is of its kind
-    this.#socket.send(text)
+    this.#commands.put(text)
   }
 
   /** Ends the connection from this side. Nothing further is heard of it. */
@@ -96,7 +99,7 @@ export class Connection {
     if (waiting === undefined) return
     if ('code' in frame && frame.code === 'rate_limited') {
       // Refused for the moment and not executed: the same command again, later.
-      setTimeout(() => this.#waiting.has(id) && this.#socket.send(waiting.text), frame.retry_after_ms ?? 1000)
+      setTimeout(() => this.#waiting.has(id) && this.#commands.put(waiting.text), frame.retry_after_ms ?? 1000)
       return
     }
     if ('resume_token' in frame) this.resumeToken = frame.resume_token
@@ -107,6 +110,7 @@ export class Connection {
   #end(code: number, reason: string): void {
     if (this.#over) return
     this.#over = true
+    this.#commands.stop()
     const unanswered = [...this.#waiting.values()]
     this.#waiting.clear()
     for (const { settle } of unanswered) settle(undefined)

@@ -58,7 +58,7 @@ export class SubscriptionBook {
       this.#placed.delete(id)
       for (const held of sharing) this.#unplaced.add(held)
     }
-    for (const id of restored) connection.send({ action: 'unsubscribe', sub_id: id }, () => {})
+    for (const id of restored) this.#giveUp(connection, id)
     this.#flush()
   }
 
@@ -129,7 +129,7 @@ export class SubscriptionBook {
     this.noteEpoch(acknowledged.epoch)
     const id = acknowledged.sub_id
     if (held.isOver) {
-      if (!this.#placed.has(id)) connection.send({ action: 'unsubscribe', sub_id: id }, () => {})
+      if (!this.#placed.has(id)) this.#giveUp(connection, id)
       return
     }
     const sharing = this.#placed.get(id) ?? new Set()
@@ -154,8 +154,19 @@ export class SubscriptionBook {
     for (const [id, sharing] of this.#placed) {
       if (!sharing.delete(held) || sharing.size > 0) continue
       this.#placed.delete(id)
-      this.#connection?.send({ action: 'unsubscribe', sub_id: id }, () => {})
+      if (this.#connection !== undefined) this.#giveUp(this.#connection, id)
     }
+  }
+
+  /** Ends a place. Whoever was given it while the command was on its way is asked for anew. */
+  #giveUp(connection: Connection, id: string): void {
+    connection.send({ action: 'unsubscribe', sub_id: id }, (outcome) => {
+      const sharing = this.#placed.get(id)
+      if (outcome === undefined || sharing === undefined) return
+      this.#placed.delete(id)
+      for (const held of sharing) this.#unplaced.add(held)
+      this.#flush()
+    })
   }
 }
 

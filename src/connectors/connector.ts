@@ -32,8 +32,12 @@ export interface Connector {
   latest(now: Instant): Instant
   /** The chain at `now`, expired contracts of earlier dates left out. Undefined: the source does not know the symbol. */
   chain(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<Chain | undefined>
+  /** Whether it can describe past closes: daily records of earlier sessions are then made from them. */
+  readonly holdsPast: boolean
   /** The chain as it stood at the close of a past session. Undefined when the source does not hold that day. */
   closingChain(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
+  /** The same where volumes, sizes and last prices are not read: a source that is quicker without them leaves them out. */
+  closingBook?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending. Empty when the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
 }

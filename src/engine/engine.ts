@@ -1,5 +1,7 @@
 import type { Question } from '../api/answer.ts'
+import type { StoredImage } from '../history/store.ts'
 import type { DailyBar } from '../market/bar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
@@ -14,6 +16,12 @@ export interface Engine {
   loadClose(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined>
   /** The newest daily bars completed by `now`, ascending, `longestHistory` at most. Empty where the source has none. */
   bars(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]>
+  /** The records of past sessions, ascending, where the source holds their closes; without those it does not. */
+  records(symbol: Ticker, sessions: readonly IsoDate[], now: Instant): Promise<readonly DailyRecord[]>
+  /** The record of a session, from the image of its close and the bars up to it. */
+  record(image: StoredImage, bars: readonly DailyBar[]): Promise<DailyRecord>
+  /** The chain of an image of the archive, priced. */
+  restore(image: StoredImage): Promise<PricedChain>
   /** Answers a question as JSON bytes, or rejects with the ApiError that refuses it. */
   answer(endpoint: string, question: Question): Promise<Uint8Array>
   /** Says that this chain need not be remembered: it is asked about no more, save what is on its way already. */

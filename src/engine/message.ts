@@ -1,4 +1,5 @@
 import { ApiError, apiError, type ErrorCode, type ErrorDetail } from '../api/error.ts'
+import type { Feature } from '../api/feature.ts'
 import type { SourceSettings } from '../connectors/connector.ts'
 import { SourceError, type SourceFault } from '../connectors/connector.ts'
 import type { Assumptions } from '../pricing/carry.ts'
@@ -9,6 +10,8 @@ import type { Result, Task } from './task.ts'
 export interface WorkerSettings {
   readonly source: SourceSettings
   readonly assumptions: Assumptions
+  /** They decide what some of the endpoints answer. */
+  readonly features: readonly Feature[]
 }
 
 /**

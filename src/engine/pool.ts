@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Question } from '../api/answer.ts'
 import { apiError } from '../api/error.ts'
 import type { DailyBar } from '../market/bar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
 import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
@@ -67,8 +68,8 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   const numberOf = (chain: PricedChain) => numbers.get(chain) ?? -versionOf(chain)
 
   function start(seat: Seat): void {
-    const { program, source, assumptions } = options
-    const workerData: WorkerSettings = { source, assumptions }
+    const { program, source, assumptions, features } = options
+    const workerData: WorkerSettings = { source, assumptions, features }
     const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb } })
     let fault: Error | undefined
     seat.worker = worker
@@ -162,6 +163,11 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     load: (symbol, now) => load({ kind: 'load', symbol, now }),
     loadClose: (symbol, session) => load({ kind: 'load close', symbol, session }),
     bars: (symbol, now) => load<readonly DailyBar[]>({ kind: 'bars', symbol, now }),
+    records: (symbol, sessions, now) => load<readonly DailyRecord[]>({ kind: 'records', symbol, sessions, now }),
+    record: (image, bars) =>
+      run<DailyRecord>(seatOf(image.symbol), () => ({ task: { kind: 'record', image, bars }, chains: [] })),
+    restore: (image) =>
+      run<PricedChain>(seatOf(image.symbol), () => ({ task: { kind: 'restore', image }, chains: [] })),
     answer: (endpoint, question) => {
       const subject = subjectOf(question)
       const seat = subject === undefined ? leastBusy() : seatOf(subject)
@@ -185,8 +191,8 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 }
 
 /** The symbol whose worker answers: the chain's own, or the first of a basket. Undefined: any worker may. */
-function subjectOf({ inputs: { chain, quote, chains } }: Question): string | undefined {
-  return chain?.symbol ?? quote?.symbol ?? chains?.keys().next().value
+function subjectOf({ inputs: { chain, anyChain, quote, chains } }: Question): string | undefined {
+  return chain?.symbol ?? anyChain?.symbol ?? quote?.symbol ?? chains?.keys().next().value
 }
 
 function hash(text: string): number {

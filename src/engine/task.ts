@@ -1,16 +1,27 @@
 import { answer, type Question } from '../api/answer.ts'
 import type { Endpoint } from '../api/endpoint.ts'
-import { type Connector, SourceError } from '../connectors/connector.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { decodeImage } from '../history/decode.ts'
+import type { StoredImage } from '../history/store.ts'
 import { type DailyBar, longestHistory } from '../market/bar.ts'
+import type { Chain } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import { dailyRecord } from '../records/daily-record.ts'
+import { fittedSmile } from '../volatility/smile.ts'
+import { type Past, pastRecords } from './past-records.ts'
+import { patiently } from './patience.ts'
 
 /** What an engine is asked to do. */
 export type Task =
   | { readonly kind: 'load'; readonly symbol: Ticker; readonly now: Instant }
   | { readonly kind: 'load close'; readonly symbol: Ticker; readonly session: IsoDate }
   | { readonly kind: 'bars'; readonly symbol: Ticker; readonly now: Instant }
+  | ({ readonly kind: 'records' } & Past)
+  | { readonly kind: 'record'; readonly image: StoredImage; readonly bars: readonly DailyBar[] }
+  | { readonly kind: 'restore'; readonly image: StoredImage }
   | { readonly kind: 'answer'; readonly endpoint: string; readonly question: Question }
 
 export interface Workshop {
@@ -19,10 +30,7 @@ export interface Workshop {
   readonly endpoints: ReadonlyMap<string, Endpoint>
 }
 
-/** A source that says nothing for this long is not waited for, milliseconds. */
-const longestLoad = 20_000
-
-export type Result = PricedChain | readonly DailyBar[] | Uint8Array | undefined
+export type Result = PricedChain | readonly DailyBar[] | DailyRecord | readonly DailyRecord[] | Uint8Array | undefined
 
 /** Does one task: the same code on whichever thread. */
 export async function perform(task: Task, workshop: Workshop): Promise<Result> {
@@ -32,32 +40,18 @@ export async function perform(task: Task, workshop: Workshop): Promise<Result> {
     if (endpoint === undefined) throw new Error(`no endpoint is called ${task.endpoint}`)
     return new TextEncoder().encode(answer(endpoint, task.question))
   }
+  const price = (chain: Chain) => priceChain(chain, assumptions, fittedSmile)
+  if (task.kind === 'record') return dailyRecord(price(decodeImage(task.image)), task.bars)
+  if (task.kind === 'restore') return price(decodeImage(task.image))
   if (task.kind === 'bars') {
     const bars = await patiently((signal) => connector.dailyBars(task.symbol, task.now, signal))
     return bars.slice(-longestHistory)
   }
+  if (task.kind === 'records') return pastRecords(task, connector, price)
   const chain = await patiently((signal) =>
     task.kind === 'load'
       ? connector.chain(task.symbol, task.now, signal)
       : connector.closingChain(task.symbol, task.session, signal)
   )
-  return chain && priceChain(chain, assumptions)
-}
-
-/** Waits for a source no longer than `longestLoad`, whether it heeds the signal or not. */
-async function patiently<Found>(ask: (signal: AbortSignal) => Promise<Found>): Promise<Found> {
-  const patience = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new SourceError('timeout', `the source did not answer within ${longestLoad / 1000} seconds`)
-      reject(error)
-      patience.abort(error)
-    }, longestLoad).unref()
-  })
-  try {
-    return await Promise.race([ask(patience.signal), late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return chain && price(chain)
 }

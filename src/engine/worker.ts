@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Inputs } from '../api/inputs.ts'
 import { createConnector } from '../connectors/create.ts'
-import { endpoints } from '../endpoints/index.ts'
+import { endpointsWith } from '../endpoints/index.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import {
   type ChainName,
@@ -15,11 +15,11 @@ import {
 import { perform, type Task, type Workshop } from './task.ts'
 
 /** The program of one worker thread: performs tasks as they come, several loads at a time while they wait for a source. */
-const { source, assumptions } = workerData as WorkerSettings
+const { source, assumptions, features } = workerData as WorkerSettings
 const workshop: Workshop = {
   connector: await createConnector(source),
   assumptions,
-  endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
 }
 const chains = new Map<number, PricedChain>()
 const port = parentPort!

@@ -1,16 +1,20 @@
+import { apiError } from '../api/error.ts'
 import type { Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
-import { previousTradingDay } from '../market/calendar.ts'
-import { easternDate } from '../market/eastern.ts'
+import { isCurrent } from '../history/moment.ts'
+import { session as sessionOf } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type KeptChain, partOf, replace } from './kept-chain.ts'
+import type { Observer, PastArchive } from './seen.ts'
 
-/** The close of the trading day before a chain's own. Times are wall-clock milliseconds. */
-interface PriorClose extends KeptChain {
-  readonly session: IsoDate
+/** A symbol's chain at the close of one past session. Times are wall-clock milliseconds. */
+interface ClosingChain extends KeptChain {
+  readonly symbol: Ticker
   loading: Promise<PricedChain | undefined> | undefined
+  /** Whether the source failed when it was last asked. */
+  failed: boolean
   askedAt: Instant
   retryAt: Instant
 }
@@ -21,70 +25,138 @@ const afterFault = minute
 /** A day the source lacks may be there later; a past day that is known does not change. */
 const afterNothing = 5 * minute
 const idleAfter = 15 * minute
+/** Sessions held of one symbol: the prior close, and a few that somebody looks back to. */
+const mostSessions = 4
+/** Contracts held of all of them, some 200 bytes each. */
+const mostContracts = 2_000_000
+const never = Number.NEGATIVE_INFINITY
 
-/** The prior close of every symbol that was asked for one lately. A source without it leaves an answer without it. */
-export class PriorCloses {
-  readonly #engine: Pick<Engine, 'loadClose' | 'forget'>
-  readonly #wallNow: () => Instant
+interface Options {
+  readonly engine: Pick<Engine, 'loadClose' | 'restore' | 'forget'>
+  /** Asked first: what was recorded counts before what a source says of a past day now. */
+  readonly archive?: Pick<PastArchive, 'closingImage'> | undefined
+  readonly observer: Pick<Observer, 'chain'>
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/** The chains at the close of those past sessions that somebody asked for lately, each loaded once. */
+export class ClosingChains {
+  readonly #options: Options
   readonly #forget: (chain: PricedChain) => void
-  readonly #closes = new Map<Ticker, PriorClose>()
+  /** By symbol and session, the longest idle first. */
+  readonly #held = new Map<string, ClosingChain>()
+  #contracts = 0
 
-  constructor(engine: Pick<Engine, 'loadClose' | 'forget'>, wallNow: () => Instant) {
-    this.#engine = engine
-    this.#forget = (chain) => engine.forget(chain)
-    this.#wallNow = wallNow
+  constructor(options: Options) {
+    this.#options = options
+    this.#forget = (chain) => options.engine.forget(chain)
   }
 
-  /** The chain's symbol at the close before; for a weekly root the part of its index. */
-  of(chain: PricedChain): Soon<PricedChain | undefined> {
-    const parent = parentOfRoot(chain.symbol)
-    const prior = this.#whole(parent ?? chain.symbol, previousTradingDay(easternDate(chain.asOf)))
-    if (parent === undefined) return prior
-    const part = (close: PricedChain | undefined) =>
-      close && partOf(this.#closes.get(parent), close, chain.symbol, this.#forget)
-    return prior instanceof Promise ? prior.then(part) : part(prior)
+  /** The chain of a symbol, for a weekly root the part of its index. Undefined: not held, or the session is not over. */
+  of(root: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
+    const close = sessionOf(session)?.close
+    if (close === undefined || close > this.#options.marketNow()) return undefined
+    const symbol = parentOfRoot(root) ?? root
+    const name = `${symbol} ${session}`
+    const whole = this.#whole(name, symbol, session)
+    if (symbol === root) return whole
+    const part = (chain: PricedChain | undefined) => chain && partOf(this.#held.get(name), chain, root, this.#forget)
+    return whole instanceof Promise ? whole.then(part) : part(whole)
   }
 
   dropIdle(now: Instant): void {
-    for (const [symbol, { loading, askedAt }] of this.#closes) {
-      if (loading === undefined && now - askedAt > idleAfter) this.drop(symbol)
+    for (const [name, { loading, askedAt }] of this.#held) {
+      if (loading === undefined && now - askedAt > idleAfter) this.#drop(name)
     }
   }
 
+  /** Drops every session of a symbol. */
   drop(symbol: Ticker): void {
-    const prior = this.#closes.get(symbol)
-    if (prior === undefined) return
-    replace(prior, undefined, this.#forget)
-    this.#closes.delete(symbol)
+    for (const [name, held] of this.#held) if (held.symbol === symbol) this.#drop(name)
   }
 
-  #whole(symbol: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
-    const now = this.#wallNow()
-    let prior = this.#closes.get(symbol)
-    if (prior?.session !== session) {
-      this.drop(symbol)
-      const never = Number.NEGATIVE_INFINITY
-      prior = { session, chain: undefined, parts: new Map(), loading: undefined, askedAt: now, retryAt: never }
-      this.#closes.set(symbol, prior)
+  #whole(name: string, symbol: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
+    const now = this.#options.wallNow()
+    let held = this.#held.get(name)
+    if (held === undefined) {
+      this.#makeRoom(symbol)
+      const nothing = { chain: undefined, parts: new Map(), loading: undefined, failed: false }
+      held = { symbol, ...nothing, askedAt: now, retryAt: never }
     }
-    prior.askedAt = now
-    if (prior.loading === undefined && now < prior.retryAt) return prior.chain
-    return (prior.loading ??= this.#load(symbol, prior))
+    this.#held.delete(name)
+    this.#held.set(name, held)
+    held.askedAt = now
+    if (held.loading !== undefined) return held.loading
+    if (now >= held.retryAt) return (held.loading = this.#load(name, held, session))
+    if (held.failed) throw unavailable(symbol, session)
+    return held.chain
   }
 
-  async #load(symbol: Ticker, prior: PriorClose): Promise<PricedChain | undefined> {
-    let pause = afterFault
+  async #load(name: string, held: ClosingChain, session: IsoDate): Promise<PricedChain | undefined> {
+    const { engine, observer, wallNow } = this.#options
     let found: PricedChain | undefined
+    let failed = false
     try {
-      found = await this.#engine.loadClose(symbol, prior.session)
-      pause = found === undefined ? afterNothing : Number.POSITIVE_INFINITY
+      found = await this.#recorded(held.symbol, session)
+      if (found === undefined) {
+        found = await engine.loadClose(held.symbol, session)
+        if (found !== undefined) observer.chain(found)
+      }
     } catch {
-      // The answer goes without it.
+      failed = true
     }
-    prior.loading = undefined
-    prior.retryAt = this.#wallNow() + pause
-    if (this.#closes.get(symbol) === prior) prior.chain = found
-    else if (found !== undefined) this.#forget(found)
+    const pause = failed ? afterFault : found === undefined ? afterNothing : Number.POSITIVE_INFINITY
+    held.loading = undefined
+    held.failed = failed
+    held.retryAt = wallNow() + pause
+    if (this.#held.get(name) === held) {
+      held.chain = found
+      this.#contracts += found?.size ?? 0
+      this.#shrink(name)
+    } else if (found !== undefined) {
+      this.#forget(found)
+    }
+    if (failed) throw unavailable(held.symbol, session)
     return found
   }
+
+  /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
+  async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+    const { archive, engine } = this.#options
+    try {
+      const image = await archive?.closingImage(symbol, session)
+      const close = sessionOf(session)!.close
+      return image !== undefined && isCurrent(image.asOf, close) ? await engine.restore(image) : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Drops the longest idle session of a symbol where it has as many as it may. */
+  #makeRoom(symbol: Ticker): void {
+    const names = [...this.#held].filter(([, held]) => held.symbol === symbol).map(([name]) => name)
+    for (const name of names.slice(0, Math.max(0, names.length - mostSessions + 1))) this.#drop(name)
+  }
+
+  #shrink(newest: string): void {
+    for (const name of this.#held.keys()) {
+      if (this.#contracts <= mostContracts) return
+      if (name !== newest) this.#drop(name)
+    }
+  }
+
+  #drop(name: string): void {
+    const held = this.#held.get(name)
+    if (held === undefined) return
+    this.#contracts -= held.chain?.size ?? 0
+    replace(held, undefined, this.#forget)
+    this.#held.delete(name)
+  }
 }
+
+const unavailable = (symbol: Ticker, session: IsoDate) =>
+  apiError(
+    'source_unavailable',
+    `the close of ${symbol} on ${session} cannot be loaded: the data source does not answer; try again shortly`
+  )

@@ -1,9 +1,10 @@
 import type { Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { DailyBar } from '../market/bar.ts'
+import { type DailyBar, longestHistory } from '../market/bar.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Observer, PastArchive } from './seen.ts'
 
 /** The daily bars of one symbol as of one completed session. Times are wall-clock milliseconds. */
 interface History {
@@ -28,6 +29,9 @@ const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'bars'>
+  /** Lends the bars that the source does not have. */
+  readonly archive?: Pick<PastArchive, 'bars'> | undefined
+  readonly observer: Pick<Observer, 'bars'>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -73,10 +77,10 @@ export class DailyHistories {
   }
 
   async #load(history: History, session: IsoDate): Promise<readonly DailyBar[]> {
-    const { engine, marketNow, wallNow } = this.#options
+    const { marketNow, wallNow } = this.#options
     let pause = afterFault
     try {
-      const bars = await engine.bars(history.symbol, marketNow())
+      const bars = await this.#read(history.symbol, marketNow())
       const newest = bars.at(-1)?.date
       // The same bars keep their list, and with it the answers that were made from them.
       if (newest !== history.bars.at(-1)?.date) history.bars = bars
@@ -88,6 +92,20 @@ export class DailyHistories {
     history.loading = undefined
     history.retryAt = wallNow() + pause
     return history.bars
+  }
+
+  /** The bars of the source, before them those that only the archive has. An archive that fails lends none. */
+  async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
+    const { archive, engine, observer } = this.#options
+    const bars = await engine.bars(symbol, now)
+    const recorded = (await archive?.bars(symbol, now, longestHistory).catch(() => undefined)) ?? none
+    const dates = new Set(bars.map(({ date }) => date))
+    const held = new Set(recorded.map(({ date }) => date))
+    const fresh = bars.filter(({ date }) => !held.has(date))
+    if (fresh.length > 0) observer.bars(symbol, fresh)
+    const others = recorded.filter(({ date }) => !dates.has(date))
+    if (others.length === 0) return bars
+    return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-longestHistory)
   }
 
   #dropLongestIdle(): void {

@@ -6,23 +6,35 @@ import type { Connector, UniverseSymbol } from '../connectors/connector.ts'
 import { SourceError } from '../connectors/connector.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { DailyBar } from '../market/bar.ts'
+import type { ChainHeader } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
 import { parentOfRoot } from '../market/security.ts'
-import type { Instant, Ticker } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { ClosingChains } from './closing-chains.ts'
 import { DailyHistories } from './daily-histories.ts'
+import { DailyRecords } from './daily-records.ts'
 import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
 import { partOf, replace } from './kept-chain.ts'
-import { PriorCloses } from './prior-closes.ts'
+import { nobody, type Observer, type PastArchive } from './seen.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers'>
+  readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers' | 'holdsPast'>
+  /** Where earlier sessions are kept, if anywhere. */
+  readonly archive?: PastArchive | undefined
+  /** Is told whatever the source says. */
+  readonly observer?: Observer | undefined
+  /** Symbols of which a new chain is wanted in every stretch of so many milliseconds, asked for or not. */
+  readonly watch?: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
   /** The moment the market stands at, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
   readonly onLoad?: (event: LoadEvent) => void
+  /** A newer chain of a symbol is held from now on. */
+  readonly onSwap?: (symbol: Ticker) => void
 }
 
 /** One request to the source, for logs and metrics. */
@@ -55,16 +67,24 @@ export class LiveMarket implements MarketSource {
   readonly #universe = new Map<Ticker, UniverseSymbol>()
   readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
   readonly #asked = new Set<Ticker>()
-  readonly #priors: PriorCloses
+  readonly #closings: ClosingChains
   readonly #histories: DailyHistories
+  readonly #records: DailyRecords
   readonly #forget: (chain: PricedChain) => void
+  readonly #observer: Observer
   #timer: NodeJS.Timeout | undefined
+  /** What the source can describe at a moment of the market: asked once where that moment stands still. */
+  #latest: Instant = Number.NEGATIVE_INFINITY
+  #latestFor: Instant = Number.NaN
   #loading = 0
 
   constructor(options: LiveOptions) {
     this.#options = options
-    this.#priors = new PriorCloses(options.engine, options.wallNow)
-    this.#histories = new DailyHistories(options)
+    const parts = { ...options, observer: options.observer ?? nobody, bars: (symbol: Ticker) => this.bars(symbol) }
+    this.#observer = parts.observer
+    this.#closings = new ClosingChains(parts)
+    this.#histories = new DailyHistories(parts)
+    this.#records = new DailyRecords(parts)
     this.#forget = (chain) => options.engine.forget(chain)
     // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
     for (const listed of options.universe) {
@@ -99,16 +119,20 @@ export class LiveMarket implements MarketSource {
     return whole instanceof Promise ? whole.then(part) : part(whole)
   }
 
-  prior(chain: PricedChain): Soon<PricedChain | undefined> {
-    return this.#priors.of(chain)
+  closing(symbol: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
+    return this.#closings.of(symbol, session)
   }
 
   bars(symbol: Ticker): Soon<readonly DailyBar[]> {
     return this.#histories.of(symbol)
   }
 
+  records(symbol: Ticker, before: IsoDate, count: number): Soon<readonly DailyRecord[]> {
+    return this.#records.of(symbol, before, count)
+  }
+
   /** Whether the source has failed since this chain was observed. */
-  isStale(chain: PricedChain): boolean {
+  isStale(chain: ChainHeader): boolean {
     return (this.#held.get(parentOfRoot(chain.symbol) ?? chain.symbol)?.faults ?? 0) > 0
   }
 
@@ -132,15 +156,16 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const now = this.#options.wallNow()
-    this.#priors.dropIdle(now)
+    this.#closings.dropIdle(now)
     this.#histories.dropIdle(now)
+    this.#records.dropIdle(now)
     const due: { readonly held: HeldSymbol; readonly first: number; readonly overdue: number }[] = []
     for (const held of this.#held.values()) {
       if (this.#dropIdle(held, now)) continue
       if (held.loading !== undefined || now < held.retryAt) continue
       const every = Math.max(this.#options.source.pace, strictestDemand(held, now) ?? warmEvery)
       const age = now - held.observedAt
-      if (age < every || !this.#hasNewer(held)) continue
+      if ((age < every && !this.#isWatchDue(held, now)) || !this.#hasNewer(held)) continue
       // What was never loaded goes before what is only late, by tier.
       const first = held.chain === undefined ? 1 / (this.#universe.get(held.symbol)?.tier ?? 1) : 0
       due.push({ held, first, overdue: held.chain === undefined ? 0 : age / every })
@@ -214,8 +239,10 @@ export class LiveMarket implements MarketSource {
   /** Puts a new chain in the place of the old one, in one step. */
   #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant, askedFor: Instant): void {
     replace(held, chain, this.#forget)
+    this.#observer.chain(chain)
     held.observedAt = observedAt
     held.askedFor = askedFor
+    this.#options.onSwap?.(held.symbol)
   }
 
   /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
@@ -232,6 +259,13 @@ export class LiveMarket implements MarketSource {
     else this.#held.delete(held.symbol)
   }
 
+  /** Whether a watched symbol has not been observed in this stretch of time. */
+  #isWatchDue({ symbol, observedAt }: HeldSymbol, now: Instant): boolean {
+    const { watch, source } = this.#options
+    if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
+    return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)
+  }
+
   #isFresh(held: HeldSymbol, maxAge: number, now: Instant): boolean {
     return now - held.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(held)
   }
@@ -240,7 +274,11 @@ export class LiveMarket implements MarketSource {
   #hasNewer(held: HeldSymbol): boolean {
     if (held.chain === undefined) return true
     const now = this.now()
-    return now < held.askedFor || this.#options.source.latest(now) > held.chain.asOf
+    if (now !== this.#latestFor) {
+      this.#latest = this.#options.source.latest(now)
+      this.#latestFor = now
+    }
+    return now < held.askedFor || this.#latest > held.chain.asOf
   }
 
   /** Drops a symbol nobody asked for lately. Returns whether it is gone. */
@@ -261,11 +299,12 @@ export class LiveMarket implements MarketSource {
   }
 
   #drop(held: HeldSymbol): void {
+    for (const part of held.parts.keys()) this.#asked.delete(part)
     replace(held, undefined, this.#forget)
-    this.#priors.drop(held.symbol)
+    this.#closings.drop(held.symbol)
     this.#histories.drop(held.symbol)
+    this.#records.drop(held.symbol)
     this.#held.delete(held.symbol)
     this.#asked.delete(held.symbol)
-    for (const part of held.parts.keys()) this.#asked.delete(part)
   }
 }

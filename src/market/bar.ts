@@ -1,6 +1,9 @@
 import type { IsoDate } from './units.ts'
 
-/** One trading day of the underlying, split-adjusted, USD per share. */
+/**
+ * One trading day of the underlying, split-adjusted, USD per share. NaN: not known, as open, high and low of a series of
+ * closes alone.
+ */
 export interface DailyBar {
   readonly date: IsoDate
   readonly open: number

@@ -51,6 +51,11 @@ export interface ChainHeader {
   readonly quote: UnderlyingQuote
 }
 
+/** What is known of an underlying beside its options: the header alone, without the columns. */
+export function headerOf({ symbol, asOf, delay, spot, quote }: ChainHeader): ChainHeader {
+  return { symbol, asOf, delay, spot, quote }
+}
+
 /** All listed options of one underlying at one moment. Sorted by expiration, root, strike, call before put. Immutable. */
 export interface Chain extends ChainHeader, ContractColumns {
   readonly size: number

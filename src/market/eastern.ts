@@ -15,9 +15,20 @@ import {
 const STANDARD = -5 * MILLISECONDS_PER_HOUR
 const DAYLIGHT = -4 * MILLISECONDS_PER_HOUR
 
-/** The New York date of an instant. */
+let hourOfDate = Number.NaN
+let dateOfHour = '' as IsoDate
+
+/**
+ * The New York date of an instant. The date of an hour is remembered while the same hour is asked about again, as every
+ * request does: dates and offsets change on the hour.
+ */
 export function easternDate(instant: Instant): IsoDate {
-  return dateOfEpochDay(Math.floor((instant + offset(instant)) / MILLISECONDS_PER_DAY))
+  const hour = Math.floor(instant / MILLISECONDS_PER_HOUR)
+  if (hour !== hourOfDate) {
+    dateOfHour = dateOfEpochDay(Math.floor((instant + offset(instant)) / MILLISECONDS_PER_DAY))
+    hourOfDate = hour
+  }
+  return dateOfHour
 }
 
 /** Minutes shown by a New York clock since 00:00, 0 <= m < 1440, with fractions: 09:30:30 is 570.5. */
@@ -34,6 +45,15 @@ export function instantOfEastern(date: IsoDate, minutesSinceMidnight: number): I
   const local = epochDay(date) * MILLISECONDS_PER_DAY + Math.round(minutesSinceMidnight * MILLISECONDS_PER_MINUTE)
   const daylight = local - DAYLIGHT
   return offset(daylight) === DAYLIGHT ? daylight : local - STANDARD
+}
+
+/**
+ * An instant as a New York clock shows it, without a zone: 2026-07-29T16:14:59, with milliseconds where there are any.
+ * An hour that happens twice reads the same both times.
+ */
+export function easternDateTime(instant: Instant): string {
+  const text = new Date(instant + offset(instant)).toISOString()
+  return text.endsWith('.000Z') ? text.slice(0, 19) : text.slice(0, 23)
 }
 
 /**

@@ -11,11 +11,15 @@ export interface Access {
   /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
   accountOf(request: FastifyRequest): Account | undefined
   accountOfKey(key: unknown): Account | undefined
-  /** The same, or the refusal of a request without a valid key. */
+  /** Whether a request brings anything for a key. */
+  sendsKey(request: FastifyRequest): boolean
+  /** The account of a request, or the refusal of one without a valid key. */
   authenticate(request: FastifyRequest): Account
   /** Whether an account has the plan of an endpoint, and what to say when it has not. */
   admits(account: Account, plan: PlanId): boolean
   refusalBelow(account: Account, plan: PlanId): ApiError
+  /** What to say to an account whose plan lacks an entitlement. */
+  refusalWithout(account: Account, entitlement: Entitlement): ApiError
   /** Refuses what the parameters ask for beyond the plan: an index, an ETF, the full chain, today's expiration. */
   checkGates(account: Account, endpoint: Endpoint, params: Readonly<Record<string, unknown>>, reading: Reading): void
   /** Whether neither the plan of the endpoint nor what the parameters ask for is beyond the account. */
@@ -50,6 +54,8 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     return undefined
   }
 
+  const refusalWithout = ({ plan }: Account, entitlement: Entitlement) =>
+    tierRestricted(plan, plans.leastWith(entitlement), reasons[entitlement])
   const accountOfKey = (key: unknown) => (typeof key === 'string' ? accounts.find(key) : undefined)
   const accountOf = (request: FastifyRequest) => accountOfKey(keyOf(request))
 
@@ -57,29 +63,32 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     allows,
     accountOf,
     accountOfKey,
+    sendsKey,
     mayAsk: (account, endpoint, params, reading) =>
-      plans.atLeast(account.plan, endpoint.plan) && missing(account, endpoint, params, reading) === undefined,
+      (endpoint.plan === 'public' || plans.atLeast(account.plan, endpoint.plan)) &&
+      missing(account, endpoint, params, reading) === undefined,
     authenticate(request) {
       const account = accountOf(request)
       if (account !== undefined) return account
-      const sent = (keyOf(request) ?? '') !== ''
       throw apiError(
         'unauthorized',
-        sent ? 'the API key is invalid or revoked' : 'no API key: send one in the X-Api-Key header'
+        sendsKey(request) ? 'the API key is invalid or revoked' : 'no API key: send one in the X-Api-Key header'
       )
     },
     admits: ({ plan }, least) => plans.atLeast(plan, least),
+    refusalWithout,
     refusalBelow: ({ plan }, least) => tierRestricted(plan, plans.byId(least), 'this endpoint needs'),
     checkGates(account, endpoint, params, reading) {
       const entitlement = missing(account, endpoint, params, reading)
-      if (entitlement === undefined) return
-      throw tierRestricted(account.plan, plans.leastWith(entitlement), reasons[entitlement])
+      if (entitlement !== undefined) throw refusalWithout(account, entitlement)
     }
   }
 }
 
 const keyOf = ({ headers, query }: FastifyRequest): unknown =>
   headers['x-api-key'] ?? (query as { readonly apiKey?: unknown }).apiKey
+
+const sendsKey = (request: FastifyRequest) => (keyOf(request) ?? '') !== ''
 
 function tierRestricted(current: Plan, required: Plan, what: string) {
   return apiError('tier_restricted', `${what} the ${required.name} plan or higher; this key is on ${current.name}`, {

@@ -3,12 +3,18 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import type { Question } from '../api/answer.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import { ApiError, apiError } from '../api/error.ts'
 import { type Gathered, gather } from '../api/gather.ts'
+import { stillLasts } from '../api/lasting.ts'
 import type { Entitlement } from '../api/plan.ts'
-import type { MarketSource, Soon } from '../api/source.ts'
+import { gatherAtHand, type Recollection, stillHolds } from '../api/recall.ts'
+import type { Zone } from '../api/serializer.ts'
+import { after } from '../api/soon.ts'
+import type { Asking, Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
+import { type ChainHeader, headerOf } from '../market/chain.ts'
 
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
@@ -20,20 +26,29 @@ export interface CachedAnswer {
   /** The body as text, where it is short and plain ASCII: Node sends a text together with the headers in one write. */
   readonly text: string | undefined
   readonly etag: string
+  /** The chains it was made from, without their columns. */
+  readonly chains: readonly ChainHeader[]
   /** Compressed forms, made when somebody first accepts them. */
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+}
+
+/** What is asked of an endpoint, its inputs aside. */
+interface Asked extends Pick<Question, 'params' | 'caller'> {
+  readonly endpoint: Endpoint
+  readonly zone: Zone
 }
 
 /** An answer about to be sent, and the chains it rests on. */
 export interface Served {
   readonly answer: CachedAnswer
-  readonly chains: readonly PricedChain[]
+  readonly chains: readonly ChainHeader[]
 }
 
 export interface AnswersOptions {
-  readonly source: MarketSource
   readonly engine: Engine
   readonly cacheBytes: number
+  /** Which answers are kept: of each question that to the latest inputs alone, or, for past moments, every one. */
+  readonly keeps?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
 }
 
@@ -51,6 +66,8 @@ const toBrotli = promisify(brotliCompress)
 export class Answers {
   readonly #options: AnswersOptions
   readonly #cache: LRUCache<string, CachedAnswer>
+  /** What was last gathered for the parameters of a question: an address asked again and again has one set of them. */
+  readonly #recalled = new WeakMap<object, Recollection>()
   readonly #underway = new Map<string, Promise<CachedAnswer>>()
 
   constructor(options: AnswersOptions) {
@@ -62,31 +79,40 @@ export class Answers {
   find(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    maxAge: number,
-    caller: readonly Entitlement[]
+    asking: Asking,
+    caller: readonly Entitlement[],
+    zone: Zone = 'utc'
   ): Soon<Served> {
-    const gathered = gather(endpoint, params, this.#options.source, maxAge)
-    if (gathered instanceof Promise) return gathered.then((inputs) => this.#serve(endpoint, params, inputs, caller))
-    return this.#serve(endpoint, params, gathered, caller)
+    const asked = { endpoint, params, caller, zone }
+    const key = keyOf(asked, asking)
+    const lasting = this.#lasting(key, endpoint, asking)
+    if (lasting !== undefined) return lasting
+    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, asking)
+    return after(gather(endpoint, params, asking), (gathered) => this.#serve(key, asked, gathered))
   }
 
   /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
   kept(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    maxAge: number,
+    asking: Asking,
     caller: readonly Entitlement[]
   ): Served | undefined {
+    const key = keyOf({ endpoint, params, caller, zone: 'utc' }, asking)
+    const lasting = this.#lasting(key, endpoint, asking)
+    if (lasting !== undefined) return lasting
     try {
-      const gathered = gather(endpoint, params, this.#options.source, maxAge)
-      if (gathered instanceof Promise) {
-        gathered.catch(() => {}) // whoever computes the answer meets the failure again
-        return undefined
+      let recalled = this.#recalled.get(params)
+      if (recalled === undefined || !stillHolds(recalled, endpoint, params, asking)) {
+        recalled = gatherAtHand(endpoint, params, asking)
+        if (recalled === undefined) return undefined
+        this.#recalled.set(params, recalled)
       }
-      const answer = this.#cache.get(keyOf(endpoint, params, caller))
-      if (answer?.stamp !== gathered.stamp) return undefined
+      const { chains, stamp } = recalled
+      const answer = this.#cache.get(this.#slot(key, stamp))
+      if (answer?.stamp !== stamp) return undefined
       this.#options.onLookup?.(true)
-      return { answer, chains: gathered.chains }
+      return { answer, chains }
     } catch {
       return undefined // a refusal, which is not for here to send
     }
@@ -105,14 +131,40 @@ export class Answers {
     return this.#cache.calculatedSize
   }
 
-  #serve(
-    endpoint: Endpoint,
-    params: Readonly<Record<string, unknown>>,
-    { inputs, chains, stamp }: Gathered,
-    caller: readonly Entitlement[]
-  ): Soon<Served> {
-    const key = keyOf(endpoint, params, caller)
-    const kept = this.#cache.get(key)
+  get #isOfNow(): boolean {
+    return this.#options.keeps !== 'every'
+  }
+
+  /** The kept answer to a question whose answers outlive their data, while it does. */
+  #lasting(key: string, { lasts }: Endpoint, { source }: Asking): Served | undefined {
+    if (lasts === undefined || !this.#isOfNow) return undefined
+    const answer = this.#cache.get(key)
+    if (answer === undefined || !answer.chains.every((chain) => stillLasts(chain, lasts, source.now())))
+      return undefined
+    this.#options.onLookup?.(true)
+    return { answer, chains: answer.chains }
+  }
+
+  /**
+   * An answer that nobody waits for the first time: where its symbol has yet to be loaded that begins, and the caller is
+   * told to come back. A symbol outside the catalogue is waited for, so that it is told from one that nobody knows.
+   */
+  async #whileLoading(key: string, asked: Asked, asking: Asking): Promise<Served> {
+    const { endpoint, params } = asked
+    try {
+      const gathered = gather(endpoint, params, asking)
+      if (gathered instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, asking)) {
+        gathered.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // whoever comes back meets it again
+        throw apiError('loading')
+      }
+      return await this.#serve(key, asked, await gathered)
+    } catch (error) {
+      throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
+    }
+  }
+
+  #serve(key: string, { endpoint, ...asked }: Asked, { inputs, chains, stamp }: Gathered): Soon<Served> {
+    const kept = this.#cache.get(this.#slot(key, stamp))
     const hit = kept?.stamp === stamp
     this.#options.onLookup?.(hit)
     if (hit) return { answer: kept, chains }
@@ -120,21 +172,32 @@ export class Answers {
     let underway = this.#underway.get(moment)
     if (underway === undefined) {
       underway = this.#options.engine
-        .answer(endpoint.id, { params, inputs, body: undefined, caller })
-        .then((bytes) => this.#keep(key, stamp, bytes))
+        .answer(endpoint.id, { ...asked, inputs, body: undefined })
+        .then((bytes) => this.#keep(key, stamp, bytes, chains))
         .finally(() => this.#underway.delete(moment))
       this.#underway.set(moment, underway)
     }
     return underway.then((answer) => ({ answer, chains }))
   }
 
-  #keep(key: string, stamp: string, bytes: Uint8Array): CachedAnswer {
+  #slot(key: string, stamp: string): string {
+    return this.#options.keeps === 'every' ? `${key} ${stamp}` : key
+  }
+
+  #keep(key: string, stamp: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const answer: CachedAnswer = { stamp, body, text: shortText(body), etag, compressed: {} }
-    this.#cache.set(key, answer)
+    const made = { stamp, body, text: shortText(body), etag, chains: chains.map(headerOf) }
+    const answer: CachedAnswer = { ...made, compressed: {} }
+    this.#cache.set(this.#slot(key, stamp), answer)
     return answer
   }
+}
+
+/** Whether the source is sure to know the symbols of a request. */
+function isListed(endpoint: Endpoint, params: object, { source }: Asking): boolean {
+  const { tickers } = source.catalogue()
+  return endpoint.symbols(params as never).every((symbol) => tickers.includes(symbol))
 }
 
 /** Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. */
@@ -155,11 +218,16 @@ const accepts: Readonly<Record<Encoding, RegExp>> = {
 
 const names = new WeakMap<object, string>()
 
-/** What an answer is kept under. Parameters that are kept themselves are put into words once. */
-function keyOf(endpoint: Endpoint, params: object, caller: readonly Entitlement[]): string {
+/**
+ * What an answer is kept under. Parameters that are kept themselves are put into words once. Without a key an endpoint
+ * may describe another session, so the two do not take each other's place.
+ */
+function keyOf({ endpoint, params, caller, zone }: Asked, { keyless }: Asking): string {
   let name = names.get(params)
   if (name === undefined) names.set(params, (name = `${endpoint.id} ${JSON.stringify(params)}`))
-  return caller.length === 0 ? name : `${name} ${caller.join()}`
+  if (caller.length > 0) name += ` ${caller.join()}`
+  if (keyless) name += ' keyless'
+  return zone === 'utc' ? name : `${name} ${zone}`
 }
 
 /** The encoding to send a body in, from what the client accepts. Undefined: as it is. */

@@ -6,7 +6,7 @@ export function mountCrossOrigin(app: FastifyInstance, allowed: AllowedOrigins):
   app.options('*', (request, reply) => {
     if (allowedOrigin(request.headers.origin, allowed) !== undefined) {
       reply
-        .header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS')
+        .header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
         .header('access-control-allow-headers', 'X-Api-Key, Content-Type, If-None-Match')
         .header('access-control-max-age', '86400')
     }

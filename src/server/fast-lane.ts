@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import type { Account } from '../accounts/accounts.ts'
 import type { Endpoint } from '../api/endpoint.ts'
+import type { Plans } from '../api/plan.ts'
+import type { MarketSource } from '../api/source.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { Access } from './access.ts'
+import type { AddressLimit } from './address-limit.ts'
 import { type Answers, encodingFor, type Served } from './answers.ts'
 import { isHeldBy, type Sendable, type SendOptions, sendAnswer } from './send-answer.ts'
 
@@ -17,7 +21,10 @@ interface Known {
 }
 
 export interface FastLaneOptions extends SendOptions {
+  readonly source: MarketSource
   readonly access: Access
+  readonly plans: Plans
+  readonly keyless: AddressLimit
   readonly answers: Answers
   readonly nextId: () => string
   /** Behind a proxy it takes the framework to tell whether the client came by TLS. */
@@ -48,21 +55,24 @@ export class FastLane {
 
   /** Answers the request if it can; false leaves it untouched. */
   serve(request: IncomingMessage, raw: ServerResponse): boolean {
-    const { access, answers, quota, source, trustProxy, nextId } = this.#options
+    const { access, answers, source, trustProxy, nextId, plans } = this.#options
     const { method = 'GET', headers } = request
     const url = request.url ?? ''
     const known = method === 'GET' && !trustProxy ? this.#known.get(url) : undefined
     if (known === undefined || known.today !== easternDate(source.now())) return false
     const startedAt = performance.now()
-    const account = access.accountOfKey(headers['x-api-key'])
-    if (account === undefined || !access.mayAsk(account, known.endpoint, known.params, known)) return false
     const { endpoint, route, params } = known
-    const caller = endpoint.varies.filter((entitlement) => access.allows(account, entitlement))
-    const served = answers.kept(endpoint, params, account.plan.freshness, caller)
+    const keyless = needsNoKey(endpoint, headers)
+    const account = keyless ? undefined : access.accountOfKey(headers['x-api-key'])
+    if (!keyless && (account === undefined || !access.mayAsk(account, endpoint, params, known))) return false
+    const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
+    const { freshness } = account?.plan ?? plans.byId('free')
+    const asking = { source, maxAge: freshness, keyless }
+    const served = answers.kept(endpoint, params, asking, caller)
     const sendable = served && this.#sendable(served, headers)
     if (sendable === undefined) return false
-    const { allowed, used } = quota.take(account)
-    if (!allowed) return false
+    const used = this.#take(account, request)
+    if (used === undefined) return false
     const exchange = {
       id: nextId(),
       method,
@@ -76,8 +86,16 @@ export class FastLane {
       failure: undefined,
       raw
     }
-    sendAnswer(exchange, served!, sendable, this.#options)
+    sendAnswer(exchange, { served: served!, asking, moment: [] }, sendable, this.#options)
     return true
+  }
+
+  /** Counts the request, and says how many its account has made; undefined where no more are allowed. */
+  #take(account: Account | undefined, { socket }: IncomingMessage): number | undefined {
+    const { quota, keyless } = this.#options
+    if (account === undefined) return keyless.take(socket.remoteAddress ?? '') > 0 ? undefined : 0
+    const { allowed, used } = quota.take(account)
+    return allowed ? used : undefined
   }
 
   /** What to send at once; undefined while a compressed form has still to be made. */
@@ -88,4 +106,9 @@ export class FastLane {
     const encoded = answer.compressed[encoding]
     return encoded instanceof Buffer ? { bytes: encoded, encoding } : undefined
   }
+}
+
+/** Whether a request is answered without looking for an account. An address with a key in it never comes here. */
+function needsNoKey({ plan, keys }: Endpoint, headers: IncomingMessage['headers']): boolean {
+  return plan === 'public' && (keys === 'ignored' || (headers['x-api-key'] ?? '') === '')
 }

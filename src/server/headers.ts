@@ -17,18 +17,26 @@ const exposed = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'X-Replay-As-Of',
+  'X-Replay-At',
+  'X-Replay-Fidelity',
   'X-Request-Id'
 ].join(', ')
 
 /** Origins whose pages may call: all of them, or a list. */
 export type AllowedOrigins = '*' | readonly string[]
 
-export const contentHeaders: HeaderList = [
-  'content-type',
-  'application/json; charset=utf-8',
-  'cache-control',
-  'private, no-cache'
-]
+const json = ['content-type', 'application/json; charset=utf-8', 'cache-control'] as const
+const keyed: HeaderList = [...json, 'private, no-cache']
+const keyless: HeaderList = [...json, 'public, max-age=60']
+
+/**
+ * What an answer is and who may keep it: anybody for a minute where no key was asked for, else its caller alone. With a
+ * key a public endpoint may answer otherwise, so whoever keeps such an answer is told to look at the key (`vary`).
+ */
+export function contentHeadersFor(account: Account | undefined): HeaderList {
+  return account === undefined ? keyless : keyed
+}
 
 /** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
 export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
@@ -51,19 +59,42 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
 /** What is left of an account's day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
 export function addRateHeaders(
   headers: HeaderList,
-  { plan }: Account,
+  { plan: { dailyLimit } }: Account,
   used: number,
   quota: QuotaCounters,
   now: number
 ): void {
-  const resetsAt = quota.resetsAt()
-  const limit = plan.dailyLimit
-  const left = limit === undefined ? 'unlimited' : `${Math.max(0, limit - used)}`
-  headers.push('x-ratelimit-limit', limit === undefined ? 'unlimited' : `${limit}`)
-  headers.push('x-ratelimit-remaining', left, 'x-ratelimit-reset', `${resetsAt / 1000}`)
-  if (limit === undefined) return
+  const { at, left } = resetTexts(quota.resetsAt(), now)
+  if (dailyLimit === undefined) {
+    headers.push('x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited', 'x-ratelimit-reset', at)
+    return
+  }
+  const { limit, policy } = limitTexts(dailyLimit)
+  const remaining = `${Math.max(0, dailyLimit - used)}`
+  headers.push('x-ratelimit-limit', limit, 'x-ratelimit-remaining', remaining, 'x-ratelimit-reset', at)
+  headers.push('ratelimit-policy', policy, 'ratelimit', `"daily";r=${remaining};t=${left}`)
+}
+
+// Every answer carries these figures, and most of their texts stay the same for a second or for ever.
+
+const limitsWritten = new Map<number, { readonly limit: string; readonly policy: string }>()
+
+function limitTexts(limit: number) {
+  let texts = limitsWritten.get(limit)
+  if (texts === undefined)
+    limitsWritten.set(limit, (texts = { limit: `${limit}`, policy: `"daily";q=${limit};w=86400` }))
+  return texts
+}
+
+let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
+
+/** When the day ends, in seconds of Unix time, and how many seconds are left of it. */
+function resetTexts(resetsAt: number, now: number) {
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
-  headers.push('ratelimit-policy', `"daily";q=${limit};w=86400`, 'ratelimit', `"daily";r=${left};t=${seconds}`)
+  if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
+    resetWritten = { resetsAt, seconds, at: `${resetsAt / 1000}`, left: `${seconds}` }
+  }
+  return resetWritten
 }
 
 export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {

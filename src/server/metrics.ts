@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RecorderState } from '../history/recorder.ts'
 import { memo } from '../market/memo.ts'
 import type { Instant } from '../market/units.ts'
 import { countSources, type PricedChain, sigmaSources } from '../pricing/price-chain.ts'
@@ -14,6 +15,8 @@ export interface Observed {
   /** Tasks accepted by the engine and not finished. */
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant }>
+  /** What the recorder did since the start; undefined where nothing is recorded. */
+  readonly recorded: () => RecorderState | undefined
   readonly wallNow: () => Instant
 }
 
@@ -30,6 +33,11 @@ export interface Metrics {
   observe(observed: Observed): void
 }
 
+const recorderHelp = {
+  written: 'Images written to the archive since the start',
+  waiting: 'Images that wait for the archive to take them',
+  lost: 'Images given up since the start because the archive took none for too long'
+}
 const loadBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Metrics in a registry of their own, those of the process (event-loop lag, memory, collections) among them. */
@@ -102,7 +110,7 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
   registry.registerMetric(seconds as unknown as typeof counter)
 }
 
-function mountGauges({ cacheBytes, engineQueue, held, wallNow }: Observed, registry: Registry): void {
+function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Observed, registry: Registry): void {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -115,6 +123,9 @@ function mountGauges({ cacheBytes, engineQueue, held, wallNow }: Observed, regis
     })
   gauge('gammawall_answer_cache_bytes', 'Bytes of finished answers that are kept', cacheBytes)
   gauge('gammawall_engine_queue', 'Tasks accepted by the engine and not finished', engineQueue)
+  for (const state of ['written', 'waiting', 'lost'] as const) {
+    gauge(`gammawall_recorded_images_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)
+  }
   gauge('gammawall_snapshots_held', 'Symbols whose chain is held', () => [...held()].length)
   gauge(
     'gammawall_snapshot_oldest_seconds',

@@ -86,13 +86,16 @@ export function errorResponses(codes: Iterable<ErrorCode>): Piece {
 }
 
 function responseOf(status: number, codes: readonly ErrorCode[]): Piece {
+  const limited = codes.includes('too_many_requests')
   const shared = sharedByStatus[status]
-  if (shared !== undefined) return refOf('responses', shared)
+  if (shared !== undefined && !limited) return refOf('responses', shared)
   const names = [...codes].sort()
+  const quota = limited && codes.includes('quota_exceeded')
+  const error = refOf('schemas', 'Error')
   return {
     description: names.map((code) => `${code}: ${apiError(code).message}`).join('; '),
-    'x-error-codes': names,
-    ...(status === 503 && { headers: headersOf('Retry-After') }),
-    content: jsonOf(refOf('schemas', 'Error'))
+    'x-error-codes': names.map((code) => (code === 'quota_exceeded' ? 'Quota exceeded' : code)),
+    ...((status === 503 || limited) && { headers: headersOf('Retry-After') }),
+    content: jsonOf(quota ? { anyOf: [refOf('schemas', 'QuotaExceeded'), error] } : error)
   }
 }

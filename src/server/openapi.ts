@@ -20,6 +20,8 @@ export interface OpenApiOptions {
   readonly version: string
   /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>
+  /** Headers of every answer beside the usual ones, by name. */
+  readonly extraHeaders?: Readonly<Record<string, Piece>>
 }
 
 const tagDescriptions: Readonly<Record<string, string>> = {
@@ -74,21 +76,24 @@ const headers: Readonly<Record<string, Piece>> = {
  * The interface as an OpenAPI 3.1 document, made from the declarations alone. Schemas are JSON Schema already, so they
  * are carried over as declared, units and rounding with them.
  */
-export function openApiDocument(endpoints: readonly Endpoint[], { version, extraPaths = {} }: OpenApiOptions): object {
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  { version, extraPaths = {}, extraHeaders = {} }: OpenApiOptions
+): object {
   const paths: Record<string, Piece> = { ...systemPaths, ...extraPaths }
   const schemas: Record<string, unknown> = { ...errorSchemas }
   for (const endpoint of endpoints) {
     schemas[answerName(endpoint)] = endpoint.response
     const method = endpoint.body === undefined ? 'get' : 'post'
     for (const [index, path] of [endpoint.path, ...endpoint.aliases].entries()) {
-      paths[path] = { [method]: operationOf(endpoint, index) }
+      paths[path] = { [method]: operationOf(endpoint, index, Object.keys(extraHeaders)) }
     }
   }
   const document = {
     openapi: '3.1.0',
     info: { title: 'gammawall', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
-    security: [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }],
+    security: eitherKey,
     tags: tagsOf(paths),
     paths,
     components: {
@@ -96,13 +101,18 @@ export function openApiDocument(endpoints: readonly Endpoint[], { version, extra
         ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
         ApiKeyQuery: { type: 'apiKey', in: 'query', name: 'apiKey' }
       },
-      headers,
+      headers: { ...headers, ...extraHeaders },
       responses: sharedResponses,
       schemas
     }
   }
   return JSON.parse(JSON.stringify(document)) // plain JSON: without what TypeBox hides in its schemas
 }
+
+const eitherKey: readonly Piece[] = [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }]
+
+/** Whether a key is looked at: everywhere but where a public endpoint declares that it ignores them. */
+const keyed = ({ plan, keys }: Endpoint) => plan !== 'public' || keys === 'counted'
 
 /** Every tag in use, the declared order first. */
 function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
@@ -120,7 +130,7 @@ function answerName({ id }: Endpoint): string {
 }
 
 /** The operation of an endpoint under its path (index 0) or under one of its aliases. */
-function operationOf(endpoint: Endpoint, index: number): Piece {
+function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly string[]): Piece {
   const { tag, summary, plan, params, body, path } = endpoint
   const name = answerName(endpoint)
   const suffix = index === 0 ? '' : index === 1 ? 'Alias' : `Alias${index}`
@@ -129,6 +139,7 @@ function operationOf(endpoint: Endpoint, index: number): Piece {
     tags: [tag],
     summary: index === 0 ? summary : `${summary} (the same as ${path})`,
     'x-plan': plan,
+    ...(plan === 'public' && { security: keyed(endpoint) ? [{}, ...eitherKey] : [] }),
     ...(index > 0 && { 'x-alias-of': path }),
     deprecated: false,
     parameters: parametersOf(params),
@@ -136,7 +147,7 @@ function operationOf(endpoint: Endpoint, index: number): Piece {
     responses: {
       200: {
         description: 'the answer',
-        headers: headersOf(...answerHeaders(endpoint)),
+        headers: headersOf(...answerHeaders(endpoint), ...extraHeaders),
         content: jsonOf(refOf('schemas', name))
       },
       ...(isKept(endpoint) && { 304: { description: 'the answer named in If-None-Match still holds' } }),
@@ -172,22 +183,29 @@ const readsMarket = ({ needs }: Endpoint) => needs.some((need) => marketInputs.h
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const kept = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint) ? ['X-Data-Age', 'X-Data-Stale'] : []
-  return [...rateLimitHeaders, ...kept, ...market]
+  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...kept, ...market]
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { params, body, needs, absent, plan, gates, errors } = endpoint
-  const codes = new Set<ErrorCode>(['unauthorized', 'quota_exceeded', 'internal_error', ...errors])
+  const { params, body, needs, absent, plan, gates, errors, loading } = endpoint
+  const codes = new Set<ErrorCode>(['internal_error', ...errors])
+  if (keyed(endpoint)) codes.add('unauthorized').add('quota_exceeded')
+  if (plan === 'public') codes.add('too_many_requests')
   for (const { code, missing, required } of Object.values(params)) {
     codes.add(code)
     if (required) codes.add(missing)
   }
-  if (plan !== 'free' || gates.length > 0 || readsMarket(endpoint)) codes.add('tier_restricted')
+  const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint)
+  if (keyed(endpoint) && gated) codes.add('tier_restricted')
   if (needs.includes('chain')) codes.add(absent[0]).add(absent[1])
   if (needs.includes('quote')) codes.add(absent[0])
   if (readsMarket(endpoint)) codes.add('source_unavailable')
   if (!needs.includes('catalogue') && !needs.includes('account')) codes.add('overloaded')
   if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
+  if (loading !== undefined) {
+    codes.delete(loading)
+    codes.add('loading')
+  }
   return codes
 }

@@ -66,7 +66,7 @@ function mountProfile(app: FastifyInstance, profile: Profile): void {
 }
 
 /** A browser on the operator's machine reaches this port too, and would ask on behalf of any page it shows. */
-function comesFromPage({ headers }: FastifyRequest): boolean {
+export function comesFromPage({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
 }
 
@@ -76,6 +76,7 @@ function secondsOf(text: unknown): number | undefined {
   return seconds <= longestSeconds ? seconds : undefined
 }
 
-function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
+/** One sentence as text. */
+export function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${text}\n`)
 }

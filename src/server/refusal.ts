@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply } from 'fastify'
-import { ApiError, apiError } from '../api/error.ts'
+import { ApiError, apiError, type ErrorCode } from '../api/error.ts'
 
 /** What Fastify itself refuses, under the codes of the contract. */
 const frameworkCodes: Readonly<Record<string, Parameters<typeof apiError>[0]>> = {
@@ -24,18 +24,21 @@ export function asApiError(error: unknown): ApiError {
   return apiError('internal_error')
 }
 
-/** The body of a refusal: the specification's shapes for 401, 403 and 429, else error and message. */
+/** The body of a refusal: the specification's shapes for 401, 403 and a used-up quota, else error and message. */
 export function refusalBody({ code, message, status, detail }: ApiError, requestId: string): object {
   if (status === 401) return { title: 'Unauthorized', status, detail: message }
   if (code === 'quota_exceeded') return { status: 'ERROR', error: 'Quota exceeded', message, ...detail }
-  const state = code === 'coming_soon' ? code : 'ERROR'
-  const trace = status >= 500 && code !== 'coming_soon' ? { request_id: requestId } : {}
+  const state = code === 'coming_soon' || code === 'loading' ? code : 'ERROR'
+  const trace = status >= 500 && state === 'ERROR' ? { request_id: requestId } : {}
   return { status: state, error: code, message, ...detail, ...trace }
 }
 
+/** Refusals of a service that is well: trying again shortly changes nothing. */
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
+
 /** Sends a refusal. */
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
-  if (error.status === 503 && error.code !== 'coming_soon') reply.header('retry-after', '2')
+  if (error.status === 503 && !lasting.has(error.code)) reply.header('retry-after', '2')
   return reply.code(error.status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }
 

@@ -1,18 +1,24 @@
 import type { QuotaCounters } from '../accounts/quota.ts'
-import type { MarketSource } from '../api/source.ts'
+import type { Asking } from '../api/source.ts'
 import type { CachedAnswer, Encoding, Served } from './answers.ts'
 import type { Exchange } from './exchange.ts'
-import { type AllowedOrigins, addRateHeaders, commonHeaders, type HeaderList } from './headers.ts'
+import { type AllowedOrigins, addRateHeaders, commonHeaders, contentHeadersFor, type HeaderList } from './headers.ts'
 import { type RequestRecord, recordOf } from './record.ts'
 
 export interface SendOptions {
-  readonly source: MarketSource
   readonly quota: QuotaCounters
   /** Named in every answer, so that nobody mistakes made-up data for a market. */
   readonly dataSource: string
   readonly wallNow: () => number
   readonly corsOrigin: AllowedOrigins
   readonly onRequest: (record: RequestRecord) => void
+}
+
+/** An answer on its way: whose market it came from, and what is said of the moment beside the usual headers. */
+export interface Outgoing {
+  readonly served: Served
+  readonly asking: Asking
+  readonly moment: HeaderList
 }
 
 /** What is sent of an answer: nothing where the client has it already, else its bytes as they are or encoded. */
@@ -33,18 +39,19 @@ export function isHeldBy({ headers }: Pick<Exchange, 'headers'>, { etag }: Cache
  */
 export function sendAnswer(
   exchange: Exchange,
-  served: Served,
+  { served, asking, moment }: Outgoing,
   { bytes, encoding }: Sendable,
   options: SendOptions
 ): void {
-  const { raw, method } = exchange
+  const { raw, method, account } = exchange
   const { answer } = served
   const status = bytes === undefined ? 304 : 200
   const headers = commonHeaders(exchange, options.corsOrigin)
-  headers.push('content-type', 'application/json; charset=utf-8', 'cache-control', 'private, no-cache')
-  headers.push('etag', answer.etag, 'vary', 'accept-encoding, origin')
-  addRateHeaders(headers, exchange.account!, exchange.used, options.quota, options.wallNow())
-  addDataHeaders(headers, served, options)
+  headers.push(...contentHeadersFor(account), 'etag', answer.etag)
+  headers.push('vary', account === undefined ? 'accept-encoding, origin, x-api-key' : 'accept-encoding, origin')
+  if (account !== undefined) addRateHeaders(headers, account, exchange.used, options.quota, options.wallNow())
+  addDataHeaders(headers, served, asking, options.dataSource)
+  headers.push(...moment)
   if (encoding !== undefined) headers.push('content-encoding', encoding)
   if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
   raw.writeHead(status, headers)
@@ -55,7 +62,7 @@ export function sendAnswer(
 }
 
 /** Where the figures come from and how old they are. */
-function addDataHeaders(headers: HeaderList, { chains }: Served, { source, dataSource }: SendOptions): void {
+function addDataHeaders(headers: HeaderList, { chains }: Served, { source }: Asking, dataSource: string): void {
   headers.push('x-data-source', dataSource)
   if (chains.length === 0) return
   let oldest = chains[0].asOf

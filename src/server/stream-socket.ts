@@ -20,6 +20,8 @@ const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
 /** Frames above this are compressed where the client offers it, bytes. */
 const COMPRESS_FROM = 1024
+/** Headers that are about a change of protocol and end with the offer of it. */
+const hopHeaders = ['upgrade', 'connection', 'http2-settings']
 /** How long a client may take to answer a goodbye, milliseconds. */
 const closeTimeout = 3000
 
@@ -43,6 +45,10 @@ export function attachStream(server: Server, { door, onRequest }: SocketOptions)
   })
   sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${ids.get(request)}`))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isForStream(request)) {
+      answerPlainly(server, request, socket, head)
+      return
+    }
     const startedAt = performance.now()
     const record = (id: string, status: number, account?: Account) =>
       onRequest(recordOf(request, id, status, account, (performance.now() - startedAt) / 1000))
@@ -71,6 +77,25 @@ export function attachStream(server: Server, { door, onRequest }: SocketOptions)
       websocket.on('close', (code) => door.channel.closed(session, code))
     })
   })
+}
+
+/** Whether a WebSocket is asked for, or any other protocol at the address of the stream. */
+function isForStream({ headers: { upgrade }, url = '' }: IncomingMessage): boolean {
+  return upgrade?.toLowerCase() === 'websocket' || url.split('?')[0] === path
+}
+
+/**
+ * Gives a request back to the server as one that asks for no other protocol. Many clients offer h2c with whatever they
+ * ask for, and are served HTTP/1.1 where that is not taken up (RFC 9110, section 7.8).
+ */
+function answerPlainly(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let k = 0; k < rawHeaders.length; k += 2) {
+    if (!hopHeaders.includes(rawHeaders[k].toLowerCase())) lines.push(`${rawHeaders[k]}: ${rawHeaders[k + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
 }
 
 function enter(door: Door, request: IncomingMessage) {

@@ -4,6 +4,10 @@ import type { Connector } from '../connectors/connector.ts'
 interface Welcome {
   readonly version: string
   readonly address: string
+  /** Address of the historical host. */
+  readonly replay: string
+  /** Address of the host whose /ws is the stream. */
+  readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms'>
   /** The moment the market stands at, in words. */
@@ -15,13 +19,16 @@ interface Welcome {
 }
 
 /** What the terminal shows once the service answers: where it is, what it serves, and a line to paste. */
-export function welcome({ version, address, operations, source, moment, data, demoKeys, example }: Welcome): string {
+export function welcome(shown: Welcome): string {
+  const { version, address, replay, stream, operations, source, moment, data, demoKeys, example } = shown
   const made = source.synthetic ? ' (made-up figures, labelled so in every answer)' : ''
   const lines = [
     '',
     `gammawall ${version}`,
     '',
     `  REST           ${address}`,
+    `  replay         ${replay}`,
+    `  stream         ${stream.replace(/^http/, 'ws')}/ws`,
     `  documentation  ${address}/swagger`,
     `  metrics        ${operations}/metrics`,
     `  data source    ${source.name}${made}`,

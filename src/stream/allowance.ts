@@ -59,8 +59,9 @@ export class Allowance {
 
   /** Takes a place, from lost connections where there is no other, or says that there is none. */
   take(cost: number): boolean {
-    while (this.#used + cost > this.#limit && this.#lost.length > 0) this.#drop(this.#lost[0])
-    if (this.#used + cost > this.#limit) return false
+    const lost = this.#lost.reduce((sum, set) => sum + set.cost, 0)
+    if (this.#used - lost + cost > this.#limit) return false
+    while (this.#used + cost > this.#limit) this.#drop(this.#lost[0])
     this.#used += cost
     return true
   }

@@ -47,8 +47,9 @@ export interface Catalog {
 export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
-    if (endpoint.body !== undefined) continue
-    operations.set(prefixOf(endpoint), new Operation(endpoint, endpoint.stream ? fieldsOf(endpoint) : []))
+    const prefix = prefixOf(endpoint)
+    if (endpoint.body !== undefined && operations.has(prefix)) continue
+    operations.set(prefix, new Operation(endpoint, endpoint.stream ? fieldsOf(endpoint) : []))
   }
   const rows = [...operations.values()].flatMap((operation) => operation.fields.map((field) => rowOf(field, operation)))
   const version = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12)

@@ -216,10 +216,16 @@ export class Channel {
   #look(now: Instant): void {
     const looksAtStanding = now - this.#stoodAt >= standingEvery
     if (looksAtStanding) this.#stoodAt = now
+    let fault: unknown
     for (const member of this.#members.values()) {
-      if (looksAtStanding) this.#checkStanding(member, now)
-      member.session.check(now)
+      try {
+        member.session.check(now)
+        if (looksAtStanding) this.#checkStanding(member, now)
+      } catch (error) {
+        fault = error // accounts that cannot be read for a moment end nobody's connection
+      }
     }
+    if (fault !== undefined) this.#options.onError(fault)
     if (!looksAtStanding) return
     for (const [id, allowance] of this.#allowances) {
       allowance.expire(now)

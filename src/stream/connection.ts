@@ -132,9 +132,7 @@ export class Connection {
   /** Looks whether the reader makes progress. To be called every second or so. */
   checkProgress(now: Instant): void {
     if (this.#behindSince === undefined) return
-    const { unsent } = this.#wire
-    if (unsent < this.#lastUnsent) this.#progressAt = now
-    this.#lastUnsent = unsent
+    this.#noteProgress(now)
     if (now - this.#progressAt >= SLOW_CLOSE) this.close(4409, 'too slow')
   }
 
@@ -162,6 +160,8 @@ export class Connection {
   /** Joins what is due into as few writes as possible, while the wire takes them. */
   pump(): void {
     if (this.closed !== undefined) return
+    // Room that the reader made is seen before it is filled again.
+    if (this.#behindSince !== undefined) this.#noteProgress(this.#surroundings.wallNow())
     const out = new Outlet(this.#wire)
     const frames = this.#putReplies(out) + (this.#replies.length === 0 ? this.#putUpdates(out) : 0)
     out.finish()
@@ -172,8 +172,14 @@ export class Connection {
     const isStuck = this.#wire.unsent >= UNSENT_MARK && (this.#replies.length > 0 || this.#ready.length > 0)
     if (isStuck && this.#behindSince === undefined) {
       this.#behindSince = this.#progressAt = this.#surroundings.wallNow()
-      this.#lastUnsent = this.#wire.unsent
     }
+    this.#lastUnsent = this.#wire.unsent
+  }
+
+  #noteProgress(now: Instant): void {
+    const { unsent } = this.#wire
+    if (unsent < this.#lastUnsent) this.#progressAt = now
+    this.#lastUnsent = unsent
   }
 
   #pumpSoon(): void {
@@ -236,7 +242,7 @@ export class Connection {
     if (isTooLarge) return undefined
     subscription.snapshot = false
     subscription.lastSeq = metric.seq
-    if (subscription.onChange) subscription.sent = metric.value
+    subscription.sent = metric.value
     return frame
   }
 

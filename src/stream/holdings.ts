@@ -202,10 +202,12 @@ export class Holdings {
   }
 
   #replace(subscription: Subscription, wish: Wish): Opened {
-    const { cadence, metric } = subscription
+    const { cadence, metric, due } = subscription
     this.#connection.withdraw(subscription)
     subscription.configure(wish)
     this.#options.hub.recadence(metric, cadence, wish.cadence)
+    // A value that waited for the end of the old window waits for that of the new one.
+    if (due && !wish.snapshot) subscription.offer()
     return { subscription, replaced: true, snapshot: wish.snapshot }
   }
 

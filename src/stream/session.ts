@@ -1,3 +1,4 @@
+import { ApiError } from '../api/error.ts'
 import { after } from '../api/soon.ts'
 import type { Soon } from '../api/source.ts'
 import type { Instant } from '../market/units.ts'
@@ -61,7 +62,8 @@ export class Session {
     this.heard()
     if (this.connection.closed !== undefined) return
     const wait = this.#commands.take(this.#heardAt)
-    this.#queue.push(wait === undefined ? read(text, size) : refusedUnread(text, wait))
+    const parsed = read(text, size)
+    this.#queue.push(wait === undefined ? parsed : tooFast(parsed, wait))
     if (this.#queue.length > limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many commands')
     else if (!this.#busy) this.#work()
   }
@@ -88,7 +90,10 @@ export class Session {
       this.#wire.ping()
     }
     for (const { id, question, resolved, metric } of holdings.overdue(now)) {
-      const fault = new Fault('no_data', metric.feed.failure?.message ?? 'there is no value yet', { sub_id: id })
+      const { failure } = metric.feed
+      // What else went wrong is ours to read in the log: it may name hosts and files.
+      const message = failure instanceof ApiError ? failure.message : 'there is no value yet'
+      const fault = new Fault('no_data', message, { sub_id: id })
       this.#error(fault, { symbol: question.symbol, metric: resolved.id })
     }
     connection.checkProgress(now)
@@ -219,8 +224,7 @@ function read(text: string | undefined, size: number): Parsed {
   return { command: fault, echo: {} }
 }
 
-/** A command beyond the rate is not carried out; a short one is read, so that its reply can name it. */
-function refusedUnread(text: string | undefined, wait: number): Parsed {
-  const echo = text !== undefined && text.length <= 1024 ? parseCommand(text).echo : {}
+/** A command beyond the rate is not carried out; it was read so that its reply can name it. */
+function tooFast({ echo }: Parsed, wait: number): Parsed {
   return { command: new Fault('rate_limited', 'too many commands', { retry_after_ms: wait }), echo }
 }

@@ -15,6 +15,7 @@ const symbol = chain.symbol
 function holding(bars: readonly DailyBar[]) {
   const asked: string[] = []
   const source = {
+    now: () => chain.asOf,
     chain: (wanted: Ticker) => {
       asked.push(`chain ${wanted}`)
       return wanted === 'NOBODY' ? undefined : chain
@@ -24,7 +25,8 @@ function holding(bars: readonly DailyBar[]) {
       return bars
     }
   } as unknown as MarketSource
-  const from = (path: string, wanted = symbol as string) => gather(endpointAt(path), { symbol: wanted }, source, 0)
+  const from = (path: string, wanted = symbol as string) =>
+    gather(endpointAt(path), { symbol: wanted }, { source, maxAge: 0, keyless: false })
   return { asked, from }
 }
 

@@ -1,7 +1,19 @@
 import fc from 'fast-check'
 import Type, { type TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { Contracts, Decimal, Digits, Echo, Greek, Nullable, Percent, Price, Usd } from '../../src/api/quantity.ts'
+import {
+  Contracts,
+  Day,
+  Decimal,
+  Digits,
+  Echo,
+  Greek,
+  Instant,
+  Nullable,
+  Percent,
+  Price,
+  Usd
+} from '../../src/api/quantity.ts'
 import { roundTo, roundToSignificant, serializerOf } from '../../src/api/serializer.ts'
 
 /**
@@ -227,5 +239,42 @@ describe('a serialised answer', () => {
         expect(write(value)).toBe(JSON.stringify(value))
       })
     )
+  })
+})
+
+describe('times', () => {
+  const schema = Type.Object({
+    as_of: Instant(),
+    day: Day(),
+    last: Nullable(Instant()),
+    text: Type.String(),
+    rows: Type.Array(Type.Object({ at: Instant(), next: Type.Optional(Instant()) }))
+  })
+  const value = {
+    as_of: '2026-07-29T19:30:00.000Z',
+    day: '2026-07-29',
+    last: undefined,
+    text: '2026-07-29T19:30:00.000Z',
+    rows: [{ at: '2026-01-15T14:31:07.250Z' }, { at: '2026-07-30T03:59:59.000Z', next: '2026-11-01T05:30:00Z' }]
+  }
+
+  test('stay as they are on the clock of UTC', () => {
+    expect(serializerOf(schema, 'utc')(value)).toBe(serializerOf(schema)(value))
+    expect(JSON.parse(serializerOf(schema)(value))).toEqual({ ...value, last: null })
+  })
+
+  test('are those of New York, without a zone, where they are declared as moments; dates and texts stay', () => {
+    expect(JSON.parse(serializerOf(schema, 'et')(value))).toEqual({
+      as_of: '2026-07-29T15:30:00',
+      day: '2026-07-29',
+      last: null,
+      text: '2026-07-29T19:30:00.000Z',
+      rows: [{ at: '2026-01-15T09:31:07.250' }, { at: '2026-07-29T23:59:59', next: '2026-11-01T01:30:00' }]
+    })
+  })
+
+  test('that are none become null', () => {
+    const write = serializerOf(Type.Object({ at: Instant() }), 'et')
+    expect([write({ at: undefined }), write({ at: 'soon' }), write({ at: 7 })]).toEqual(Array(3).fill('{"at":null}'))
   })
 })

@@ -101,7 +101,11 @@ describe('help', () => {
     'keys revoke',
     'users list',
     'users create',
-    'users set-plan'
+    'users set-plan',
+    'bundles grant',
+    'bundles revoke',
+    'bundles list',
+    'watch'
   ])('%s --help names the command and its settings, and does nothing else', async (name) => {
     const { code, out, err } = await type(`${name} --help`)
     expect([code, err]).toEqual([0, ''])

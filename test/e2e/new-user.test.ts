@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { planIds } from '../../src/api/plan.ts'
+import { hasEngine } from '../support/engine.ts'
 import {
   demoKeysOf,
   eventually,
@@ -157,6 +158,6 @@ describe('once the demo users are removed', () => {
 
   test('a stop leaves one whole file, ready to be copied', async () => {
     expect((await service.stop()).code).toBe(0)
-    expect(readdirSync(data)).toEqual(['accounts.db'])
+    expect(readdirSync(data)).toEqual(hasEngine ? ['accounts.db', 'history'] : ['accounts.db'])
   })
 })

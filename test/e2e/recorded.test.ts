@@ -1,21 +1,9 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { recordedPayloads } from '../support/cboe-payload.ts'
-import {
-  type Ended,
-  launch,
-  program,
-  projectRoot,
-  type Service,
-  startService,
-  temporaryFolder
-} from '../support/started-service.ts'
+import { contractCheck, hasContract } from '../support/contract-check.ts'
+import { type Ended, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
 const recorded = recordedPayloads()
-const contract = join(projectRoot, '../shared/contract/check.mjs')
-const hasContract = existsSync(contract)
-if (!hasContract) console.log('skipped: the check against the contract needs ../shared/contract beside the project')
 
 const recording = ['--source', 'cboe', '--cboe-path', recorded ?? '', '--workers', '1']
 
@@ -31,16 +19,6 @@ async function answered(service: Service, path: string): Promise<{ readonly age:
   expect(headers.get('x-data-source')).toBe('cboe-files')
   expect(headers.get('x-data-stale')).toBeNull()
   return { age: headers.get('x-data-age'), body: json as unknown as Line }
-}
-
-/** Runs the contract's own check against a service: its closing count and the operations that fall short. */
-async function checked(service: Service, symbol: string) {
-  const keys = join(service.data, 'demo-keys.json')
-  const flags = ['--base', service.base, '--keys', keys, '--only', 'exposure', '--symbol', symbol]
-  const { code, stdout, stderr } = await launch(process.execPath, [contract, ...flags]).ended
-  const failures = [...stdout.matchAll(/^FAIL +(.+)$/gm)].map(([, name]) => name)
-  const [, passed] = /^(\d+) passed, \d+ failed$/m.exec(stdout) ?? [undefined, '0']
-  return { code, failures, passed: Number(passed), told: stdout + stderr }
 }
 
 /** What the log says in earnest: warnings and worse. */
@@ -111,7 +89,7 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
   })
 
   test.runIf(hasContract)('keeps the contract', async () => {
-    const { failures, passed, told } = await checked(service, 'SPY')
+    const { failures, passed, told } = await contractCheck(service, 'SPY')
     expect(failures, told).toEqual(['exposure GET /v1/exposure/basket'])
     expect(told).toContain('none of the symbols has options data') // it asks for AAPL, MSFT and NVDA
     expect(passed).toBeGreaterThanOrEqual(20)
@@ -121,7 +99,7 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
 describe.runIf(recorded !== undefined && hasContract)('a recorded session of SPX', () => {
   test('keeps the contract', async () => {
     const service = await startService(temporaryFolder(), [...recording, '--as-of', '2026-07-31'])
-    const { failures, passed, told } = await checked(service, 'SPX')
+    const { failures, passed, told } = await contractCheck(service, 'SPX')
     expect(failures, told).toEqual(['exposure GET /v1/exposure/basket'])
     expect(told).toContain('none of the symbols has options data')
     expect(passed).toBeGreaterThanOrEqual(20)
@@ -143,7 +121,7 @@ describe.runIf(hasContract)('the synthetic market', () => {
   test('keeps the contract for a fund, an index and a share', async () => {
     const service = await startService(temporaryFolder(), ['--workers', '1', '--universe', 'SPY'])
     for (const symbol of ['SPY', 'SPX', 'AAPL']) {
-      const { code, failures, passed, told } = await checked(service, symbol)
+      const { code, failures, passed, told } = await contractCheck(service, symbol)
       expect([code, failures], `${symbol}: ${told}`).toEqual([0, []])
       expect(passed).toBeGreaterThanOrEqual(20)
     }

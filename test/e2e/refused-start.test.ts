@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { hasEngine } from '../support/engine.ts'
 import { gammawall, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
 // What an operator reads when a start cannot succeed: one sentence that names what to change, and exit code 1.
@@ -38,8 +39,15 @@ test('a busy port, that of the metrics too', async () => {
   )
 })
 
-test('a second service on the data folder of a running one finds another port and the same keys', async () => {
-  const second = await startService(service.data, ['--universe', 'SPY', '--workers', '1'])
+test.runIf(hasEngine)('a second service on the data folder of a running one, which has its archive', async () => {
+  const { code, stderr } = await gammawall('serve', '--data', service.data, '--port', '0')
+  const advice = 'choose another folder with --data, or share its accounts alone with --history off'
+  const owner = `the data folder ${service.data} belongs to the service of process ${service.child.pid}`
+  expect([code, stderr]).toEqual([1, `${owner}: ${advice}\n`])
+})
+
+test('a second service without an archive finds another port and the same keys', async () => {
+  const second = await startService(service.data, ['--universe', 'SPY', '--workers', '1', '--history', 'off'])
   expect(second.base).not.toBe(service.base)
   expect(second.keys).toEqual(service.keys)
   expect((await second.stop()).code).toBe(0)

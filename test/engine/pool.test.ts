@@ -15,6 +15,7 @@ import type { PoolOptions } from '../../src/engine/pool.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
 // Node 20 starts no worker from TypeScript, so these tests run what was built. `npm test` builds first.
@@ -38,7 +39,14 @@ const yesterday = '2026-07-28' as IsoDate
 const opened: Engine[] = []
 async function pool(options: Partial<PoolOptions> = {}): Promise<Engine> {
   const { createPool } = (await import(new URL('pool.js', built).href)) as typeof import('../../src/engine/pool.ts')
-  const usual = { workers: 2, source: synthetic, assumptions: defaultAssumptions, program: worker, onCrash: () => {} }
+  const usual = {
+    workers: 2,
+    source: synthetic,
+    assumptions: defaultAssumptions,
+    features: [],
+    program: worker,
+    onCrash: () => {}
+  }
   const engine = await createPool({ ...usual, ...options })
   opened.push(engine)
   return engine
@@ -85,6 +93,10 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
       questions.push(['volatility.dashboard', { ...plain, params: quote, inputs: { chain: spy, bars } }])
       questions.push(['volatility.advanced', over(apple)])
       questions.push(['volatility.forecast', { ...plain, params: quote, inputs: { bars } }])
+      const past = ['2026-07-24', '2026-07-27', '2026-07-28'] as IsoDate[]
+      const records = await engine.records(ticker('AAPL'), past, moment)
+      const macro = madeUpMacro({ vix: 17.35 })
+      questions.push(['volatility.vrp', { ...plain, params: quote, inputs: { anyChain: apple, bars, records, macro } }])
       const histories = new Map([...chains.keys()].map((symbol) => [symbol, bars]))
       const basket = { ...symbols, index: 'SPY', horizon_days: 20 }
       questions.push(['volatility.dispersion', { ...plain, params: basket, inputs: { chains, histories } }])

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import type { Soon } from '../../src/api/source.ts'
 import { SourceError } from '../../src/connectors/connector.ts'
+import type { LiveMarket } from '../../src/live/live-market.ts'
+import { previousTradingDay } from '../../src/market/calendar.ts'
+import { easternDate } from '../../src/market/eastern.ts'
+import type { IsoDate } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { weeklySize } from '../support/scripted-source.ts'
 import { alpha, free, minute, settled, standing, ticker } from './standing.ts'
+
+/** The close of the trading day before a chain's own. */
+function priorOf(live: LiveMarket, chain: PricedChain | undefined): Soon<PricedChain | undefined> {
+  return live.closing(chain!.symbol, previousTradingDay(easternDate(chain!.asOf)))
+}
 
 describe('the prior close', () => {
   test.each([
@@ -13,7 +23,7 @@ describe('the prior close', () => {
     const { live, source, clock } = standing()
     clock.at = Date.parse(moment)
     const chain = await live.chain(ticker('AAPL'), alpha)
-    const prior = await live.prior(chain!)
+    const prior = await priorOf(live, chain)
     expect(source.closes).toEqual([`AAPL ${session}`])
     expect(prior?.asOf).toBe(Date.parse(`${session}T20:00:00Z`))
   })
@@ -21,46 +31,51 @@ describe('the prior close', () => {
   test('is loaded once for many callers, and does not change while the day lasts', async () => {
     const { live, source, clock } = standing()
     const chain = await live.chain(ticker('AAPL'), alpha)
-    const found = await Promise.all(Array.from({ length: 50 }, () => live.prior(chain!)))
+    const found = await Promise.all(Array.from({ length: 50 }, () => priorOf(live, chain)))
     expect(new Set(found).size).toBe(1)
     clock.pass(alpha)
     const later = await live.chain(ticker('AAPL'), alpha)
-    expect(live.prior(later!)).toBe(found[0])
+    expect(priorOf(live, later)).toBe(found[0])
     expect(source.closes).toHaveLength(1)
   })
 
-  test('of a new day takes the place of the old one', async () => {
-    const { live, source, clock, forgotten } = standing()
-    const old = await live.prior((await live.chain(ticker('AAPL'), alpha))!)
+  test('of a new day is another one, and the old one goes when nobody asks for it', async () => {
+    const { live, source, clock, forgotten, poll } = standing()
+    const old = await priorOf(live, await live.chain(ticker('AAPL'), alpha))
     clock.pass(24 * 60 * minute)
-    await live.prior((await live.chain(ticker('AAPL'), alpha))!)
+    const chain = await live.chain(ticker('AAPL'), alpha)
+    const newer = await priorOf(live, chain)
     expect(source.closes).toEqual(['AAPL 2026-07-28', 'AAPL 2026-07-29'])
+    await poll()
     expect(forgotten).toContain(old)
+    expect(forgotten).not.toContain(newer)
+    expect(priorOf(live, chain)).toBe(newer)
   })
 
-  test('that cannot be loaded is left out, and tried again a minute later', async () => {
+  test('that cannot be loaded is refused, and tried again a minute later', async () => {
     const { live, source, clock } = standing()
     source.faults.set('AAPL close', new SourceError('timeout', 'too slow'))
     const chain = await live.chain(ticker('AAPL'), alpha)
-    expect(await live.prior(chain!)).toBeUndefined()
+    const refusal = expect.objectContaining({ code: 'source_unavailable' })
+    await expect(priorOf(live, chain)).rejects.toEqual(refusal)
     expect(live.isStale(chain!)).toBe(false)
     clock.pass(minute - 1)
-    expect(live.prior(chain!)).toBeUndefined()
+    expect(() => priorOf(live, chain)).toThrow(refusal)
     expect(source.closes).toHaveLength(1)
     source.faults.clear()
     clock.pass(1)
-    expect((await live.prior(chain!))?.symbol).toBe('AAPL')
+    expect((await priorOf(live, chain))?.symbol).toBe('AAPL')
   })
 
   test('that the source does not hold is asked for again five minutes later', async () => {
     const { live, source, clock } = standing()
     source.close = () => undefined
     const chain = await live.chain(ticker('AAPL'), alpha)
-    expect(await live.prior(chain!)).toBeUndefined()
+    expect(await priorOf(live, chain)).toBeUndefined()
     clock.pass(5 * minute - 1)
-    expect(live.prior(chain!)).toBeUndefined()
+    expect(priorOf(live, chain)).toBeUndefined()
     clock.pass(1)
-    await live.prior(chain!)
+    await priorOf(live, chain)
     expect(source.closes).toHaveLength(2)
   })
 
@@ -70,11 +85,44 @@ describe('the prior close', () => {
     live.stop()
     await settled()
     const [{ chain }] = [...live.loaded()]
-    const prior = await live.prior(chain)
+    const prior = await priorOf(live, chain)
     clock.pass(15 * minute + 1)
     await poll()
     expect(forgotten).toContain(prior)
     expect([...live.loaded()]).toHaveLength(1)
+  })
+})
+
+describe('the close of any past session', () => {
+  const day = (date: string) => date as IsoDate
+
+  test('is not to be had before the session is over, nor where there was none', async () => {
+    const { live, source, clock } = standing()
+    for (const date of ['2026-07-29', '2026-07-30', '2026-07-26']) {
+      expect(live.closing(ticker('AAPL'), day(date))).toBeUndefined()
+    }
+    expect(source.closes).toEqual([])
+    clock.at = Date.parse('2026-07-29T20:00:00Z')
+    expect((await live.closing(ticker('AAPL'), day('2026-07-29')))?.asOf).toBe(clock.at)
+  })
+
+  test('is kept for four sessions of a symbol, those asked for last', async () => {
+    const { live, source, forgotten } = standing()
+    const sessions = ['2026-07-20', '2026-07-21', '2026-07-22', '2026-07-23'].map(day)
+    const chains = []
+    for (const session of sessions) chains.push(await live.closing(ticker('AAPL'), session))
+    expect(live.closing(ticker('AAPL'), sessions[0])).toBe(chains[0])
+    const fifth = await live.closing(ticker('AAPL'), day('2026-07-24'))
+    expect(forgotten).toEqual([chains[1]])
+    expect(live.closing(ticker('AAPL'), sessions[0])).toBe(chains[0])
+    expect(live.closing(ticker('AAPL'), day('2026-07-24'))).toBe(fifth)
+    expect(source.closes).toHaveLength(5)
+  })
+
+  test('is kept for every symbol apart', async () => {
+    const { live, forgotten } = standing()
+    for (const symbol of ['AAPL', 'MSFT', 'KO', 'SPY', 'SPX']) await live.closing(ticker(symbol), day('2026-07-24'))
+    expect(forgotten).toEqual([])
   })
 })
 
@@ -96,9 +144,9 @@ describe('a weekly root', () => {
   test('has the part of the prior close, made once too', async () => {
     const { live, source } = standing()
     const weekly = await live.chain(ticker('SPXW'), alpha)
-    const prior = await live.prior(weekly!)
+    const prior = await priorOf(live, weekly)
     expect([prior?.symbol, prior?.size]).toEqual(['SPXW', weeklySize])
-    expect(live.prior(weekly!)).toBe(prior)
+    expect(priorOf(live, weekly)).toBe(prior)
     expect(source.closes).toEqual(['SPX 2026-07-28'])
   })
 
@@ -123,7 +171,7 @@ describe('what the engine need not remember', () => {
   /** Asks for a chain, its prior close and those of a weekly root, and notes them all. */
   async function ask({ live, note }: ReturnType<typeof standing>, symbol: string, freshness: number): Promise<void> {
     const chain = note(await live.chain(ticker(symbol), freshness))
-    if (chain !== undefined) note(await live.prior(chain))
+    if (chain !== undefined) note(await priorOf(live, chain))
   }
 
   const once = (chains: readonly PricedChain[]) => new Set(chains).size === chains.length
@@ -143,28 +191,22 @@ describe('what the engine need not remember', () => {
     expect(new Set(all.forgotten)).toEqual(all.made)
   })
 
-  test('is said of a prior close that arrives after its day is over', async () => {
-    const { live, source, clock, made, forgotten } = standing()
-    const today = await live.chain(ticker('AAPL'), alpha)
+  test('is said of a close that arrives after four others took its place', async () => {
+    const { live, source, made, forgotten } = standing()
     const release = source.hold()
-    const late = live.prior(today!)
+    const sessions = ['2026-07-20', '2026-07-21', '2026-07-22', '2026-07-23', '2026-07-24']
+    const asked = sessions.map((session) => live.closing(ticker('AAPL'), session as IsoDate))
     release()
-    clock.pass(24 * 60 * minute)
-    const hold = source.hold()
-    const renewing = live.chain(ticker('AAPL'), alpha)
-    hold()
-    const tomorrow = await renewing
-    const after = await live.prior(tomorrow!)
-    const before = await late
-    expect(made).toEqual(new Set([today, tomorrow, before, after]))
-    expect(new Set(forgotten)).toEqual(new Set([today, before]))
+    const chains = await Promise.all(asked)
+    expect(made).toEqual(new Set(chains))
+    expect(forgotten).toEqual([chains[0]])
   })
 
   test('is said of a prior close that arrives after its symbol was dropped', async () => {
     const { live, source, clock, made, forgotten, poll } = standing()
     const chain = await live.chain(ticker('AAPL'), alpha)
     const release = source.hold()
-    const late = live.prior(chain!)
+    const late = priorOf(live, chain)
     clock.pass(16 * minute)
     await poll()
     expect([...live.loaded()]).toEqual([])

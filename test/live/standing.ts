@@ -1,9 +1,12 @@
 import type { Engine } from '../../src/engine/engine.ts'
 import { inlineEngine } from '../../src/engine/inline.ts'
 import { LiveMarket, type LiveOptions, type LoadEvent } from '../../src/live/live-market.ts'
+import type { Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { dailyRecord } from '../../src/records/daily-record.ts'
+import { priced } from '../support/markets.ts'
 import { clockAt, scriptedSource, wednesday } from '../support/scripted-source.ts'
 
 export const minute = 60_000
@@ -15,7 +18,7 @@ export const alpha = 1000
 export const ticker = (symbol: string) => symbol as Ticker
 
 /** A live market over a scripted source, its timer in the test's hand: nothing is polled unless the test polls. */
-export function standing(universe: LiveOptions['universe'] = []) {
+export function standing(universe: LiveOptions['universe'] = [], more: Partial<LiveOptions> = {}) {
   const clock = clockAt(wednesday)
   /** How far the market clock is from the wall clock, milliseconds. */
   const market = { shift: 0 }
@@ -31,12 +34,14 @@ export function standing(universe: LiveOptions['universe'] = []) {
   const engine: Engine = {
     ...inner,
     load: async (...asked) => note(await inner.load(...asked)),
+    restore: async ({ packed }) => note(priced(packed as Chain))!,
+    record: async ({ packed }, bars) => dailyRecord(priced(packed as Chain), bars),
     loadClose: async (...asked) => note(await inner.loadClose(...asked)),
     forget: (chain) => forgotten.push(chain)
   }
   const events: LoadEvent[] = []
   const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
-  const live = new LiveMarket({ ...options, onLoad: (event) => events.push(event) })
+  const live = new LiveMarket({ ...options, ...more, onLoad: (event) => events.push(event) })
   /** Polls, and lets what it started come to its end. */
   const poll = async () => {
     live.poll()

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { easternDate, easternMinutes, instantOfEastern, parseEasternDateTime } from '../../src/market/eastern.ts'
+import {
+  easternDate,
+  easternDateTime,
+  easternMinutes,
+  instantOfEastern,
+  parseEasternDateTime
+} from '../../src/market/eastern.ts'
 import type { Instant } from '../../src/market/units.ts'
 import { isoInstant, parseIsoDate } from '../../src/market/units.ts'
 
@@ -125,5 +131,33 @@ describe('parseEasternDateTime', () => {
     '2026-07-29T1a:14:59'
   ])('refuses %j', (text) => {
     expect(parseEasternDateTime(text)).toBeUndefined()
+  })
+})
+
+describe('easternDateTime', () => {
+  test.each([
+    ['2026-07-29T20:14:59.000Z', '2026-07-29T16:14:59'],
+    ['2026-01-15T14:30:00.000Z', '2026-01-15T09:30:00'],
+    ['2026-07-30T03:59:59.007Z', '2026-07-29T23:59:59.007'],
+    ['2026-03-08T06:59:59.000Z', '2026-03-08T01:59:59'],
+    ['2026-03-08T07:00:00.000Z', '2026-03-08T03:00:00']
+  ])('of %s is %s', (instant, expected) => {
+    expect(easternDateTime(Date.parse(instant))).toBe(expected)
+  })
+
+  test('reads the same both times an hour happens twice', () => {
+    expect(easternDateTime(Date.parse('2026-11-01T05:30:00Z'))).toBe('2026-11-01T01:30:00')
+    expect(easternDateTime(Date.parse('2026-11-01T06:30:00Z'))).toBe('2026-11-01T01:30:00')
+  })
+
+  test('is read back as the instant it was made from, that hour apart', () => {
+    const instants = fc.integer({ min: Date.parse('1990-01-01T12:00:00Z'), max: Date.parse('2100-01-01T12:00:00Z') })
+    fc.assert(
+      fc.property(instants, (instant) => {
+        const back = parseEasternDateTime(easternDateTime(instant))!
+        expect([instant, instant - 3_600_000]).toContain(back)
+        if (back !== instant) expect(easternDateTime(back)).toBe(easternDateTime(instant))
+      })
+    )
   })
 })

@@ -108,7 +108,7 @@ describe('what a session lacks', () => {
     expect(found).toMatchObject({ close: closing.spot, atmIv: record.atmIv })
   })
 
-  test('is its ranges where its bars state closes alone: the close is still that of the bar', () => {
+  test('is nothing realized where its bars state closes alone, but the close is that of its bar', () => {
     const closes = bars.map((bar) => ({ ...bar, open: Number.NaN, high: Number.NaN, low: Number.NaN }))
     expect(dailyRecord(closing, closes)).toMatchObject({ close: record.close, rv5: undefined })
   })

@@ -84,7 +84,11 @@ describe('the order of checks', () => {
     source.faults.delete('DOWN')
   })
 
-  test.each(endpoints)('of $id lets nobody below its plan in, and everybody above', async ({ path, plan, body }) => {
+  const planned = endpoints.flatMap((endpoint) => {
+    const { plan } = endpoint
+    return plan === 'public' ? [] : [{ ...endpoint, plan }]
+  })
+  test.each(planned)('of $id lets nobody below its plan in, and everybody above', async ({ path, plan, body }) => {
     const url = path.replace(/\{\w+\}/, 'AAPL')
     for (const held of planIds) {
       const answer = await ask(url, keyOn(held), body === undefined ? {} : { method: 'POST', payload: '' })

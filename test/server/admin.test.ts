@@ -36,7 +36,7 @@ async function administration() {
   onTestFinished(() => app.close())
 
   async function send(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     body?: unknown,
     more: InjectOptions = {}
@@ -428,6 +428,45 @@ describe('keys', () => {
     clock.at += 500
     expect(accounts.find(people.basic.key)).toBeUndefined()
     expect(accounts.keys.list().some(({ userId }) => userId === people.basic.user.id)).toBe(false)
+  })
+})
+
+describe('streaming bundles', () => {
+  test('are granted, changed, listed and revoked, each step audited under the acting account', async () => {
+    const { send, people, accounts, clock, trail } = await administration()
+    const { user, key } = people.free
+    const path = `/v1/admin/users/${user.id}/bundle`
+    const granted = await send('PUT', path, { blocks: 2, until: '2027-01-31' })
+    expect(granted.status).toBe(200)
+    expect(granted.json).toMatchObject({ email: 'free@example.com', blocks: 2, ends_at: '2027-02-01T00:00:00.000Z' })
+    expect(faults('PUT', '/v1/admin/users/{id}/bundle', granted.json)).toEqual([])
+    clock.at += 500
+    expect(accounts.bundles.of(accounts.find(key)!)?.blocks).toBe(2)
+
+    const changed = await send('PUT', path, { blocks: 1 })
+    expect(changed.json).toEqual({ ...granted.json, blocks: 1, ends_at: null })
+    const listed = await send('GET', '/v1/admin/bundles')
+    expect(faults('GET', '/v1/admin/bundles', listed.json)).toEqual([])
+    expect(listed.json).toMatchObject({ bundles: [changed.json], total: 1 })
+
+    expect((await send('DELETE', path)).json).toEqual(changed.json)
+    const again = await send('DELETE', path)
+    expect([again.status, again.json.error]).toEqual([404, 'bundle_not_found'])
+    const mine = trail().filter(({ actor }) => actor === 'enterprise@example.com')
+    expect(mine.map(({ action }) => action).sort()).toEqual(['bundle.grant', 'bundle.grant', 'bundle.revoke'])
+  })
+
+  test.each([
+    [{}],
+    [{ blocks: 0 }],
+    [{ blocks: '2' }],
+    [{ blocks: 1, until: '2027-02-30' }],
+    [{ blocks: 1, ends_at: null }]
+  ])('a grant of %j is refused', async (body) => {
+    const { send, people, accounts } = await administration()
+    const { status, json } = await send('PUT', `/v1/admin/users/${people.free.user.id}/bundle`, body)
+    expect([status, json.error]).toEqual([400, 'invalid_body'])
+    expect(accounts.bundles.list()).toEqual([])
   })
 })
 

@@ -269,7 +269,7 @@ describe('a page of another origin', () => {
     expect([statusCode, body]).toEqual([204, ''])
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST, PATCH, DELETE, OPTIONS',
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
       'access-control-allow-headers': 'X-Api-Key, Content-Type, If-None-Match'
     })
   })

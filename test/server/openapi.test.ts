@@ -12,6 +12,7 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { adminPaths } from '../../src/server/admin.ts'
 import { openApiDocument } from '../../src/server/openapi.ts'
 import { refusalBody } from '../../src/server/refusal.ts'
+import { streamDocument } from '../../src/server/stream-document.ts'
 import { mountSwagger } from '../../src/server/swagger.ts'
 
 interface Schema {
@@ -62,7 +63,10 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-const document = openApiDocument(endpoints, { version: '1.2.3', extraPaths: adminPaths }) as Document
+const document = openApiDocument(endpoints, {
+  version: '1.2.3',
+  extraPaths: { ...adminPaths, ...streamDocument }
+}) as Document
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path}`,
@@ -79,6 +83,8 @@ function resolved<Item>(root: object, item: Item & { readonly $ref?: string }): 
   if (target === undefined) throw new Error(`${item.$ref} leads nowhere`)
   return resolved(root, target as Item & { readonly $ref?: string })
 }
+
+const isPublic = ({ tags, 'x-plan': plan }: Operation) => plan === 'public' && !tags.includes('system')
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -127,11 +133,12 @@ describe('the OpenAPI document', () => {
   })
 
   test.each(operations)('$name is a sound operation', ({ path, method, operation }) => {
-    expect(['get', 'post', 'patch', 'delete']).toContain(method)
+    expect(['get', 'post', 'put', 'patch', 'delete']).toContain(method)
     expect(operation.summary).toBeTruthy()
     expect(operation.deprecated).toBe(false)
     expect(['public', ...defaultPlans.all.map(({ id }) => id)]).toContain(operation['x-plan'])
-    expect(operation.requestBody !== undefined).toBe(method === 'post' || method === 'patch')
+    const hasBody = ['post', 'put', 'patch'].includes(method) && path !== '/v1/stream/ticket'
+    expect(operation.requestBody !== undefined).toBe(hasBody)
 
     const parameters = operation.parameters ?? []
     const inPath = parameters.filter((parameter) => parameter.in === 'path')
@@ -181,14 +188,27 @@ describe('the OpenAPI document', () => {
   })
 
   test('asks for a key everywhere but on the routes of the service itself', () => {
-    for (const { path, operation } of operations) {
+    for (const { path, operation } of operations.filter(({ operation }) => !isPublic(operation))) {
       const open = ['/health', '/livez', '/readyz', '/openapi.json'].includes(path)
       expect(operation.security, path).toEqual(open ? [] : undefined)
       expect('401' in operation.responses, path).toBe(!open)
-      if (!open && !path.startsWith('/v1/admin')) {
+      if (!open && !/^\/v1\/(admin|stream)/.test(path)) {
         expect(operation.responses).toHaveProperty('429')
         expect(Object.keys(operation.responses['200'].headers ?? {})).toContain('X-RateLimit-Remaining')
       }
+    }
+  })
+
+  test('says where no key is needed, and what a key changes there', () => {
+    const open = endpoints.filter(({ plan }) => plan === 'public')
+    expect(open.length).toBeGreaterThan(0)
+    for (const { path, keys } of open) {
+      const { security, responses } = document.paths[path]['get']
+      const counted = keys === 'counted'
+      expect(security, path).toEqual(counted ? [{}, { ApiKeyHeader: [] }, { ApiKeyQuery: [] }] : [])
+      expect(['401', '403'].map((status) => status in responses)).toEqual([counted, counted])
+      expect('X-RateLimit-Remaining' in (responses['200'].headers ?? {})).toBe(counted)
+      expect(responses['429']['x-error-codes']).toEqual([...(counted ? ['Quota exceeded'] : []), 'too_many_requests'])
     }
   })
 
@@ -196,7 +216,7 @@ describe('the OpenAPI document', () => {
     for (const [status, item] of Object.entries(operation.responses)) {
       const response = resolved(document, item)
       const codes = response['x-error-codes'] ?? []
-      expect(codes.length > 0, status).toBe(Number(status) >= 400 && operation['x-plan'] !== 'public')
+      expect(codes.length > 0, status).toBe(Number(status) >= 400 && !operation.tags.includes('system'))
       for (const named of codes) {
         const code = (named as string) === 'Quota exceeded' ? 'quota_exceeded' : named
         const detail = {

@@ -115,16 +115,20 @@ describe('the metrics of the service', () => {
       { chain: chain([1, 3]), observedAt: 40_000 }
     ]
     const state = { bytes: 10, queue: 3 }
+    const recorder = { fault: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
       cacheBytes: () => state.bytes,
       engineQueue: () => state.queue,
       held: () => held.values(),
+      recorded: () => recorder,
       wallNow: () => 100_000
     })
     const samples = await scrape()
     expect(samples.get('gammawall_answer_cache_bytes')).toBe(10)
     expect(samples.get('gammawall_engine_queue')).toBe(3)
     expect(samples.get('gammawall_snapshots_held')).toBe(2)
+    const images = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_images_${name}`))
+    expect(images).toEqual([40, 3, 2])
     expect(samples.get('gammawall_snapshot_oldest_seconds')).toBe(60)
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)

@@ -6,7 +6,11 @@ import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import type { Market } from './markets.ts'
+import { madeUpRecords } from './made-up-records.ts'
+import { type Market, madeUpMacro } from './markets.ts'
+
+/** How many daily records the markets have, in turn: a full window, part of one, too few. */
+const recordCounts = [75, 30, 3, 64, 0]
 
 export type Query = Readonly<Record<string, string>>
 
@@ -31,8 +35,9 @@ export function textOf(
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
   const today = easternDate(chain.asOf)
   const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
-  const known = { chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
-  const inputs = { ...known, now: chain.asOf, today }
+  const known = { chain, anyChain: chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
+  const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
+  const inputs = { ...known, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)

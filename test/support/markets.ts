@@ -4,10 +4,13 @@ import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { type DailyBar, longestHistory } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
+import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { Macro, MacroLevel } from '../../src/market/macro.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import { fittedSmile } from '../../src/volatility/smile.ts'
 import { walk } from '../volatility/made-up-bars.ts'
 import { recordedPayloads } from './cboe-payload.ts'
 import { type ChainSketch, eastern, jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
@@ -20,9 +23,22 @@ export interface Market {
   readonly vix: number | undefined
   /** Completed daily bars of the symbol; none where they do not matter. */
   readonly bars?: readonly DailyBar[]
+  /** The wider market; made up around the VIX where it does not matter. */
+  readonly macro?: Macro
+  /** Daily records of the sessions before; made up where they do not matter. */
+  readonly records?: readonly DailyRecord[]
 }
 
-export const priced = (chain: Chain) => priceChain(chain, defaultAssumptions)
+/** A wider market around a level of the VIX; nothing is known where there is none. */
+export function madeUpMacro({ vix }: Pick<Market, 'vix'>): Macro {
+  const level = (value: number, previous?: number): MacroLevel => ({ value, previous })
+  const unstated = { tenYear: undefined, highYieldSpread: undefined, fedFunds: undefined, fearAndGreed: undefined }
+  if (vix === undefined) return { levels: {}, ...unstated }
+  const family = { vix: level(vix, 1.03 * vix), vix9d: level(0.94 * vix, vix), vix3m: level(1.08 * vix) }
+  return { levels: { ...family, spx: level(6448.3, 6431.02) }, ...unstated, fearAndGreed: 61.5 }
+}
+
+export const priced = (chain: Chain) => priceChain(chain, defaultAssumptions, fittedSmile)
 
 const held = (strike: number, right: number) => jumbled(strike, right, 900)
 const traded = (strike: number, right: number) => jumbled(strike + 1, right, 300)

@@ -21,7 +21,9 @@ const near: SeriesSketch = {
 }
 const index = { ...near, root: 'SPX', settlement: 'am', strikes: ladder(6200, 6700, 100) } as const
 const sketch = { date: '2026-07-29', time: '11:00', spot: 100.3 }
-const equity = sketched({ ...sketch, series: [{ ...near, date: '2026-07-29' }, near] })
+/** Two of its expirations have quotes enough for a fitted smile. */
+const fitted = ['2026-09-18', '2026-10-16'].map((date) => ({ ...near, date, strikes: ladder(80, 120, 2.5) }))
+const equity = sketched({ ...sketch, series: [{ ...near, date: '2026-07-29' }, near, ...fitted] })
 const spx = sketched({
   ...sketch,
   symbol: 'SPX',
@@ -88,6 +90,7 @@ export function scriptedSource(): ScriptedSource {
       if (fault !== undefined) throw fault
       return dated(source.listing(symbol), symbol, source.latest(now))
     },
+    holdsPast: true,
     closingChain: async (symbol, session) => {
       source.closes.push(`${symbol} ${session}`)
       await gate

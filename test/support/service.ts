@@ -12,7 +12,9 @@ import { inlineEngine } from '../../src/engine/inline.ts'
 import { LiveMarket } from '../../src/live/live-market.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { createAccess } from '../../src/server/access.ts'
+import { AddressLimit } from '../../src/server/address-limit.ts'
 import { Answers } from '../../src/server/answers.ts'
+import { liveHost } from '../../src/server/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http.ts'
 import type { RequestRecord } from '../../src/server/record.ts'
 import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
@@ -20,11 +22,14 @@ import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin'>> {
   readonly endpoints?: readonly Endpoint[]
   readonly cacheBytes?: number
+  /** What an address may ask without a key; as good as everything, where a test does not say. */
+  readonly rate?: { readonly burst: number; readonly perMinute: number }
 }
 
 /** The REST interface in process: a scripted market, accounts in a temporary folder, one clock for everything. */
 export function service(options: ServiceOptions = {}) {
   const { endpoints = all, cacheBytes = 1e7, trustProxy = false, corsOrigin = '*' } = options
+  const { rate = { burst: 1e9, perMinute: 1e9 } } = options
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const clock = clockAt(wednesday)
   const source = scriptedSource()
@@ -48,14 +53,16 @@ export function service(options: ServiceOptions = {}) {
     }
   }
   const live = new LiveMarket({ engine, source, universe: [], marketNow: clock.now, wallNow: clock.now })
-  const answers = new Answers({ source: live, engine, cacheBytes })
+  const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
+  const access = createAccess(accounts, defaultPlans)
   const app = createHttp({
     endpoints,
-    source: live,
+    host: liveHost(live, access),
     engine,
     answers,
-    access: createAccess(accounts, defaultPlans),
+    access,
+    keyless: new AddressLimit({ ...rate, now: clock.now }),
     quota,
     plans: defaultPlans,
     dataSource: source.name,
@@ -79,7 +86,7 @@ export function service(options: ServiceOptions = {}) {
     database.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, ask, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
+  return { app, ask, access, engine, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
 }
 
 export type Service = ReturnType<typeof service>

@@ -35,8 +35,10 @@ export interface Answer {
 }
 
 export interface Service extends Program {
-  /** Address of the REST interface, and of metrics. */
+  /** Address of the REST interface, of the replay host, of the stream without /ws, and of metrics. */
   readonly base: string
+  readonly replay: string
+  readonly stream: string
   readonly operations: string
   readonly data: string
   /** The demo keys it printed, by plan; none once the demo users are gone. */
@@ -129,6 +131,8 @@ export async function greeted(started: Program, data: string): Promise<Service> 
   return {
     ...started,
     base,
+    replay: shown('replay'),
+    stream: shown('stream').replace(/\/ws$/, ''),
     operations: shown('metrics').replace(/\/metrics$/, ''),
     data,
     keys: Object.fromEntries([...welcome.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key])),

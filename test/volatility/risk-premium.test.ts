@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PUT } from '../../src/market/chain.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import {
   type DealerBook,
@@ -16,8 +17,9 @@ import {
   type Premiums,
   strategyScores
 } from '../../src/volatility/risk-premium/scores.ts'
+import { ladder, sketched } from '../support/hand-made.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
-import { handMade } from '../support/markets.ts'
+import { handMade, priced } from '../support/markets.ts'
 import { barsOfCloses } from './made-up-bars.ts'
 
 const day = '2026-07-29' as IsoDate
@@ -88,6 +90,17 @@ describe('the implied side of a chain', () => {
       weight += chain.openInterest[i]
     })
     expect(side.fairVol).toBeCloseTo((100 * sum) / weight, 10)
+  })
+
+  test('leaves contracts that have expired out of that mean', () => {
+    const strikes = ladder(80, 100, 5)
+    const puts = { strikes, rights: [PUT] }
+    const live = { ...puts, date: '2026-08-28', sigma: 0.2 }
+    const expired = { ...puts, date: '2026-07-29', sigma: 1.5 }
+    const chain = priced(sketched({ date: '2026-07-29', time: '16:00', spot: 100, series: [expired, live] }))
+    const { start, end } = chain.expirations[0]
+    expect(chain.sigma.subarray(start, end).some((sigma) => sigma > 1)).toBe(true)
+    expect(impliedSide(chain).fairVol).toBeCloseTo(20, 1)
   })
 
   test('knows nothing of a chain without quotes', () => {

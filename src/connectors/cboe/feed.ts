@@ -1,3 +1,4 @@
+import type { DailyBar } from '../../market/bar.ts'
 import { latestSession, optionsClose } from '../../market/calendar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
@@ -5,7 +6,7 @@ import type { Connector } from '../connector.ts'
 import { SourceError } from '../connector.ts'
 import type { Download, Validators } from './download.ts'
 import { download } from './download.ts'
-import { mapPayload } from './map.ts'
+import { dailyBarOf, mapPayload } from './map.ts'
 import { malformed, parsePayload } from './payload.ts'
 import { CATCH_UP } from './standing.ts'
 import { cboeSymbol } from './symbol.ts'
@@ -21,25 +22,33 @@ export interface CboeFeedSettings {
   readonly sizeLimit?: number
 }
 
+/** What is kept of the newest payload of a symbol. */
+interface Answered {
+  readonly chain: WeakRef<Chain>
+  /** The session's bar, once it is over. */
+  readonly bar: DailyBar | undefined
+  readonly validators: Validators
+}
+
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
 
 /**
- * Polls the delayed quotes of the exchange. It has no past: no closing chains, no daily bars. What it remembers is
- * which symbols the exchange has answered for, and the state of the chains that somebody still uses, so that an
- * unchanged one is not sent again: the same chain is then returned.
+ * Polls the delayed quotes of the exchange. It has no past: no closing chains, and of the daily bars only that of a
+ * session it saw to its end. What it remembers is which symbols the exchange has answered for, and the state of the
+ * chains that somebody still uses, so that an unchanged one is not sent again: the same chain is then returned.
  */
 export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const base = settings.url.replace(/\/+$/, '')
   const limits = { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT }
-  const answered = new Map<Ticker, { readonly chain: WeakRef<Chain>; readonly validators: Validators }>()
+  const answered = new Map<Ticker, Answered>()
   const listed: ReadonlySet<Ticker> = new Set(universe.map(({ symbol }) => symbol))
 
   return {
     name: 'cboe',
     synthetic: false,
-    provides: ['chains'],
+    provides: ['chains', 'bars'],
     terms,
     pace: PACE,
     universe,
@@ -61,13 +70,18 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
         if (expected) throw missing(symbol, answer)
         return undefined
       }
-      const { chain } = mapPayload(parsePayload(answer.text))
+      const payload = parsePayload(answer.text)
+      const { chain } = mapPayload(payload)
       if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
-      answered.set(symbol, { chain: new WeakRef(chain), validators: answer.validators })
+      answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
       return chain
     },
+    holdsPast: false,
     closingChain: async () => undefined,
-    dailyBars: async () => []
+    dailyBars: async (symbol) => {
+      const bar = answered.get(symbol)?.bar
+      return bar === undefined ? [] : [bar]
+    }
   }
 }
 

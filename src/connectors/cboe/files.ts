@@ -52,6 +52,7 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
       const newest = past.findLast((recording) => recording.symbol === symbol)
       return newest === undefined ? undefined : loadChain(newest, signal)
     },
+    holdsPast: true,
     closingChain: async (symbol, session, signal) => {
       const recorded = past.find((recording) => recording.symbol === symbol && recording.session === session)
       return recorded?.closed ? loadChain(recorded, signal) : undefined

@@ -83,7 +83,21 @@ describe('the delayed quotes of the exchange', () => {
     const feed = createCboeFeed({ url: 'http://127.0.0.1:9' })
     expect(await feed.closingChain(SPY, '2026-07-28' as IsoDate, signal)).toBeUndefined()
     expect(await feed.dailyBars(SPY, NOW, signal)).toEqual([])
-    expect(feed).toMatchObject({ standsAt: undefined, provides: ['chains'], synthetic: false, pace: 15_000 })
+    expect(feed).toMatchObject({ standsAt: undefined, provides: ['chains', 'bars'], synthetic: false, pace: 15_000 })
+  })
+
+  test('tell the bar of a session that was seen to its end, and of no other', async () => {
+    const { feed } = await feedFrom(files({ 'SPY.json': [200, cboePayload()] }))
+    await feed.chain(SPY, NOW, signal)
+    const bar = { date: '2026-07-29', open: 739.97, high: 742.68, low: 729.1, close: 729.46, volume: 69_560_498 }
+    expect(await feed.dailyBars(SPY, NOW, signal)).toEqual([bar])
+    const open = cboePayload({
+      timestamp: '2026-07-29 19:37:29',
+      underlying: { last_trade_time: '2026-07-29T15:22:00' }
+    })
+    const { feed: during } = await feedFrom(files({ 'SPY.json': [200, open.replaceAll('T16:14:59', 'T15:21:00')] }))
+    await during.chain(SPY, NOW, signal)
+    expect(await during.dailyBars(SPY, NOW, signal)).toEqual([])
   })
 
   test('keep about sixty symbols warm, each once, the most watched first', () => {

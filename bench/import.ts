@@ -1,0 +1,134 @@
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { openHistory } from '../src/history/open.ts'
+import type { HistoryStore } from '../src/history/store.ts'
+import { type ImportJob, readJob } from '../src/jobs/job.ts'
+import { perform } from '../src/jobs/perform.ts'
+import { performOnThread } from '../src/jobs/thread.ts'
+import { nextTradingDay } from '../src/market/calendar.ts'
+import type { IsoDate } from '../src/market/units.ts'
+import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { type Figure, report } from './figure.ts'
+
+// How fast recordings of others come in: contract rows a second, read alone and into the embedded archive, where reading
+// has a thread of its own as it has in the service and the command line. Years of chains are hundreds of millions of
+// rows, so what is slow here costs a night.
+const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-import-'))
+const asked = 300_000
+
+/** A table of chains as vendors sell them: 26 columns, 10,000 contracts a day. */
+async function chainTable(path: string, days: number): Promise<void> {
+  const file = createWriteStream(path)
+  file.write(
+    'symbol,date,root,expiration,strike,right,open,high,low,close,volume,x1,x2,x3,x4,x5,x6,bid_size,bid,ask_size,ask,underlying_bid,underlying_ask,vwap,open_interest,adjusted\n'
+  )
+  for (let day = 0, date = '2024-01-02' as IsoDate; day < days; day++, date = nextTradingDay(date)) {
+    const lines: string[] = []
+    let expiration = date
+    for (let listed = 0; listed < 20; listed++) {
+      expiration = nextTradingDay(expiration)
+      for (let strike = 400; strike < 650; strike++) {
+        const worth = 2 + ((strike * 7 + listed * 13 + day) % 400) / 20
+        for (const right of ['C', 'P']) {
+          lines.push(
+            `SPY,${date},SPY,${expiration},${strike}.000,${right},5.1,5.6,4.9,5.32,${strike % 90},120,5.30,130,5.34,472.61,472.62,${strike % 40},${worth.toFixed(2)},${listed + 3},${(worth + 0.05).toFixed(2)},472.65,472.66,5.2233,${strike * 3},`
+          )
+        }
+      }
+    }
+    file.write(`${lines.join('\n')}\n`)
+  }
+  file.end()
+  await finished(file)
+}
+
+/** A folder of payloads in the shape of the exchange's delayed quotes, 10,000 contracts each. */
+function payloads(count: number): string {
+  const path = join(folder, 'cboe')
+  mkdirSync(path)
+  const prices = { current_price: 731.88, close: 729.46, open: 739.97, high: 742.68, low: 729.1, volume: 69560498 }
+  for (let k = 0; k < count; k++) {
+    const symbol = `SPY${String.fromCharCode(65 + k)}`
+    const options = Array.from({ length: 10_000 }, (_, i) => {
+      const day = String(1 + (i % 28)).padStart(2, '0')
+      const strike = String(400_000 + 500 * (i >> 1)).padStart(8, '0')
+      return {
+        option: `${symbol}2608${day}${i % 2 === 0 ? 'C' : 'P'}${strike}`,
+        bid: 4.1,
+        bid_size: 12,
+        ask: 4.2,
+        ask_size: 30,
+        iv: 0.1812,
+        open_interest: 1052,
+        volume: 77,
+        delta: 0.5012,
+        gamma: 0.0312,
+        theta: -0.1,
+        vega: 0.1,
+        rho: 0.1,
+        theo: 4.15,
+        tick: 'no_change',
+        last_trade_price: 4.14,
+        last_trade_time: '2026-07-29T16:14:59',
+        prev_day_close: 6.02
+      }
+    })
+    const data = { symbol, ...prices, last_trade_time: '2026-07-29T15:59:59', options }
+    writeFileSync(join(path, `${symbol}.json`), JSON.stringify({ timestamp: '2026-07-29 22:37:29', symbol, data }))
+  }
+  return path
+}
+
+/** Reads without an archive behind, so that what a format costs can be told from what writing does. */
+const nowhere: Pick<HistoryStore, 'writeImages' | 'writeBars' | 'writeRecords' | 'bars' | 'closingImage' | 'coverage'> =
+  {
+    writeImages: async () => {},
+    writeBars: async () => {},
+    writeRecords: async () => {},
+    bars: async () => [],
+    closingImage: async () => undefined,
+    coverage: async () => undefined
+  }
+
+async function rowsPerSecond(job: ImportJob, data: string | undefined): Promise<number> {
+  const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
+  const exportQuotes = () => Promise.reject(new Error('nothing is exported here'))
+  const store = opened?.store ?? { ...nowhere, exportQuotes }
+  const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
+  const startedAt = performance.now()
+  const doJob = opened === undefined ? perform : performOnThread(new URL('../src/jobs/worker.js', import.meta.url))
+  const { tally } = await doJob(job, workplace, { tell: () => {}, signal: new AbortController().signal })
+  const seconds = (performance.now() - startedAt) / 1000
+  await opened?.store?.close()
+  return tally.rows / seconds
+}
+
+export async function figures(): Promise<readonly Figure[]> {
+  const measured: Figure[] = []
+  const table = join(folder, 'chains.csv')
+  await chainTable(table, 50)
+  const minutes = new URL('../../../shared/data/minute', import.meta.url).pathname
+  const jobs: (readonly [name: string, job: ImportJob])[] = [
+    ['table of chains', { work: 'import', format: 'csv', paths: [table] }],
+    ['Cboe payloads', readJob({ work: 'import', format: 'cboe', paths: [payloads(20)] }) as ImportJob]
+  ]
+  if (existsSync(minutes)) jobs.push(['LEAN minutes', { work: 'import', format: 'lean', paths: [minutes] }])
+  else console.log('LEAN minutes: skipped, they need ../shared/data beside the project')
+  const { store, reason } = await openHistory({ data: join(folder, 'try'), history: 'embedded', recordVersion: 1 })
+  await store?.close()
+  if (store === undefined) console.log(`into the archive: skipped, ${reason}`)
+  for (const [name, job] of jobs) {
+    await rowsPerSecond(job, undefined) // warm
+    measured.push({ name: `${name}, read`, value: await rowsPerSecond(job, undefined), unit: 'rows/s', atLeast: asked })
+    if (store === undefined) continue
+    const data = mkdtempSync(join(folder, 'data-'))
+    const value = await rowsPerSecond(job, data)
+    measured.push({ name: `${name}, read and written`, value, unit: 'rows/s', atLeast: asked })
+  }
+  rmSync(folder, { recursive: true, force: true })
+  return measured
+}
+
+await report(import.meta.url, figures)

@@ -1,0 +1,114 @@
+import type { Endpoint } from './endpoint.ts'
+
+/** What is read of a JSON Schema to write it as a TypeScript type. */
+interface Node {
+  readonly type?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Node[]
+  readonly allOf?: readonly Node[]
+  readonly items?: Node
+  readonly properties?: Readonly<Record<string, Node>>
+  readonly patternProperties?: Readonly<Record<string, Node>>
+  readonly required?: readonly string[]
+  readonly 'x-unit'?: string
+}
+
+const opening = `// What every endpoint takes and answers, made from the declarations; a test keeps it up to date, and makes it anew with:
+// npx vitest run test/client/endpoint-types.test.ts -u
+
+/** Every endpoint by its path. Units and meanings stand at the fields; null is a figure that does not exist. */
+export interface Endpoints {
+`
+
+/**
+ * The declarations as TypeScript source, for those who know the service by HTTP alone: one interface with an entry for
+ * each path. It needs neither this code base nor the schema library, and units travel along as comments.
+ */
+export function wireTypes(endpoints: readonly Endpoint[]): string {
+  const entries = [...endpoints].sort((a, b) => (a.path < b.path ? -1 : 1)).map(entry)
+  return `${opening}${entries.join('')}}\n`
+}
+
+function entry({ path, summary, replay, params, body, response }: Endpoint): string {
+  const fields = Object.entries(params).map(([name, { schema, required }]) => {
+    const optional = !required && { optional: true }
+    return field(name, schema as Node, '      ', { ...optional, orUndefined: !required })
+  })
+  const sent = body === undefined ? 'undefined' : typeOf(body.schema as Node, '    ')
+  return [
+    comment(summary, '  '),
+    `  '${path}': {\n`,
+    `    readonly method: '${body === undefined ? 'GET' : 'POST'}'\n`,
+    `    readonly replay: ${replay}\n`,
+    `    readonly params: ${fields.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${fields.join('')}    }`}\n`,
+    `    readonly body: ${sent}\n`,
+    `    readonly answer: ${typeOf(response as Node, '    ')}\n`,
+    '  }\n'
+  ].join('')
+}
+
+function typeOf(node: Node, indent: string): string {
+  if (node.anyOf !== undefined) return node.anyOf.map((member) => typeOf(member, indent)).join(' | ')
+  if (node.allOf !== undefined) return node.allOf.map((part) => partType(part, indent)).join(' & ')
+  if (node.enum !== undefined) return node.enum.map(literal).join(' | ')
+  if (node.const !== undefined) return literal(node.const)
+  switch (node.type) {
+    case 'object':
+      return objectType(node, indent)
+    case 'array':
+      return `readonly ${partType(node.items ?? {}, indent)}[]`
+    case 'integer':
+      return 'number'
+    case 'number':
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return node.type
+    default:
+      throw new Error(`a schema of type ${node.type} has no counterpart in TypeScript here`)
+  }
+}
+
+/** The type of an element or a part, in parentheses where it would run into its surroundings. */
+function partType(node: Node, indent: string): string {
+  const type = typeOf(node, indent)
+  return node.type === 'array' || (node.anyOf ?? node.enum ?? []).length > 1 ? `(${type})` : type
+}
+
+function objectType({ properties, patternProperties, required = [] }: Node, indent: string): string {
+  const [values] = Object.values(patternProperties ?? {})
+  if (values !== undefined) return `Readonly<Record<string, ${typeOf(values, indent)}>>`
+  const deeper = `${indent}  `
+  const fields = Object.entries(properties ?? {}).map(([name, node]) => {
+    return field(name, node, deeper, { optional: !required.includes(name) })
+  })
+  return fields.length === 0 ? 'object' : `{\n${fields.join('')}${indent}}`
+}
+
+function field(
+  name: string,
+  node: Node,
+  indent: string,
+  { optional = false, orUndefined = false }: { readonly optional?: boolean; readonly orUndefined?: boolean }
+): string {
+  const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
+  const type = `${typeOf(node, indent)}${orUndefined ? ' | undefined' : ''}`
+  return `${comment(meaning(node), indent)}${indent}readonly ${key}${optional ? '?' : ''}: ${type}\n`
+}
+
+/** Unit and description of a field; those of a field that may be null stand at its other form. */
+function meaning(node: Node): string {
+  const [form = node] = node.anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const inner = { unit: form['x-unit'], description: node.description ?? form.description }
+  return [inner.unit, inner.description].filter((text) => text !== undefined && text !== '').join('; ')
+}
+
+function comment(text: string, indent: string): string {
+  return text === '' ? '' : `${indent}/** ${text.replaceAll('*/', '* /')} */\n`
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : JSON.stringify(value)
+}

@@ -1,0 +1,43 @@
+import { readWhole } from '../api/params.ts'
+import { JobError, readJob } from '../jobs/job.ts'
+import { settings } from '../settings.ts'
+import type { Command } from './command.ts'
+import { doJob } from './work.ts'
+
+/** SPY and QQQ, and the levels that answers show beside them. */
+const usualSymbols = 'SPY,QQQ,VIX,VIX9D,VIX3M,VVIX,SKEW'
+const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+
+export const backfillCommand: Command = {
+  name: 'backfill synthetic',
+  positionals: [],
+  summary: 'write the past of the synthetic market into the history',
+  flags: {
+    days: { value: 'count', help: 'newest completed sessions to make', fallback: '60' },
+    symbols: { value: 'tickers', help: 'symbols to make', fallback: usualSymbols },
+    every: { value: 'time', help: 'from one image to the next: 30s, 1m, 1h', fallback: '60s' }
+  },
+  settings: {
+    data: settings.data,
+    history: settings.history,
+    seed: settings.seed,
+    rate: settings.rate,
+    'dividend-yield': settings['dividend-yield']
+  },
+  async run({ config, flags, terminal }) {
+    const { days = '60', symbols = usualSymbols, every = '60s' } = flags
+    const job = readJob({
+      work: 'backfill',
+      days: readWhole(String(days)),
+      symbols: String(symbols).split(','),
+      every: millisecondsOf(String(every))
+    })
+    await doJob(job, config, terminal)
+  }
+}
+
+function millisecondsOf(text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})([smh])$/.exec(text) ?? []
+  if (count === undefined) throw new JobError(`--every must be a time such as 30s, 1m or 1h; it is ${text}`)
+  return Number(count) * secondsOf[unit] * 1000
+}

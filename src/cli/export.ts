@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../config.ts'
+import { JobError, readJob } from '../jobs/job.ts'
+import { settings } from '../settings.ts'
+import type { Command, Terminal } from './command.ts'
+import { doJob } from './work.ts'
+
+export const exportCommand: Command = {
+  name: 'export',
+  positionals: [],
+  summary: 'write the recorded quotes of a symbol, a row for each contract of each image',
+  flags: {
+    symbol: { value: 'ticker', help: 'what to write' },
+    from: { value: 'date', help: 'first session, yyyy-MM-dd' },
+    to: { value: 'date', help: 'last session, included' },
+    format: { value: 'name', help: 'csv, parquet or arrow', fallback: 'csv' },
+    out: { value: 'file', help: 'file to write (default: standard output)' }
+  },
+  settings: { data: settings.data, history: settings.history },
+  async run({ config, flags, terminal }) {
+    const { symbol, from, to = from, format = 'csv', out } = flags
+    if (typeof symbol !== 'string' || typeof from !== 'string') throw new JobError('export needs --symbol and --from')
+    const order = { work: 'export', symbol, from, to, format }
+    if (typeof out === 'string') {
+      await doJob(readJob({ ...order, path: resolve(out) }), config, terminal)
+      return
+    }
+    if (process.stdout.isTTY && format !== 'csv') throw new JobError(`a ${format} file is not for reading: give --out`)
+    await exportToOutput(order, config, terminal)
+  }
+}
+
+/** By way of a file, since the database writes whole ones: some formats begin with what stands at their end. */
+async function exportToOutput(order: object, config: Config, terminal: Terminal): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gammawall-export-'))
+  try {
+    const path = join(folder, 'quotes')
+    await doJob(readJob({ ...order, path }), config, terminal)
+    await pipeline(createReadStream(path), process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error // a reader such as head has had enough
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

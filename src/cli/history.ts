@@ -1,0 +1,25 @@
+import { ConfigError } from '../config.ts'
+import { schemaVersion } from '../history/schema.ts'
+import { clusterStatements } from '../history/schema-cluster.ts'
+import type { Command } from './command.ts'
+
+export const historySchemaCommand: Command = {
+  name: 'history schema',
+  positionals: [],
+  summary: 'print the statements that make the history on a ClickHouse cluster',
+  flags: {
+    cluster: { value: 'name', help: 'the cluster, as the configuration of its servers names it' },
+    from: { value: 'version', help: 'the version that is there already (default: 0, nothing)' }
+  },
+  settings: {},
+  async run({ flags: { cluster, from = '0' }, terminal }) {
+    const faults: string[] = []
+    if (typeof cluster !== 'string') faults.push('history schema needs --cluster')
+    else if (!/^[\w.-]+$/.test(cluster)) faults.push(`--cluster must be the name of a cluster; it is ${cluster}`)
+    const version = typeof from === 'string' && /^\d{1,4}$/.test(from) ? Number(from) : undefined
+    if (version === undefined || version > schemaVersion)
+      faults.push(`--from must be a whole number from 0 to ${schemaVersion}`)
+    if (faults.length > 0) throw new ConfigError(faults)
+    for (const statement of clusterStatements(cluster as string, version)) terminal.out(`${statement};\n`)
+  }
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { type ImportFormat, type ImportJob, readJob } from '../jobs/job.ts'
+import { type Setting, settings } from '../settings.ts'
+import { columnMapFrom } from './column-map-file.ts'
+import type { Command } from './command.ts'
+import { doJob } from './work.ts'
+
+const stored = { data: settings.data, history: settings.history }
+const report = {
+  value: 'file',
+  help: 'where rows that cannot be used are listed with line and reason',
+  fallback: 'import-report.csv'
+}
+const symbol = { value: 'ticker', help: 'the symbol of every row, where no column says it' }
+const map = { value: 'pairs', help: 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object' }
+
+export const importCommands: readonly Command[] = [
+  importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { report }),
+  importCommand('lean', 'import minute data of options and shares in the format of LEAN', { report }),
+  importCommand('csv', 'import tables of end-of-day chains', { map, symbol, report }),
+  importCommand('daily', 'import tables of daily bars', { map, symbol, report })
+]
+
+function importCommand(format: ImportFormat, summary: string, flags: Readonly<Record<string, Setting>>): Command {
+  return {
+    name: `import ${format}`,
+    positionals: [],
+    rest: 'file or folder',
+    summary,
+    flags,
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const job = readJob({
+        work: 'import',
+        format,
+        paths: positionals.map((path) => resolve(path)),
+        map: typeof flags['map'] === 'string' ? columnMapFrom(flags['map']) : undefined,
+        symbol: flags['symbol']
+      }) as ImportJob
+      await doJob(job, config, terminal, String(flags['report'] ?? report.fallback))
+    }
+  }
+}

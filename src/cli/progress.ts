@@ -1,0 +1,74 @@
+import { basename } from 'node:path'
+import type { Note } from '../imports/intake.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Outcome } from '../jobs/perform.ts'
+import type { Terminal } from './command.ts'
+
+export interface ProgressLine {
+  show(note: Extract<Note, { kind: 'progress' }>): void
+  end(): void
+}
+
+/** Milliseconds between two looks: often for eyes, seldom for a log. */
+const WATCHED = 200
+const LOGGED = 10_000
+
+/** Shows how work goes on, in one line that is written again and again where somebody watches, else now and then. */
+export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err'>, now: () => number): ProgressLine {
+  const startedAt = now()
+  let shownAt = rewrite === undefined ? startedAt : Number.NEGATIVE_INFINITY
+  return {
+    show(note) {
+      const at = now()
+      if (at - shownAt < (rewrite === undefined ? LOGGED : WATCHED)) return
+      shownAt = at
+      const text = progressText(note, (at - startedAt) / 1000)
+      if (rewrite === undefined) err(text)
+      else rewrite(text)
+    },
+    end() {
+      if (rewrite !== undefined && shownAt > startedAt) rewrite('')
+    }
+  }
+}
+
+/** One line: what is at work, how far it is, how fast, and how long the rest should take. */
+export function progressText(
+  { what, done, total, tally }: Extract<Note, { kind: 'progress' }>,
+  seconds: number
+): string {
+  const name = basename(what)
+  if (total <= 0) return `${name}  ${megabytes(done)}`
+  const share = Math.min(1, done / total)
+  const parts = [name, `${Math.floor(100 * share)} %`, `${whole(tally.rows)} rows`]
+  if (seconds >= 1) parts.push(`${whole(tally.rows / seconds)} rows/s`)
+  if (seconds >= 2 && share > 0) parts.push(`${duration((seconds * (1 - share)) / share)} left`)
+  if (tally.rejected > 0) parts.push(`${whole(tally.rejected)} not usable`)
+  return parts.join('  ')
+}
+
+/** What came of a job, in a sentence. */
+export function outcomeText(job: Job, { tally, bytes }: Outcome): string {
+  if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
+  const parts = [
+    `${whole(tally.images)} images of ${whole(tally.rows)} contracts`,
+    `${whole(tally.bars)} daily bars written`
+  ]
+  const kept = job.work === 'backfill' ? 'images were there' : 'rows left out by rule'
+  if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${kept}`)
+  return parts.join(', ')
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function whole(count: number): string {
+  return Math.round(count).toLocaleString('en-US')
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

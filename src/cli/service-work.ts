@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http'
+import { request as askOver } from 'node:http'
+import type { Note } from '../imports/intake.ts'
+import { type Job, JobError } from '../jobs/job.ts'
+import type { Listener, Outcome } from '../jobs/perform.ts'
+import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
+
+/** What a service says while it does a job, a line each. */
+type Line =
+  | Note
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/**
+ * Has a job done by the service that runs on a data folder. Undefined where none does: a file that was left by one that
+ * died counts for nothing. Hanging up ends the work, so it does not outlive this process.
+ */
+export async function performInService(job: Job, data: string, listener: Listener): Promise<Outcome | undefined> {
+  const service = readServiceFile(data)
+  if (service === undefined || !isAlive(service)) return undefined
+  const answer = await ask(service, job)
+  // Another program answers there meanwhile: whatever it is, it is not the service of this folder.
+  if (answer === undefined || answer.statusCode === 401 || answer.statusCode === 404) {
+    answer?.destroy()
+    return undefined
+  }
+  if (answer.statusCode !== 200) throw new JobError(await sentenceIn(answer))
+  return follow(answer, listener)
+}
+
+function ask({ address, token }: RunningService, job: Job): Promise<IncomingMessage | undefined> {
+  const body = JSON.stringify(job)
+  const headers = { 'content-type': 'application/json', 'x-control-token': token }
+  return new Promise((resolve, reject) => {
+    const asked = askOver(`${address}/control/work`, { method: 'POST', headers }, resolve)
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') resolve(undefined)
+      else reject(new JobError(`the service at ${address} does not answer: ${error.message}`))
+    })
+    asked.end(body)
+  })
+}
+
+async function follow(answer: IncomingMessage, { tell, signal }: Listener): Promise<Outcome> {
+  const hangUp = () => answer.destroy()
+  signal.addEventListener('abort', hangUp, { once: true })
+  if (signal.aborted) hangUp()
+  try {
+    for await (const text of linesOf(answer)) {
+      const line: Line = JSON.parse(text)
+      if (line.kind === 'done') return line.outcome
+      if (line.kind === 'failed') throw new JobError(line.reason)
+      await tell(line)
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', hangUp)
+  }
+  throw new JobError(
+    signal.aborted
+      ? 'stopped before the end: the service keeps what is written, the same command goes on'
+      : 'the service ended before the work did: what is written stays, the same command goes on'
+  )
+}
+
+/** Ends with an error when the answer breaks off, which an interface of node:readline would wait out for ever. */
+async function* linesOf(answer: IncomingMessage): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of answer.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+async function sentenceIn(answer: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) text += chunk
+  return text.trim()
+}

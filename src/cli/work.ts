@@ -1,0 +1,72 @@
+import type { Config } from '../config.ts'
+import { openHistory } from '../history/open.ts'
+import type { Rejection } from '../imports/intake.ts'
+import { type Job, JobError } from '../jobs/job.ts'
+import type { Listener, Outcome } from '../jobs/perform.ts'
+import { performOnThread } from '../jobs/thread.ts'
+import { RECORD_VERSION } from '../records/daily-record.ts'
+import type { Terminal } from './command.ts'
+import { createProgress, outcomeText } from './progress.ts'
+import { createReport } from './report.ts'
+import { performInService } from './service-work.ts'
+import { listenForStop } from './signals.ts'
+
+/**
+ * Does a job with the archive of the data folder: by the service that has the folder, else in this process. Ctrl-C ends
+ * it in order. Throws where it could not be done, or not to its end.
+ */
+export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<void> {
+  const report = createReport(reportFile)
+  const progress = createProgress(terminal, () => performance.now())
+  const stopping = new AbortController()
+  const { asked, forget } = listenForStop(process)
+  asked.then(() => stopping.abort())
+  const listener: Listener = {
+    signal: stopping.signal,
+    async tell(note) {
+      if (note.kind === 'progress') return progress.show(note)
+      await report.add(note.rejections)
+    }
+  }
+  let outcome: Outcome
+  try {
+    outcome = (await performInService(job, config.data, listener)) ?? (await performHere(job, config, listener))
+  } finally {
+    progress.end()
+    await report.close()
+    forget()
+  }
+  tellOutcome(job, outcome, terminal, report.first, reportFile)
+}
+
+async function performHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
+  const { data, history, seed, assumptions } = config
+  const opened = await openHistory({ data, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
+    throw new JobError(error.message)
+  })
+  if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
+  // On a thread of its own, so that files are read while what came before is written.
+  const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
+  try {
+    return await perform(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
+  } finally {
+    await opened.store.close()
+  }
+}
+
+function tellOutcome(
+  job: Job,
+  outcome: Outcome,
+  terminal: Terminal,
+  first: Rejection | undefined,
+  reportFile: string | undefined
+): void {
+  const { rejected, images, bars } = outcome.tally
+  terminal.err(outcomeText(job, outcome))
+  if (first !== undefined) {
+    const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
+    terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
+  }
+  if (!outcome.complete) throw new JobError('stopped before the end: what is written stays, the same command goes on')
+  if (rejected > 0 && images === 0 && bars === 0) throw new JobError('nothing was imported')
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache'
+import type { Engine } from '../engine/engine.ts'
+import { type KeptChain, partOf, replace } from '../live/kept-chain.ts'
+import { type DailyBar, longestHistory } from '../market/bar.ts'
+import type { ChainHeader } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Fidelity, HistoryStore, StoredImage } from './store.ts'
+
+/** Contracts of restored chains held at once, some 115 bytes each. */
+const mostContracts = 1_000_000
+/** Rows of daily bars and records held at once, some 100 bytes each. */
+const mostRows = 200_000
+
+/** A restored chain. `kept` is emptied when it is dropped; whoever waits for the chain at that moment still gets it. */
+interface Held {
+  readonly chain: PricedChain
+  readonly kept: KeptChain
+}
+
+type Row = DailyBar | DailyRecord
+
+/**
+ * The archive as answers read it: images as priced chains, each made once while it is held, and lists that stay the same
+ * object while their rows do, so that the same question meets the same answer. What the store holds is asked every time,
+ * so nothing written later is ever missed; requests under way at the same time share a reading.
+ */
+export class ArchiveReader {
+  readonly #history: HistoryStore
+  readonly #engine: Pick<Engine, 'restore' | 'forget'>
+  readonly #forget: (chain: PricedChain) => void
+  readonly #chains: LRUCache<string, Held>
+  readonly #lists = new LRUCache<string, readonly Row[]>({
+    maxSize: mostRows,
+    sizeCalculation: (rows) => rows.length + 1
+  })
+  readonly #underway = new Map<string, Promise<unknown>>()
+  readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
+
+  constructor(history: HistoryStore, engine: Pick<Engine, 'restore' | 'forget'>, contracts = mostContracts) {
+    this.#history = history
+    this.#engine = engine
+    this.#forget = (chain) => engine.forget(chain)
+    this.#chains = new LRUCache<string, Held>({
+      maxSize: contracts,
+      sizeCalculation: ({ chain }) => chain.size + 1,
+      dispose: ({ kept }) => replace(kept, undefined, this.#forget)
+    })
+  }
+
+  /** The newest image of a symbol at or before a moment, of that New York day. */
+  image(symbol: Ticker, at: Instant): Promise<StoredImage | undefined> {
+    return this.#shared(`image ${symbol} ${at}`, () => this.#history.image(symbol, at))
+  }
+
+  /** The last image of a session that is over. */
+  closingImage(symbol: Ticker, session: IsoDate): Promise<StoredImage | undefined> {
+    return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingImage(symbol, session))
+  }
+
+  /** An image as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. */
+  async chain(image: StoredImage, symbol: Ticker): Promise<PricedChain | undefined> {
+    const name = `${image.symbol} ${image.asOf} ${image.fidelity}`
+    const restore = () => this.#restore(name, image)
+    const { chain, kept } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
+    if (symbol === image.symbol) return chain
+    const part = partOf(kept, chain, symbol, this.#forget)
+    if (part !== undefined) this.#fidelities.set(part, image.fidelity)
+    return part
+  }
+
+  /** Where a chain of this archive comes from. */
+  fidelityOf(chain: ChainHeader): Fidelity {
+    return this.#fidelities.get(chain) ?? 'recorded'
+  }
+
+  /** Bars of sessions that were over by a moment; the same list for as long as it has the same rows. */
+  async bars(symbol: Ticker, at: Instant): Promise<readonly DailyBar[]> {
+    const read = () => this.#history.bars(symbol, at, longestHistory)
+    return this.#steady(`bars ${symbol}`, await this.#shared(`bars ${symbol} ${at}`, read))
+  }
+
+  /** Records dated before a day, the newest `count`; the same list for as long as it has the same rows. */
+  async records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
+    const name = `records ${symbol} ${before} ${count}`
+    return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
+  }
+
+  /** Whether anything was ever recorded of a symbol. */
+  async knows(symbol: Ticker): Promise<boolean> {
+    const symbols = await this.#shared('symbols', () => this.#history.symbols())
+    return symbols.includes(symbol)
+  }
+
+  async #restore(name: string, image: StoredImage): Promise<Held> {
+    const chain = await this.#engine.restore(image)
+    const held: Held = { chain, kept: { chain, parts: new Map() } }
+    this.#fidelities.set(chain, image.fidelity)
+    this.#chains.set(name, held)
+    return held
+  }
+
+  /** The list that is held under a name and its newest row, where it has the very same rows. */
+  #steady<Rows extends readonly Row[]>(name: string, rows: Rows): Rows {
+    const place = `${name} ${rows.at(-1)?.date}`
+    const held = this.#lists.get(place)
+    if (held !== undefined && areSame(held, rows)) return held as Rows
+    this.#lists.set(place, rows)
+    return rows
+  }
+
+  #shared<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+    let reading = this.#underway.get(name)
+    if (reading === undefined) {
+      reading = read().finally(() => this.#underway.delete(name))
+      this.#underway.set(name, reading)
+    }
+    return reading as Promise<Value>
+  }
+}
+
+function areSame(one: readonly Row[], other: readonly Row[]): boolean {
+  if (one.length !== other.length) return false
+  return one.every((row, k) => {
+    const values = other[k] as unknown as Readonly<Record<string, unknown>>
+    return Object.entries(row).every(([field, value]) => Object.is(value, values[field]))
+  })
+}

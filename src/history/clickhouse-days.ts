@@ -1,0 +1,71 @@
+import type { DailyBar } from '../market/bar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { IsoDate, Ticker } from '../market/units.ts'
+import { type Connection, literal } from './clickhouse-connection.ts'
+import { type Field, rowsOf } from './decode-rows.ts'
+import { array, float, lines, quoted, row, text } from './encode-row.ts'
+import type { Fidelity } from './store.ts'
+
+const bar = ['open', 'high', 'low', 'close', 'volume'] as const
+
+/** Adds daily bars; a session that is there already is replaced. */
+export async function writeBars(
+  connection: Connection,
+  symbol: Ticker,
+  bars: readonly DailyBar[],
+  fidelity: Fidelity
+): Promise<void> {
+  if (bars.length === 0) return
+  const rows = bars.map((day) => row([text(symbol), day.date, ...bar.map((name) => float(day[name])), fidelity]))
+  await connection.insert('daily_bars', ['symbol', 'session', ...bar, 'fidelity'], lines(rows))
+}
+
+/** The newest bars up to and including a session, ascending. */
+export async function readBars(
+  connection: Connection,
+  symbol: Ticker,
+  last: IsoDate,
+  count: number
+): Promise<readonly DailyBar[]> {
+  const bytes = await connection.read(`SELECT toString(session) AS date, ${bar.join(', ')} FROM daily_bars
+WHERE symbol = ${literal(symbol)} AND session <= ${literal(last)}
+ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
+  return rowsOf(bytes)
+    .map((found) => found as unknown as DailyBar)
+    .reverse()
+}
+
+/** Adds daily records made by formulas of one version. Other versions of a day stay. */
+export async function writeRecords(
+  connection: Connection,
+  symbol: Ticker,
+  records: readonly DailyRecord[],
+  version: number
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ date, ...figures }) => {
+    const names = array(Object.keys(figures).map(quoted))
+    const values = array(Object.values(figures).map((figure) => float(figure ?? Number.NaN)))
+    return row([text(symbol), date, String(version), names, values])
+  })
+  await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], lines(rows))
+}
+
+/** The newest records strictly before a date, ascending, each by the newest version that made one. */
+export async function readRecords(
+  connection: Connection,
+  symbol: Ticker,
+  before: IsoDate,
+  count: number
+): Promise<readonly DailyRecord[]> {
+  const bytes = await connection.read(`SELECT toString(session) AS date, field, figure FROM daily_records
+WHERE symbol = ${literal(symbol)} AND session < ${literal(before)}
+ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
+  return rowsOf(bytes).map(recordOf).reverse()
+}
+
+function recordOf({ date, field, figure }: Readonly<Record<string, Field>>): DailyRecord {
+  const figures = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
+  const named = (field as readonly string[]).map((name, k) => [name, figures[k]])
+  return { date, ...Object.fromEntries(named) }
+}

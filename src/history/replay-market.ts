@@ -1,0 +1,96 @@
+import { apiError } from '../api/error.ts'
+import type { Catalogue } from '../api/inputs.ts'
+import type { MarketSource } from '../api/source.ts'
+import type { DailyBar } from '../market/bar.ts'
+import { session } from '../market/calendar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import { easternDate, easternDateTime } from '../market/eastern.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { ArchiveReader } from './archive-reader.ts'
+import { isCurrent } from './moment.ts'
+import type { StoredImage } from './store.ts'
+
+/** A list of symbols is a fact of the service today, so an answer about the past has none. */
+const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
+
+/**
+ * The market as it was known at one moment. Everything it gives happened at or before that moment: images by their own
+ * time, bars by the close of their session, records by the day after theirs. It cannot be asked for anything later, so
+ * no endpoint can see further than it should.
+ */
+export class ReplayMarket implements MarketSource {
+  readonly #archive: ArchiveReader
+  readonly #at: Instant
+  readonly #date: IsoDate
+  /** The symbols a request is about: an image that no longer stands for the moment counts as none. */
+  readonly #subjects: ReadonlySet<Ticker>
+  readonly #images = new Map<Ticker, Promise<StoredImage | undefined>>()
+
+  constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
+    this.#archive = archive
+    this.#at = at
+    this.#date = easternDate(at)
+    this.#subjects = new Set(subjects)
+  }
+
+  now(): Instant {
+    return this.#at
+  }
+
+  async chain(symbol: Ticker): Promise<PricedChain | undefined> {
+    const image = await this.image(symbol)
+    if (image === undefined || (this.#subjects.has(symbol) && !isCurrent(image.asOf, this.#at))) return undefined
+    return this.#archive.chain(image, symbol)
+  }
+
+  /**
+   * Only of sessions whose close is past: that of the day itself once it has closed. A recording that ended before the
+   * close has none.
+   */
+  async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+    const close = session(date)?.close
+    if (close === undefined || close > this.#at) return undefined
+    const whole = parentOfRoot(symbol) ?? symbol
+    const image = await (date === this.#date ? this.image(whole) : this.#archive.closingImage(whole, date))
+    return image !== undefined && isCurrent(image.asOf, close) ? this.#archive.chain(image, symbol) : undefined
+  }
+
+  bars(symbol: Ticker): Promise<readonly DailyBar[]> {
+    return this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at)
+  }
+
+  records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
+    const last = before < this.#date ? before : this.#date
+    return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
+  }
+
+  catalogue(): Catalogue {
+    return none
+  }
+
+  isStale(): boolean {
+    return false
+  }
+
+  /** The newest image of a symbol at the moment; for a weekly root that of its index. */
+  image(symbol: Ticker): Promise<StoredImage | undefined> {
+    const whole = parentOfRoot(symbol) ?? symbol
+    let image = this.#images.get(whole)
+    if (image === undefined) this.#images.set(whole, (image = this.#archive.image(whole, this.#at)))
+    return image
+  }
+
+  /** The image that stands for a symbol at the moment, or the refusal that says why there is none. */
+  async resolved(symbol: Ticker): Promise<StoredImage> {
+    const image = await this.image(symbol)
+    if (image !== undefined && isCurrent(image.asOf, this.#at)) return image
+    if (image === undefined && !(await this.#archive.knows(parentOfRoot(symbol) ?? symbol))) {
+      throw apiError('symbol_not_found', `nothing was ever recorded of ${symbol}`)
+    }
+    const moment = easternDateTime(this.#at)
+    const found = image && `the newest image before it is of ${easternDateTime(image.asOf).slice(11, 19)}`
+    throw apiError('no_data', `${symbol} was not recorded at ${moment}: ${found ?? 'the day has no image by then'}`)
+  }
+}

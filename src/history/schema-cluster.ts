@@ -1,0 +1,29 @@
+import { createTable, createView, migrations, type Placement, schemaVersions } from './schema.ts'
+
+/**
+ * The statements that make the archive on a cluster: on each server tables with the rows of its shard, and over them
+ * tables of the plain names, which spread rows by symbol so that what belongs together lies together. The servers need
+ * the macros {shard} and {replica}. They are run in the database that the address of the archive names. `from` is the
+ * version that is there already, 0 for none.
+ */
+export function clusterStatements(cluster: string, from = 0): readonly string[] {
+  const placement: Placement = {
+    engine: (table) =>
+      `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/${table}', '{replica}', written)`,
+    local: (name) => `${name}_local`,
+    onCluster: ` ON CLUSTER '${cluster}'`
+  }
+  const spread = (name: string, by: string) =>
+    `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local
+ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
+  const made = migrations.filter(({ version }) => version > from)
+  return [
+    createTable(schemaVersions, placement),
+    spread(schemaVersions.name, 'version'),
+    ...made.flatMap(({ version, tables, views }) => [
+      ...tables.flatMap((table) => [createTable(table, placement), spread(table.name, 'cityHash64(symbol)')]),
+      ...views.flatMap((view) => [createView(view, placement), spread(view.name, 'cityHash64(symbol)')]),
+      `INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`
+    ])
+  ]
+}

@@ -1,0 +1,74 @@
+import { dailyBarOf, type MappedPayload, mapPayload } from '../connectors/cboe/map.ts'
+import { parsePayload } from '../connectors/cboe/payload.ts'
+import { readPayload } from '../connectors/cboe/recording.ts'
+import type { Absence } from '../history/store.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { Instant } from '../market/units.ts'
+import { type FoundFile, filesAt } from './files.ts'
+import { type Intake, reasonOf } from './intake.ts'
+
+const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
+
+/**
+ * Imports recorded payloads of the exchange's delayed quotes (.json or .json.gz). Names are not believed: a payload
+ * belongs to the session of its newest trade. One of a session that was over becomes the image of the close and the
+ * bar of that day; one of a session that was running the image of its newest trade. Of two payloads of one moment the
+ * one fetched last counts.
+ */
+export async function importCboe(paths: readonly string[], intake: Intake): Promise<void> {
+  const files = await filesAt(paths, /\.json(\.gz)?$/i)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const newest = new Map<string, Instant>()
+  let done = 0
+  let next = textOf(files[0])
+  for (const [i, { path, size }] of files.entries()) {
+    if (intake.signal.aborted) break
+    const text = await next
+    next = textOf(files[i + 1]) // read and unpacked while this one is parsed
+    const found = attempt(() => read(text), path, intake)
+    if (found !== undefined) await handOver(path, found, newest, intake)
+    done += size
+    await intake.progress(path, done, total)
+  }
+}
+
+/** `newest`: when the payload of each moment was fetched that is taken so far. */
+async function handOver(path: string, found: Read, newest: Map<string, Instant>, intake: Intake): Promise<void> {
+  const { chain, bar, fetched, leftOut } = found
+  const moment = `${chain.symbol} ${chain.asOf}`
+  const other = newest.get(moment)
+  if (other !== undefined && other > fetched) return
+  if (other !== undefined) await intake.settle() // what is written last counts, so the other must be written by now
+  newest.set(moment, fetched)
+  if (leftOut.unreadable > 0) {
+    intake.reject(path, undefined, `${leftOut.unreadable} of its contracts have no readable symbol of their own`)
+  }
+  intake.leaveOut(leftOut.adjusted + leftOut.expired)
+  await intake.image({ chain, fidelity: 'imported', missing })
+  if (bar !== undefined) await intake.bars(chain.symbol, [bar], 'imported')
+}
+
+interface Read extends MappedPayload {
+  readonly bar: DailyBar | undefined
+  readonly fetched: Instant
+}
+
+function read(text: string): Read {
+  const payload = parsePayload(text)
+  return { ...mapPayload(payload), bar: dailyBarOf(payload), fetched: payload.fetched }
+}
+
+/** What comes of a file, undefined where it cannot be used: the reason is then in the report. */
+function attempt<Found>(find: () => Found, path: string, intake: Intake): Found | undefined {
+  try {
+    return find()
+  } catch (error) {
+    intake.reject(path, undefined, reasonOf(error))
+    return undefined
+  }
+}
+
+/** The text of a payload, empty where there is none or it cannot be unpacked: parsing it then says so. */
+async function textOf(file: FoundFile | undefined): Promise<string> {
+  return file === undefined ? '' : readPayload(file.path).catch(() => '')
+}

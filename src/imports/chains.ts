@@ -1,0 +1,141 @@
+import type { HistoryStore } from '../history/store.ts'
+import { session } from '../market/calendar.ts'
+import { buildChain, type ChainHeader, type ContractRow } from '../market/chain.ts'
+import type { IsoDate, Ticker } from '../market/units.ts'
+import { type ChainLayout, type ChainRow, chainFields, chainRowReader, faultOf, missingFrom } from './chain-table.ts'
+import { type ColumnMap, layoutOf } from './column-map.ts'
+import { filesAt } from './files.ts'
+import type { Intake } from './intake.ts'
+import type { Line } from './line.ts'
+import { readTable } from './table.ts'
+
+export interface ChainTableOptions {
+  readonly columns: ColumnMap | undefined
+  /** Of every row, where the tables have no column for it. */
+  readonly symbol: Ticker | undefined
+  /** Asked for the close of a day whose table does not name the price of the underlying. */
+  readonly archive: Pick<HistoryStore, 'bars'>
+}
+
+/** The rows of one symbol on one date, as far as they were read. */
+interface OpenDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly firstLine: number
+  readonly contracts: ContractRow[]
+  price: number
+  bid: number
+  ask: number
+}
+
+/**
+ * Imports tables of end-of-day chains. Rows of one date become one image for each symbol, at the close of that day; they
+ * may come in any order within the date, the dates of a file one after the other. Only one date is in memory.
+ */
+export async function importChains(
+  paths: readonly string[],
+  options: ChainTableOptions,
+  intake: Intake
+): Promise<void> {
+  const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  const written = new Set<string>()
+  let done = 0
+  for (const file of files) {
+    await importFile(file.path, options, written, intake, (read, what) => intake.progress(what, done + read, total))
+    if (intake.signal.aborted) return
+    done += file.size
+  }
+}
+
+async function importFile(
+  path: string,
+  { columns, symbol, archive }: ChainTableOptions,
+  written: Set<string>,
+  intake: Intake,
+  progress: (read: number, what: string) => Promise<void>
+): Promise<void> {
+  let layout: ChainLayout = {}
+  const open = new Map<Ticker, OpenDay>()
+  let date: IsoDate | undefined
+
+  const heading = (line: Line) => {
+    layout = layoutOf(line, columns, chainFields)
+    return { fault: faultOf(layout, symbol), read: chainRowReader(layout, symbol) }
+  }
+  const close = async () => {
+    for (const day of open.values()) await handOver(path, day, layout, archive, intake)
+    for (const day of open.values()) written.add(`${day.symbol} ${day.date}`)
+    open.clear()
+  }
+  const row = (value: ChainRow, line: number) => {
+    if (value.date === date) return add(value, line)
+    return close().then(() => {
+      date = value.date
+      add(value, line)
+    })
+  }
+  const add = (value: ChainRow, line: number) => {
+    const { symbol, price, bid, ask, contracts } = value
+    let day = open.get(symbol)
+    if (day === undefined) {
+      const fault = faultOfDay(value, written)
+      if (fault !== undefined) return void intake.reject(path, line, fault)
+      open.set(symbol, (day = { symbol, date: value.date, firstLine: line, contracts: [], price, bid, ask }))
+    }
+    if (!(day.price > 0)) day.price = price
+    if (!(day.bid > 0 && day.ask > 0)) Object.assign(day, { bid, ask })
+    for (const contract of contracts) day.contracts.push(contract)
+    return undefined
+  }
+  const pause = async (done: number) => {
+    await progress(done, date === undefined ? path : `${path} ${date}`)
+    return !intake.signal.aborted
+  }
+
+  if (await readTable(path, heading, { row, pause }, intake)) return close()
+  if (intake.signal.aborted) return
+  // Of the date at which a file breaks off nobody knows what is missing.
+  for (const { symbol, date, firstLine } of open.values()) {
+    intake.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
+  }
+}
+
+function faultOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {
+  if (session(date) === undefined) return `there was no session on ${date}`
+  if (!written.has(`${symbol} ${date}`)) return undefined
+  return `${symbol} on ${date} was complete before: sort the rows by date and keep a date in one file`
+}
+
+/** Makes the image of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
+async function handOver(
+  path: string,
+  day: OpenDay,
+  layout: ChainLayout,
+  archive: ChainTableOptions['archive'],
+  intake: Intake
+): Promise<void> {
+  const { symbol, date, firstLine, contracts } = day
+  const asOf = session(date)!.close
+  const bid = day.bid > 0 ? day.bid : undefined
+  const ask = day.ask > 0 ? day.ask : undefined
+  const mid = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : undefined
+  const spot = day.price > 0 ? day.price : (mid ?? (await closeInArchive(archive, symbol, date)))
+  if (spot === undefined) {
+    const remedy = 'map a column to underlying_price, or import its daily bars first'
+    const rows = `the ${contracts.length} contracts of ${symbol} on ${date}`
+    return intake.reject(path, firstLine, `no price of the underlying for ${rows}: ${remedy}`)
+  }
+  const header: ChainHeader = { symbol, asOf, delay: 0, spot, quote: { bid, ask, last: spot, time: asOf } }
+  const chain = buildChain(header, contracts)
+  await intake.image({ chain, fidelity: 'imported', missing: missingFrom(layout) })
+}
+
+async function closeInArchive(
+  archive: ChainTableOptions['archive'],
+  symbol: Ticker,
+  date: IsoDate
+): Promise<number | undefined> {
+  const [bar] = await archive.bars(symbol, session(date)!.close, 1)
+  return bar?.date === date && bar.close > 0 ? bar.close : undefined
+}

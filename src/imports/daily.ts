@@ -1,0 +1,98 @@
+import type { DailyBar } from '../market/bar.ts'
+import { session } from '../market/calendar.ts'
+import { securityKind } from '../market/security.ts'
+import { type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from './cell.ts'
+import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
+import { tableDate } from './dates.ts'
+import { filesAt } from './files.ts'
+import type { Intake } from './intake.ts'
+import type { Line } from './line.ts'
+import { type Refusal, readTable } from './table.ts'
+
+export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
+type DailyLayout = Layout<(typeof dailyFields)[number]>
+
+export interface DailyOptions {
+  readonly columns: ColumnMap | undefined
+  /** Of every row, where the tables have no column for it. */
+  readonly symbol: Ticker | undefined
+}
+
+interface DailyRow {
+  readonly symbol: Ticker
+  readonly bar: DailyBar
+}
+
+/**
+ * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
+ * that nobody observed is not made up, and what needs whole bars passes over them.
+ */
+export async function importDaily(paths: readonly string[], options: DailyOptions, intake: Intake): Promise<void> {
+  const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
+  const total = files.reduce((sum, { size }) => sum + size, 0)
+  let done = 0
+  for (const { path, size } of files) {
+    const symbol = options.symbol ?? symbolInName(path)
+    const heading = (line: Line) => {
+      const layout = layoutOf(line, options.columns, dailyFields)
+      return { fault: faultOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+    }
+    const bars = new Map<Ticker, DailyBar[]>()
+    const row = ({ symbol, bar }: DailyRow) => {
+      const known = bars.get(symbol)
+      if (known === undefined) bars.set(symbol, [bar])
+      else known.push(bar)
+      return undefined
+    }
+    const pause = async (read: number) => {
+      for (const [owner, list] of bars) await intake.bars(owner, list, 'imported')
+      bars.clear()
+      await intake.progress(path, done + read, total)
+      return !intake.signal.aborted
+    }
+    await readTable(path, heading, { row, pause }, intake)
+    if (intake.signal.aborted) return
+    done += size
+  }
+}
+
+/** SPY for SPY.csv, VIX for VIX_History.csv. Any other name says nothing. */
+function symbolInName(path: string): Ticker | undefined {
+  const name = /(?:^|[\\/])([A-Z0-9.^-]+?)(?:_(?:history|daily))?\.(?:csv|txt)(?:\.gz)?$/i.exec(path)?.[1]
+  return name === undefined ? undefined : parseTicker(name)
+}
+
+function faultOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
+  if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
+  const needed = (['date', 'close'] as const).filter((field) => layout[field] === undefined)
+  return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
+}
+
+function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRow | Refusal {
+  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+  return (line) => {
+    const owner = layout.symbol === undefined ? symbol : symbolIn(line)
+    if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
+    const date = tableDate(textAt(line, layout.date))
+    if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
+    if (session(date) === undefined) return { wrong: `there was no session on ${date}` }
+    const prices: number[] = []
+    for (const field of ['open', 'high', 'low', 'close'] as const) {
+      const price = figureAt(line, layout[field])
+      const isWrong = price === undefined || price <= 0 || (field === 'close' && Number.isNaN(price))
+      if (isWrong) return { wrong: `its ${field} is ${JSON.stringify(textAt(line, layout[field]))}` }
+      prices.push(price)
+    }
+    const volume = figureAt(line, layout.volume)
+    if (volume === undefined || volume < 0)
+      return { wrong: `its volume is ${JSON.stringify(textAt(line, layout.volume))}` }
+    return { symbol: owner, bar: barOf(owner, date, prices, volume) }
+  }
+}
+
+/** Nobody trades shares of an index: where its volume is not stated it is 0, and not unknown. */
+function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
+  const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
+  return { date, open, high, low, close, volume: shares }
+}

@@ -1,0 +1,147 @@
+import type { ChainImage, Fidelity, HistoryStore } from '../history/store.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { Ticker } from '../market/units.ts'
+
+/** A row or a file that could not be taken, and why. Lines count from 1, the heading included. */
+export interface Rejection {
+  readonly file: string
+  readonly line: number | undefined
+  readonly reason: string
+}
+
+/** What a piece of work says while it runs. */
+export type Note =
+  | {
+      readonly kind: 'progress'
+      /** What is being read or made. */
+      readonly what: string
+      /** How far it is, in the work's own unit, such as bytes of its files. */
+      readonly done: number
+      readonly total: number
+      readonly tally: Tally
+    }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+
+/** What has been handed to the archive so far. A row is one contract of one image. */
+export interface Tally {
+  readonly images: number
+  readonly rows: number
+  readonly bars: number
+  readonly rejected: number
+  /** What was there already, or does not belong into a chain by rule: adjusted and expired contracts. */
+  readonly leftOut: number
+}
+
+/** Where a reader puts what it finds. It may stop between two images: whatever was taken before is kept. */
+export interface Intake {
+  readonly signal: AbortSignal
+  /** Takes an image; waits while the archive is behind. */
+  image(image: ChainImage): Promise<void>
+  bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
+  reject(file: string, line: number | undefined, reason: string): void
+  leaveOut(count: number): void
+  progress(what: string, done: number, total: number): Promise<void>
+  /** Resolves once everything taken so far is written. */
+  settle(): Promise<void>
+  /** The same at the end of the work. */
+  finish(): Promise<Tally>
+}
+
+export interface IntakeOptions {
+  readonly store: Pick<HistoryStore, 'writeImages' | 'writeBars'>
+  /** Awaited, so that a slow listener slows the work down instead of filling memory. */
+  readonly tell: (note: Note) => void | Promise<void>
+  readonly signal: AbortSignal
+}
+
+interface SymbolBars {
+  readonly symbol: Ticker
+  readonly fidelity: Fidelity
+  readonly list: DailyBar[]
+}
+
+/** Contract rows written at once: large inserts are cheap, and this many take some tens of megabytes. */
+const BATCH = 250_000
+/** What an image weighs beside its contracts, and a bar, in such rows. */
+const IMAGE_SIZE = 250
+const BAR_SIZE = 10
+const BATCH_REJECTIONS = 500
+
+/**
+ * Gathers images and bars into batches and writes one batch while the next one is read, so that no more than two are in
+ * memory. The archive is told in the order of reading.
+ */
+export function createIntake({ store, tell, signal }: IntakeOptions): Intake {
+  const tally = { images: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+  let images: ChainImage[] = []
+  let bars: SymbolBars[] = []
+  let size = 0
+  let rejections: Rejection[] = []
+  let writing: Promise<void> = Promise.resolve()
+
+  async function flush(): Promise<void> {
+    await writing
+    writing = write(images, bars)
+    writing.catch(() => {}) // told by whoever awaits it next
+    images = []
+    bars = []
+    size = 0
+  }
+
+  async function write(images: readonly ChainImage[], bars: readonly SymbolBars[]): Promise<void> {
+    if (images.length > 0) await store.writeImages(images)
+    for (const { symbol, fidelity, list } of bars) await store.writeBars(symbol, list, fidelity)
+  }
+
+  async function tellRejections(): Promise<void> {
+    if (rejections.length === 0) return
+    const told = rejections
+    rejections = []
+    await tell({ kind: 'rejected', rejections: told })
+  }
+
+  return {
+    signal,
+    async image(image) {
+      images.push(image)
+      size += IMAGE_SIZE + image.chain.size
+      tally.images++
+      tally.rows += image.chain.size
+      if (size >= BATCH) await flush()
+    },
+    async bars(symbol, list, fidelity) {
+      const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)
+      if (same === undefined) bars.push({ symbol, fidelity, list: [...list] })
+      else for (const bar of list) same.list.push(bar)
+      size += BAR_SIZE * list.length
+      tally.bars += list.length
+      if (size >= BATCH) await flush()
+    },
+    reject(file, line, reason) {
+      tally.rejected++
+      rejections.push({ file, line, reason })
+    },
+    leaveOut(count) {
+      tally.leftOut += count
+    },
+    async progress(what, done, total) {
+      if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
+      await tell({ kind: 'progress', what, done, total, tally: { ...tally } })
+    },
+    async settle() {
+      await flush()
+      await writing
+    },
+    async finish() {
+      await flush()
+      await writing
+      await tellRejections()
+      return { ...tally }
+    }
+  }
+}
+
+/** Why something could not be read, in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,182 @@
+import type { Absence } from '../history/store.ts'
+import { session } from '../market/calendar.ts'
+import type { IsoDate, Ticker } from '../market/units.ts'
+import { type FoundFile, filesAt } from './files.ts'
+import { type Intake, reasonOf } from './intake.ts'
+import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
+import { barOf, chainsOf, emptyDay, type LeanDay, seriesKey, slotsOf } from './lean-day.ts'
+import { type LeanKind, type LeanName, type LeanOption, leanZip, parseLeanName } from './lean-names.ts'
+import { firstNameIn, openZip, type Zip } from './zip.ts'
+
+/** The zips of one underlying and day, options and shares. */
+interface DayOfFiles {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly files: readonly FoundFile[]
+}
+
+/** A zip whose files are understood. */
+interface OpenZip {
+  readonly path: string
+  readonly zip: Zip
+  readonly names: ReadonlyMap<string, LeanName>
+}
+
+/**
+ * Imports minute data in the format of LEAN: quotes, trades and open interest of options, quotes and trades of the
+ * shares. Every minute of the session becomes an image, known at the end of the minute; the trades of the shares become
+ * the bar of the day. No more than one day of one underlying is in memory.
+ */
+export async function importLean(paths: readonly string[], intake: Intake): Promise<void> {
+  const files = await filesAt(paths, leanZip)
+  const days = await daysIn(files, intake)
+  const total = days.reduce((sum, day) => sum + sizeOf(day), 0)
+  let done = 0
+  for (const day of days) {
+    if (intake.signal.aborted) return
+    await importDay(day, intake, (share) =>
+      intake.progress(`${day.symbol} ${day.date}`, done + share * sizeOf(day), total)
+    )
+    done += sizeOf(day)
+  }
+}
+
+function sizeOf({ files }: DayOfFiles): number {
+  return files.reduce((sum, { size }) => sum + size, 0)
+}
+
+/** Sorts the zips into days by the names inside them, ascending by date. */
+async function daysIn(files: readonly FoundFile[], intake: Intake): Promise<readonly DayOfFiles[]> {
+  const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
+  for (const file of files) {
+    const name = await firstNameIn(file.path).catch((error) => {
+      intake.reject(file.path, undefined, `it cannot be opened: ${reasonOf(error)}`)
+    })
+    if (name === undefined) continue
+    const named = parseLeanName(name)
+    if (named === undefined) {
+      intake.reject(file.path, undefined, `it holds ${name}, which is not called as LEAN calls its minute files`)
+      continue
+    }
+    const key = `${named.date} ${named.symbol}`
+    const day = days.get(key)
+    if (day === undefined) days.set(key, { symbol: named.symbol, date: named.date, files: [file] })
+    else day.files.push(file)
+  }
+  return [...days.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day)
+}
+
+async function importDay(
+  { symbol, date, files }: DayOfFiles,
+  intake: Intake,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  const hours = session(date)
+  if (hours === undefined) return intake.reject(files[0].path, undefined, `there was no session on ${date}`)
+  const zips: OpenZip[] = []
+  for (const { path } of files) {
+    const opened = await opening(path, { symbol, date }, intake)
+    if (opened !== undefined) zips.push(opened)
+  }
+  const kinds = new Set(zips.flatMap(({ names }) => [...names.values()].filter(({ option }) => option).map(kindOf)))
+  const series = new Map<string, LeanOption>()
+  for (const { names } of zips) {
+    for (const { option } of names.values()) if (option !== undefined) series.set(seriesKey(option), option)
+  }
+  const listed = [...series.values()].filter(({ root, expiration }) => !/\d$/.test(root) && expiration >= date)
+  intake.leaveOut(series.size - listed.length)
+  const day = emptyDay(symbol, hours, listed, kinds.has('trade'))
+  const slots = slotsOf(day)
+  for (const [i, opened] of zips.entries()) {
+    await readZip(opened, day, slots, intake)
+    await progress((0.5 * (i + 1)) / zips.length)
+    if (intake.signal.aborted) return
+  }
+  await handOver(day, missingFrom(kinds), files[0].path, intake, progress)
+}
+
+function kindOf({ kind }: LeanName): LeanKind {
+  return kind
+}
+
+function missingFrom(kinds: ReadonlySet<LeanKind>): readonly Absence[] {
+  const missing: Absence[] = ['trade_tape', 'macro_intraday']
+  if (!kinds.has('quote')) missing.push('quote_sizes')
+  if (!kinds.has('trade')) missing.push('option_volume')
+  if (!kinds.has('openinterest')) missing.push('open_interest')
+  return missing
+}
+
+/** Opens a zip and reads the names in it; those of another day or underlying go to the report. */
+async function opening(
+  path: string,
+  { symbol, date }: Pick<DayOfFiles, 'symbol' | 'date'>,
+  intake: Intake
+): Promise<OpenZip | undefined> {
+  try {
+    const zip = await openZip(path)
+    const names = new Map<string, LeanName>()
+    for (const { fileName } of zip.entries) {
+      const name = parseLeanName(fileName)
+      if (name === undefined) intake.reject(`${path}/${fileName}`, undefined, 'its name is not one of LEAN')
+      else if (name.symbol !== symbol || name.date !== date) {
+        intake.reject(`${path}/${fileName}`, undefined, `it is not of ${symbol} on ${date}, as the zip is`)
+      } else names.set(fileName, name)
+    }
+    return { path, zip, names }
+  } catch (error) {
+    intake.reject(path, undefined, `it cannot be opened: ${reasonOf(error)}`)
+    return undefined
+  }
+}
+
+async function readZip(
+  { path, zip, names }: OpenZip,
+  day: LeanDay,
+  slots: ReadonlyMap<string, number>,
+  intake: Intake
+): Promise<void> {
+  for (const entry of zip.entries) {
+    const name = names.get(entry.fileName)
+    const slot = name?.option === undefined ? 0 : slots.get(seriesKey(name.option))
+    if (name === undefined || slot === undefined) continue
+    const file = `${path}/${entry.fileName}`
+    let bytes: Buffer
+    try {
+      bytes = await zip.read(entry)
+    } catch (error) {
+      intake.reject(file, undefined, reasonOf(error))
+      continue
+    }
+    const reject = (line: number, reason: string) => intake.reject(file, line, reason)
+    const { kind, option } = name
+    if (kind === 'quote') logQuotes(bytes, slot, day.span, option ? day.quotes : day.shareQuotes, reject)
+    else if (kind === 'trade') logTrades(bytes, slot, day.span, option ? day.trades : day.shareTrades, reject)
+    else day.blank.openInterest[slot] = openInterestIn(bytes, day.span, reject) ?? day.blank.openInterest[slot]
+  }
+}
+
+async function handOver(
+  day: LeanDay,
+  missing: readonly Absence[],
+  file: string,
+  intake: Intake,
+  progress: (share: number) => Promise<void>
+): Promise<void> {
+  const bar = barOf(day)
+  if (bar !== undefined) await intake.bars(day.blank.symbol, [bar], 'imported')
+  if (day.blank.size === 0) return
+  const minutes = day.span.close - day.span.open
+  let images = 0
+  for (const chain of chainsOf(day)) {
+    if (intake.signal.aborted) return
+    await intake.image({ chain, fidelity: 'imported', missing })
+    images++
+    if (images % 30 === 0) await progress(0.5 + (0.5 * images) / minutes)
+  }
+  await progress(1)
+  if (images < minutes) {
+    const reason = `${minutes - images} of ${minutes} minutes lie before the first price of the underlying`
+    intake.reject(file, undefined, `${reason}: they have no image`)
+  }
+}

@@ -1,0 +1,77 @@
+import { FilesError } from './files.ts'
+import { type Intake, reasonOf } from './intake.ts'
+import { cutLine, emptyLine, type Line } from './line.ts'
+import { lineBlocks } from './line-blocks.ts'
+
+/** Why a row is not taken: it is wrong, or by rule it has no place. */
+export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
+
+/** How the rows of a file are read, once its heading is known; `fault`: what makes that impossible. */
+export interface RowReader<Value> {
+  readonly fault: string | undefined
+  readonly read: (line: Line) => Value | Refusal
+}
+
+export interface TableTaker<Value> {
+  /** Takes a row with the number of its line, the heading included; reading waits for what it promises. */
+  readonly row: (value: Value, line: number) => Promise<void> | undefined
+  /** Called after some thousand rows with the bytes of the file read so far; false ends the reading. */
+  readonly pause: (done: number) => Promise<boolean>
+}
+
+/** After so many rows of which not one can be used, the file is not what it is taken for. */
+const PATIENCE = 1000
+
+/**
+ * Reads a table with a heading. A row that cannot be used goes to the report and the next one is read; a file that
+ * cannot be used at all goes there as a whole. Resolves with whether it was read to its end.
+ */
+export async function readTable<Value extends object>(
+  path: string,
+  heading: (line: Line) => RowReader<Value>,
+  take: TableTaker<Value>,
+  intake: Pick<Intake, 'reject' | 'leaveOut'>
+): Promise<boolean> {
+  const line = emptyLine()
+  let reader: RowReader<Value> | undefined
+  let taken = 0
+  let wrong = 0
+  try {
+    for await (const { bytes, firstLine, done } of lineBlocks(path)) {
+      for (let at = 0, number = firstLine; at < bytes.length; number++) {
+        at = cutLine(line, bytes, at)
+        if (line.count === 0) continue
+        if (reader === undefined) {
+          reader = heading(line)
+          if (reader.fault !== undefined) throw new FilesError(reader.fault)
+          continue
+        }
+        const value = reader.read(line)
+        if ('wrong' in value) {
+          intake.reject(path, number, value.wrong)
+          if (++wrong >= PATIENCE && taken === 0) {
+            throw new FilesError(`not one of its first ${PATIENCE} rows can be used: the rest is not read`)
+          }
+        } else if ('leftOut' in value) intake.leaveOut(1)
+        else {
+          taken++
+          const waiting = take.row(value, number)
+          if (waiting !== undefined) await waiting
+        }
+      }
+      if (!(await take.pause(done))) return false
+    }
+    if (reader === undefined) throw new FilesError('it is empty')
+    return true
+  } catch (error) {
+    if (!(error instanceof FilesError) && !isUnreadable(error)) throw error
+    intake.reject(path, undefined, reasonOf(error))
+    return false
+  }
+}
+
+/** A fault of the file: it cannot be opened, or what it is packed in is damaged. */
+function isUnreadable(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | undefined)?.code
+  return typeof code === 'string' && /^(E[A-Z]+|Z_[A-Z_]+)$/.test(code)
+}

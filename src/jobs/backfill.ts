@@ -1,0 +1,94 @@
+import type { Connector } from '../connectors/connector.ts'
+import type { Absence, HistoryStore } from '../history/store.ts'
+import type { Intake } from '../imports/intake.ts'
+import type { DailyBar } from '../market/bar.ts'
+import { latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { priceChain } from '../pricing/price-chain.ts'
+import { dailyRecord } from '../records/daily-record.ts'
+import { fittedSmile } from '../volatility/smile.ts'
+import type { BackfillJob } from './job.ts'
+import { JobError } from './job.ts'
+
+export interface BackfillOptions {
+  readonly store: Pick<HistoryStore, 'closingImage' | 'coverage' | 'writeRecords'>
+  /** A source that can describe any moment of the past. */
+  readonly connector: Connector
+  readonly assumptions: Assumptions
+  readonly now: Instant
+}
+
+const missing: readonly Absence[] = ['trade_tape']
+
+/**
+ * Writes what the service would have recorded on the newest sessions, had it run: the image of every step from the
+ * opening to the close, the close included, the daily bars up to each session and its daily record. A day whose images
+ * are all there is passed over, so the work can be ended and begun again.
+ */
+export async function backfill(
+  { days, symbols, every }: BackfillJob,
+  { store, connector, assumptions, now }: BackfillOptions,
+  intake: Intake
+): Promise<void> {
+  const unknown = symbols.filter((symbol) => !connector.tickers.includes(symbol))
+  if (unknown.length > 0) throw new JobError(`the ${connector.name} market does not know ${unknown.join(', ')}`)
+  const sessions = completedSessions(now, days)
+  const total = symbols.length * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
+  const held = new Map<Ticker, ReadonlyMap<IsoDate, number>>()
+  const bars = new Map<Ticker, readonly DailyBar[]>()
+  for (const symbol of symbols) {
+    const { days = [] } = (await store.coverage(symbol)) ?? {}
+    held.set(symbol, new Map(days.map(({ date, images }) => [date, images])))
+    bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, intake.signal))
+    await intake.bars(symbol, bars.get(symbol)!, 'recorded')
+  }
+  let done = 0
+  for (const day of sessions) {
+    const steps = moments(day, every)
+    for (const symbol of symbols) {
+      if (await isComplete(symbol, day, steps)) intake.leaveOut(steps.length)
+      else await backfillDay(symbol, day, steps)
+      if (intake.signal.aborted) return
+      done += steps.length
+      await intake.progress(`${symbol} ${day.date}`, done, total)
+    }
+  }
+
+  /** As many images as steps, and that of the close: half a day at smaller steps has enough of them and not that one. */
+  async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
+    if ((held.get(symbol)?.get(date) ?? 0) < steps.length) return false
+    return ((await store.closingImage(symbol, date))?.asOf ?? 0) >= close
+  }
+
+  async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {
+    // The record goes first: a day counts as complete by its images.
+    const closing = await connector.closingChain(symbol, day.date, intake.signal)
+    if (closing !== undefined) {
+      const priced = priceChain(closing, assumptions, fittedSmile)
+      await store.writeRecords(symbol, [dailyRecord(priced, bars.get(symbol)!)])
+    }
+    for (const [i, step] of steps.entries()) {
+      if (intake.signal.aborted) return
+      const chain = await connector.chain(symbol, step, intake.signal)
+      if (chain !== undefined) await intake.image({ chain, fidelity: 'recorded', missing })
+      if (i % 20 === 19) await intake.progress(`${symbol} ${day.date}`, done + i + 1, total)
+    }
+  }
+}
+
+/** The newest sessions that are over, ascending. */
+function completedSessions(now: Instant, count: number): readonly Session[] {
+  let newest = latestSession(now)
+  if (now < newest.close) newest = session(previousTradingDay(newest.date))!
+  const sessions = [newest]
+  while (sessions.length < count) sessions.unshift(session(previousTradingDay(sessions[0].date))!)
+  return sessions
+}
+
+function moments({ open, close }: Session, every: number): readonly Instant[] {
+  const steps: Instant[] = []
+  for (let step = open; step < close; step += every) steps.push(step)
+  steps.push(close)
+  return steps
+}

@@ -1,0 +1,45 @@
+import { access, rename, rm, stat } from 'node:fs/promises'
+import type { DatabaseStore } from '../history/clickhouse-store.ts'
+import { addDays } from '../market/calendar.ts'
+import { instantOfEastern } from '../market/eastern.ts'
+import type { ExportJob } from './job.ts'
+import { JobError } from './job.ts'
+
+/** How often a listener hears how large the file has become, milliseconds. */
+const BEAT = 500
+
+/**
+ * Writes the quotes of a symbol into a file, a row for each contract of each image. The file has its name only once it
+ * is whole. Resolves with its size in bytes, 0 when it was told to stop.
+ */
+export async function exportQuotes(
+  { symbol, from, to, format, path }: ExportJob,
+  store: Pick<DatabaseStore, 'exportQuotes'>,
+  onSize: (bytes: number) => void,
+  signal: AbortSignal
+): Promise<number> {
+  if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
+  const partial = `${path}.part`
+  await rm(partial, { force: true })
+  const beat = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), BEAT)
+  try {
+    const span = { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
+    await store.exportQuotes({ symbol, format, ...span }, partial)
+    if (signal.aborted) return 0
+    const { size } = await stat(partial)
+    await rename(partial, path)
+    return size
+  } finally {
+    clearInterval(beat)
+    await rm(partial, { force: true })
+  }
+}
+
+const ignore = () => {}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false
+  )
+}

@@ -1,0 +1,111 @@
+import { tradingDays } from '../market/calendar.ts'
+import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+
+/** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
+export type Job = ImportJob | BackfillJob | ExportJob
+
+const importFormats = ['cboe', 'lean', 'csv', 'daily'] as const
+export type ImportFormat = (typeof importFormats)[number]
+
+export interface ImportJob {
+  readonly work: 'import'
+  readonly format: ImportFormat
+  /** Files and folders, absolute. */
+  readonly paths: readonly string[]
+  /** Which column fills which field, as `parseColumnMap` reads it; tables only. */
+  readonly map?: string | undefined
+  /** Of every row; tables only. */
+  readonly symbol?: Ticker | undefined
+}
+
+export interface BackfillJob {
+  readonly work: 'backfill'
+  /** Newest completed sessions to make. */
+  readonly days: number
+  readonly symbols: readonly Ticker[]
+  /** Milliseconds from one image to the next. */
+  readonly every: number
+}
+
+export const exportFormats = ['csv', 'parquet', 'arrow'] as const
+
+export interface ExportJob {
+  readonly work: 'export'
+  readonly symbol: Ticker
+  /** First and last session, both included. */
+  readonly from: IsoDate
+  readonly to: IsoDate
+  readonly format: (typeof exportFormats)[number]
+  /** A file that does not exist yet, absolute. */
+  readonly path: string
+}
+
+/** Work that cannot be done as it was asked for, in a sentence for whoever asked. */
+export class JobError extends Error {
+  override readonly name = 'JobError'
+}
+
+const mostDays = 3000
+const mostSymbols = 1000
+const shortestStep = 1000
+
+/** Reads a job from JSON. Throws a JobError with the first thing that is wrong. */
+export function readJob(document: unknown): Job {
+  const given = (typeof document === 'object' && document !== null ? document : {}) as Readonly<Record<string, unknown>>
+  if (given['work'] === 'import') return importJob(given)
+  if (given['work'] === 'backfill') return backfillJob(given)
+  if (given['work'] === 'export') return exportJob(given)
+  throw new JobError('work must be import, backfill or export')
+}
+
+type Given = Readonly<Record<string, unknown>>
+
+function importJob({ format, paths, map, symbol }: Given): ImportJob {
+  const known = importFormats.find((name) => name === format)
+  if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
+  if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
+  const table = known === 'csv' || known === 'daily'
+  if (!table && map !== undefined) throw new JobError(`${known} files have one layout: they take no column map`)
+  if (!table && symbol !== undefined) throw new JobError(`${known} files name their symbols themselves`)
+  if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')
+  return {
+    work: 'import',
+    format: known,
+    paths,
+    map,
+    symbol: symbol === undefined ? undefined : tickerFrom(symbol)
+  }
+}
+
+function backfillJob({ days, symbols, every }: Given): BackfillJob {
+  if (!isWhole(days, 1, mostDays)) throw new JobError(`days must be a whole number from 1 to ${mostDays}`)
+  if (!isTexts(symbols) || symbols.length === 0 || symbols.length > mostSymbols) {
+    throw new JobError(`symbols must be 1 to ${mostSymbols} tickers`)
+  }
+  if (!isWhole(every, shortestStep, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
+  return { work: 'backfill', days, symbols: [...new Set(symbols.map(tickerFrom))], every }
+}
+
+function exportJob({ symbol, from, to, format, path }: Given): ExportJob {
+  const known = exportFormats.find((name) => name === format)
+  if (known === undefined) throw new JobError(`format must be one of ${exportFormats.join(', ')}`)
+  const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
+  if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
+  if (tradingDays(first, last).length === 0) throw new JobError(`there is no session from ${first} to ${last}`)
+  if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
+  return { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, format: known, path }
+}
+
+function tickerFrom(text: unknown): Ticker {
+  const ticker = typeof text === 'string' ? parseTicker(text) : undefined
+  if (ticker === undefined) throw new JobError(`${JSON.stringify(text)} is no ticker`)
+  return ticker
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string' && text !== '' && !text.includes('\0'))
+}
+
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+}

@@ -1,0 +1,80 @@
+import { createSynthetic } from '../connectors/synthetic/connector.ts'
+import type { DatabaseStore } from '../history/clickhouse-store.ts'
+import { importCboe } from '../imports/cboe.ts'
+import { chainFields } from '../imports/chain-table.ts'
+import { importChains } from '../imports/chains.ts'
+import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
+import { dailyFields, importDaily } from '../imports/daily.ts'
+import { createIntake, type Intake, type Note, type Tally } from '../imports/intake.ts'
+import { importLean } from '../imports/lean.ts'
+import type { Instant } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { backfill } from './backfill.ts'
+import { exportQuotes } from './export.ts'
+import type { ImportJob, Job } from './job.ts'
+import { notingCloses, recordDays } from './record-days.ts'
+
+/** What a job works with. */
+export interface Workplace {
+  readonly store: JobStore
+  /** Of the synthetic market. */
+  readonly seed: number
+  readonly assumptions: Assumptions
+  readonly now: Instant
+}
+
+/** The part of the archive that jobs use. */
+export type JobStore = Pick<
+  DatabaseStore,
+  'writeImages' | 'writeBars' | 'writeRecords' | 'bars' | 'closingImage' | 'coverage' | 'exportQuotes'
+>
+
+export interface Outcome {
+  /** False when it was told to stop before its end: what it did is kept, and doing it again goes on from there. */
+  readonly complete: boolean
+  readonly tally: Tally
+  /** Bytes of the file that was written, where the job was to write one. */
+  readonly bytes: number | undefined
+}
+
+/** Whoever asked for the job: hears how it goes, and can end it. */
+export interface Listener {
+  readonly tell: (note: Note) => void | Promise<void>
+  readonly signal: AbortSignal
+}
+
+export type Perform = (job: Job, workplace: Workplace, listener: Listener) => Promise<Outcome>
+
+const nothing: Tally = { images: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+
+/** Does a job from its beginning to its end, or until it is told to stop. */
+export const perform: Perform = async (job, workplace, { tell, signal }) => {
+  const { store } = workplace
+  if (job.work === 'export') {
+    const onSize = (bytes: number) =>
+      void tell({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
+    const bytes = await exportQuotes(job, store, onSize, signal)
+    return { complete: !signal.aborted, tally: nothing, bytes }
+  }
+  const { intake, days } = notingCloses(createIntake({ store, tell, signal }))
+  if (job.work === 'import') await importFiles(job, store, intake)
+  else {
+    const connector = createSynthetic({ seed: workplace.seed })
+    await backfill(job, { ...workplace, connector }, intake)
+  }
+  const tally = await intake.finish()
+  if (job.work === 'import') {
+    const progress = (what: string, done: number, total: number) => tell({ kind: 'progress', what, done, total, tally })
+    await recordDays(days, { ...workplace, signal, progress })
+  }
+  return { complete: !signal.aborted, tally, bytes: undefined }
+}
+
+async function importFiles({ format, paths, map, symbol }: ImportJob, store: JobStore, intake: Intake): Promise<void> {
+  if (format === 'cboe') return importCboe(paths, intake)
+  if (format === 'lean') return importLean(paths, intake)
+  const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
+    map === undefined ? undefined : parseColumnMap(map, fields)
+  if (format === 'daily') return importDaily(paths, { columns: columnsFor(dailyFields), symbol }, intake)
+  return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, intake)
+}

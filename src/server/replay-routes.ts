@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Endpoint } from '../api/endpoint.ts'
+import { apiError } from '../api/error.ts'
+import { type Parameter, readParameters } from '../api/params.ts'
+import { serializerOf } from '../api/serializer.ts'
+import { coverageOf } from '../history/coverage.ts'
+import type { HistoryStore } from '../history/store.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseTicker, type Ticker } from '../market/units.ts'
+import { type EnterOptions, enter } from './enter.ts'
+import { contentHeadersFor, rateHeaders, setHeaders } from './headers.ts'
+import { asApiError } from './refusal.ts'
+import { historyOff } from './replay-host.ts'
+import { coverageListShape, coverageView, symbolCoverageShape } from './replay-shapes.ts'
+
+/** A path of the live host that has no past. */
+export interface LiveOnly {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+}
+
+export interface ReplayRoutesOptions extends EnterOptions {
+  readonly liveOnly: readonly LiveOnly[]
+  readonly history: HistoryStore | undefined
+  /** Why there is no history, where there is none. */
+  readonly reason: string | undefined
+  readonly now: () => Instant
+}
+
+/** Where the replay host says what it holds; the live host lists tickers there. */
+export const coveragePath = '/v1/tickers'
+
+/** Routes here ask for the replay entitlement, whatever they are on the live host. */
+const door: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+const writeList = serializerOf(coverageListShape)
+const writeOne = serializerOf(symbolCoverageShape)
+
+/** Text that cannot be a ticker is answered like one of which nothing was recorded. */
+const symbol: Parameter<string | undefined> = {
+  in: 'query',
+  schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
+  required: false,
+  code: 'invalid_parameter',
+  missing: 'invalid_parameter',
+  read: (text) => text,
+  absent: undefined
+}
+export const coverageParameters = { symbol }
+
+/** The endpoints of the live host that are not replayed, as paths. */
+export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
+  return endpoints
+    .filter(({ replay }) => !replay)
+    .flatMap(({ path, aliases, body }) =>
+      [path, ...aliases].map((each) => ({ method: body === undefined ? 'GET' : 'POST', path: each }) as const)
+    )
+}
+
+/** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
+export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
+  app.get(coveragePath, async (request, reply) => {
+    enter(door, request, reply, options)
+    return answerCoverage(request, reply, options)
+  })
+  for (const { method, path } of options.liveOnly) {
+    if (path === coveragePath) continue
+    // Before a body is read: nobody waits for what is not looked at.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      enter(door, request, reply, options)
+      throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
+    }
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    app.route({ method, url, onRequest, handler: () => undefined })
+  }
+}
+
+async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
+  const { history, reason, quota, wallNow, now } = options
+  const account = request.account!
+  try {
+    if (history === undefined) throw historyOff(reason)
+    const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
+    const named = params['symbol'] as string | undefined
+    const body = named === undefined ? await listOf(history, now()) : await oneOf(history, named, now())
+    setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
+    return reply.send(body)
+  } catch (error) {
+    if (asApiError(error).status >= 500) quota.refund(account)
+    throw error
+  }
+}
+
+async function listOf(history: HistoryStore, now: Instant): Promise<string> {
+  const symbols = await history.symbols()
+  const found = await Promise.all(symbols.map((listed) => viewOf(history, listed, now)))
+  const tickers = found.filter((view) => view !== undefined)
+  return writeList({ count: tickers.length, tickers })
+}
+
+async function oneOf(history: HistoryStore, text: string, now: Instant): Promise<string> {
+  const named = parseTicker(text)
+  const view = named && (await viewOf(history, named, now))
+  if (view === undefined) throw apiError('no_coverage')
+  return writeOne(view)
+}
+
+async function viewOf(history: HistoryStore, of: Ticker, now: Instant) {
+  const found = await history.coverage(of)
+  if (found === undefined || found.days.length === 0) return undefined
+  const { days, updatedAt } = found
+  const gaps = await history.gaps(of, Date.parse(days[0].date), now + MILLISECONDS_PER_DAY)
+  return coverageView(of, coverageOf(days, gaps, now), updatedAt)
+}

@@ -1,0 +1,84 @@
+import { type Config, ConfigError } from '../config.ts'
+import { openHistory } from '../history/open.ts'
+import { Recorder, type RecorderState } from '../history/recorder.ts'
+import type { HistoryStore } from '../history/store.ts'
+import { isAlive, readServiceFile } from '../jobs/service-file.ts'
+import type { Observer } from '../live/seen.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
+import { RECORD_VERSION } from '../records/daily-record.ts'
+
+type Opened = Awaited<ReturnType<typeof openHistory>>
+
+/** The archive of a running service, and what writes into it. */
+export interface Recording {
+  /** Undefined without an archive; `reason` says why there is none. */
+  readonly store: Opened['store']
+  readonly reason: string | undefined
+  /** Symbols whose images are kept, and how often one is wanted. Undefined where nothing is recorded. */
+  readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
+  readonly observer: Observer | undefined
+  state(): RecorderState | undefined
+  /** Writes what waits, then closes the archive. */
+  close(): Promise<void>
+}
+
+export interface RecordingEvents {
+  /** The archive refuses what it is given, or takes it again. */
+  readonly onChange: (state: RecorderState) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Images may take so much memory while the archive takes none, bytes. */
+const room = 256 * 2 ** 20
+const tidyEvery = 6 * 3_600_000
+
+/** Opens the archive that the settings name and begins to record into it. Throws where it is there and cannot be used. */
+export async function openRecording(config: Config, { onChange, onError }: RecordingEvents): Promise<Recording> {
+  if (config.history === 'embedded') await refuseSecond(config.data)
+  const opened = await openHistory({ data: config.data, history: config.history, recordVersion: RECORD_VERSION })
+  const { store, reason } = opened
+  if (store === undefined || config.record === 'off') {
+    const close = async () => store?.close()
+    return { store, reason, watch: undefined, observer: undefined, state: () => undefined, close }
+  }
+  const recorder = new Recorder({ store, every: config.recordEvery, room, onChange })
+  const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
+  const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
+  let tidying = forgetOld(store, config.keepDays).catch(onError)
+  const tidy = setInterval(() => {
+    tidying = forgetOld(store, config.keepDays).catch(onError)
+  }, tidyEvery).unref()
+  return {
+    store,
+    reason,
+    watch: { symbols, every: config.recordEvery },
+    observer: {
+      chain: (chain) => wanted(chain.symbol) && recorder.see(chain),
+      bars: (symbol, bars) => wanted(symbol) && recorder.note(() => store.writeBars(symbol, bars, 'recorded')),
+      records: (symbol, records) => wanted(symbol) && recorder.note(() => store.writeRecords(symbol, records))
+    },
+    state: () => recorder.state,
+    async close() {
+      clearInterval(tidy)
+      await tidying
+      await recorder.close()
+      await store.close()
+    }
+  }
+}
+
+/** A data folder with an archive belongs to one service: a second one is told so before the engine is asked. */
+async function refuseSecond(data: string): Promise<void> {
+  const service = readServiceFile(data)
+  if (service === undefined || !isAlive(service)) return
+  const alive = await fetch(`${service.address}/livez`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  if (alive === undefined) return // another process has its number by now
+  const advice = 'choose another folder with --data, or share its accounts alone with --history off'
+  throw new ConfigError([`the data folder ${data} belongs to the service of process ${service.pid}: ${advice}`])
+}
+
+/** Thins images older than the days that are kept whole down to the last of each session. */
+async function forgetOld(store: HistoryStore, days: number): Promise<void> {
+  if (days > 0) await store.forgetBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
+}

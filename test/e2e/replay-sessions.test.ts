@@ -1,0 +1,185 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { features } from '../../src/api/feature.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { previousTradingDay } from '../../src/market/calendar.ts'
+import type { IsoDate } from '../../src/market/units.ts'
+import { recordedPayloads } from '../support/cboe-payload.ts'
+import { type Checked, contractCheck, hasContract } from '../support/contract-check.ts'
+import { hasEngine } from '../support/engine.ts'
+import { filesInZip, recordedMinutes } from '../support/lean-files.ts'
+import { type Answer, ask, gammawall, type Service, startService, temporaryFolder } from '../support/started-service.ts'
+
+// Days that nobody saw live: made up by a backfill, or brought by an import. The built service answers for them.
+
+/** Nothing recorded, since these days are; and what is only announced by default is served. */
+const everything = ['--record', 'off', '--enable', features.join(',')]
+
+const replayed = endpoints.filter((endpoint) => endpoint.replay)
+/** How the contract's check names what is served; what is announced for later falls short by nature. */
+const served = new Set(['/v1/tickers', ...replayed.map(({ path }) => path)].map((path) => `replay GET ${path}`))
+
+/** The operations that fall short though they are served; each that is served was checked. */
+function shortcomings({ failures, passed }: Checked): readonly string[] {
+  const short = failures.filter((name) => served.has(name))
+  expect(passed + short.length).toBe(served.size)
+  return short
+}
+
+const past = (service: Service, path: string, at: string): Promise<Answer> =>
+  ask(`${service.replay}${path}${path.includes('?') ? '&' : '?'}at=${at}`, service.keys.alpha)
+
+async function brought(data: string, ...args: readonly string[]): Promise<string> {
+  const { code, stderr } = await gammawall(...args, '--data', data)
+  expect(code, stderr).toBe(0)
+  return stderr
+}
+
+if (!hasEngine) console.log('skipped: the engine of the archive is not installed, so nothing can be replayed')
+
+describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
+  let service: Service
+  /** A session that is over, whatever the hour of this test. */
+  let date = ''
+  beforeAll(async () => {
+    const data = temporaryFolder()
+    // Three images of each session, and more sessions than the three that a correlation of days needs.
+    const symbols = 'SPY,AAPL,MSFT,NVDA,SPX,VIX'
+    await brought(data, 'backfill', 'synthetic', '--days', '6', '--symbols', symbols, '--every', '6h')
+    service = await startService(data, [...everything, '--universe', 'SPY'])
+    const { json } = await ask(`${service.replay}/v1/tickers?symbol=SPY`, service.keys.alpha)
+    date = previousTradingDay((json!['coverage'] as { readonly last: IsoDate }).last)
+  })
+
+  test.each([
+    ['of a fund at the first minutes', 'SPY', 'T09:31:00'],
+    ['of an index at the close', 'SPX', ''],
+    ['of a share in the evening', 'AAPL', 'T20:00:00']
+  ])('keeps the whole contract %s', async (_, symbol, hour) => {
+    const checked = await contractCheck(service, symbol, date + hour)
+    expect(shortcomings(checked), checked.told).toEqual([])
+  })
+
+  test('was not there between two images', async () => {
+    const { status, json } = await past(service, '/v1/exposure/gex/SPY', `${date}T11:00:00`)
+    expect([status, json?.['error']]).toEqual([404, 'no_data'])
+  })
+})
+
+const payloads = recordedPayloads()
+const minutes = recordedMinutes()
+
+/**
+ * What a recording cannot answer: it holds neither AAPL, MSFT and NVDA, which the check asks for, nor a level of the VIX,
+ * and its few days are fewer than some measures need.
+ */
+const lacking = [
+  'basket',
+  'volatility/realized/{symbol}',
+  'volatility/forecast/{symbol}',
+  'volatility/spot-vol-correlation/{symbol}',
+  'dispersion',
+  'macro/vix-state'
+]
+const isExcused = (name: string) => lacking.some((path) => name.endsWith(`/${path}`))
+
+describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('recorded days', () => {
+  let service: Service
+  beforeAll(async () => {
+    const data = temporaryFolder()
+    expect(await brought(data, 'import', 'cboe', payloads!)).toContain('11 images of 179,132 contracts')
+    expect(await brought(data, 'import', 'lean', minutes!)).toContain('210 images of 460,320 contracts')
+    const source = ['--source', 'cboe', '--cboe-path', payloads!, '--as-of', '2026-07-31']
+    service = await startService(data, [...everything, ...source, '--replay-from', '2015-12-24'])
+  })
+
+  test.skipIf(!hasContract).each([
+    ['SPY', '2022-07-12'],
+    ['SPX', '2026-07-31T16:00:00'],
+    ['GOOG', '2015-12-24T10:30:00']
+  ])('of %s on %s keep the contract, save where the recording holds too little', async (symbol, at) => {
+    const checked = await contractCheck(service, symbol, at)
+    expect(
+      shortcomings(checked).filter((name) => !isExcused(name)),
+      checked.told
+    ).toEqual([])
+    expect(checked.told).not.toMatch(/answered 5\d\d/)
+  })
+
+  test.each([
+    '2022-07-12',
+    '2026-07-22',
+    '2026-07-28',
+    '2026-07-29',
+    '2026-07-30',
+    '2026-07-31',
+    '2026-08-03',
+    '2026-08-04'
+  ])('%s is answered from its closing image, and from nothing before the close', async (date) => {
+    for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
+      const address = path.replace(/\{\w+\}/, 'SPY')
+      const { status, headers, json } = await past(service, address, date)
+      if (isExcused(path)) expect([200, 404], address).toContain(status)
+      else expect(status, address).toBe(200)
+      if (status === 404) expect(json?.['error'], address).toBe('insufficient_history')
+      else expect(headers.get('x-replay-as-of'), address).toBe(`${date}T16:00:00`)
+      expect(headers.get('x-replay-fidelity'), address).toBe(status === 200 ? 'imported' : null)
+    }
+    const before = await past(service, '/v1/exposure/summary/SPY', `${date}T15:59:59`)
+    expect([before.status, before.json?.['error']]).toEqual([404, 'no_data'])
+  })
+
+  test('that were fetched again the next morning stay with the session they tell of', async () => {
+    const { status, json } = await past(service, '/v1/exposure/summary/SPY', '2026-07-23')
+    expect([status, json?.['error']]).toEqual([404, 'no_data'])
+  })
+
+  test('are replayed with the bytes of the service that reads the same files live', async () => {
+    let compared = 0
+    for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
+      for (const symbol of ['SPY', 'SPX', 'SPXW']) {
+        const address = path.replace(/\{\w+\}/, symbol)
+        const live = await service.ask(address, service.keys.alpha)
+        const again = await past(service, address, '2026-07-31')
+        expect(`${again.status} ${again.text}`, address).toBe(`${live.status} ${live.text}`)
+        if (live.status === 200) compared++
+      }
+    }
+    expect(compared).toBeGreaterThanOrEqual(75)
+  })
+
+  describe('of GOOG, recomputed from the files by other means', () => {
+    const at = '2015-12-24T10:30:00'
+    /** The newest one-minute bar that was over at 10:30. */
+    const newestBar = (bars: readonly (readonly string[])[]) =>
+      bars.findLast(([start]) => Number(start) + 60_000 <= 10.5 * 3_600_000)!
+    /** The midpoint of the closing bid and ask of a bar of quotes; prices are in 1/10000 USD. */
+    const midpoint = (bar: readonly string[]) => (Number(bar[4]) + Number(bar[9])) / 2 / 10_000
+
+    test('the spot is the midpoint of the quote of the shares', async () => {
+      const [bars] = filesInZip(join(minutes!, 'equity/20151224_quote.zip')).values()
+      const { json } = await past(service, '/stockquote/GOOG', at)
+      expect(json).toMatchObject({ mid: midpoint(newestBar(bars)), lastUpdate: '2015-12-24T15:30:00.000Z' })
+      const { json: levels } = await past(service, '/v1/exposure/levels/GOOG', at)
+      expect(levels?.['underlying_price']).toBe(midpoint(newestBar(bars)))
+    })
+
+    test('the open interest of the calls of an expiration is the sum over its files', async () => {
+      let calls = 0
+      for (const [name, [[, count]]] of filesInZip(join(minutes!, 'option/20151224_openinterest_american.zip'))) {
+        if (/_call_\d+_20160115\.csv$/.test(name)) calls += Number(count)
+      }
+      const { json } = await past(service, '/v1/exposure/gex/GOOG?expiration=2016-01-15', at)
+      const strikes = json!['strikes'] as readonly { readonly call_oi: number | null }[]
+      expect(strikes.reduce((sum, strike) => sum + (strike.call_oi ?? 0), 0)).toBe(calls)
+      expect(calls).toBeGreaterThan(20_000)
+    })
+
+    test('the mid of an option is the midpoint of its newest quote', async () => {
+      const quotes = filesInZip(join(minutes!, 'option/20151224_quote_american.zip'))
+      const file = [...quotes.keys()].find((name) => /_call_7500000_20160115\.csv$/.test(name))!
+      const { json } = await past(service, '/optionquote/GOOG?expiry=2016-01-15&strike=750&type=C', at)
+      expect(json).toMatchObject({ mid: midpoint(newestBar(quotes.get(file)!)), open_interest: 889 })
+    })
+  })
+})

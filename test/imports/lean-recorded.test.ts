@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { importLean } from '../../src/imports/lean.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import { CALL, PUT } from '../../src/market/chain.ts'
+import { filesInZip, recordedMinutes } from '../support/lean-files.ts'
+import { iso, slotOf, type Taken, take } from './take.ts'
+
+const folder = recordedMinutes()
+const filesIn = (zip: string) => filesInZip(`${folder}/${zip}`)
+
+describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
+  let taken: Taken
+  let chains: ReadonlyMap<string, Chain>
+  beforeAll(async () => {
+    taken = await take((intake) => importLean([folder!], intake))
+    chains = new Map(taken.images.map(({ chain }) => [iso(chain.asOf).slice(11, 16), chain]))
+  })
+
+  test('has an image for each of its 210 minutes, 09:31 to 13:00, with all 2,192 series', () => {
+    expect(taken.tally).toEqual({ images: 210, rows: 460_320, bars: 1, rejected: 0, leftOut: 0 })
+    expect(iso(taken.images[0].chain.asOf)).toBe('2015-12-24T14:31:00.000Z')
+    expect(iso(taken.images[209].chain.asOf)).toBe('2015-12-24T18:00:00.000Z')
+    expect(new Set(taken.images.map(({ chain }) => chain.size))).toEqual(new Set([2192]))
+  })
+
+  test('closed at 748.40 after 749.55, 751.35 and 746.34', () => {
+    expect(taken.bars).toEqual([
+      ['GOOG', { date: '2015-12-24', open: 749.55, high: 751.35, low: 746.34, close: 748.4, volume: 515_572 }]
+    ])
+    expect(chains.get('18:00')?.spot).toBe(748.4)
+  })
+
+  test('has the spot of the newest bar of the shares at every minute', () => {
+    const bars = [...filesIn('equity/20151224_quote.zip').values()][0]
+    for (const { chain } of taken.images.slice(0, -1)) {
+      const known = (chain.asOf - Date.UTC(2015, 11, 24, 5)) / 60_000
+      const newest = bars.findLast(([time]) => Number(time) / 60_000 + 1 <= known)!
+      expect(chain.spot).toBeCloseTo((Number(newest[4]) + Number(newest[9])) / 20_000, 9)
+    }
+  })
+
+  test('has the quote of the newest bar for every series, at the first, a middle and the last minute', () => {
+    const files = filesIn('option/20151224_quote_american.zip')
+    expect(files.size).toBe(2192)
+    for (const [clock, known] of [
+      ['14:31', 571],
+      ['16:15', 675],
+      ['18:00', 780]
+    ] as const) {
+      const chain = chains.get(clock)!
+      let unquoted = 0
+      for (const [name, bars] of files) {
+        const [, right, strike, expiry] = /_(call|put)_(\d+)_(\d{8})\.csv$/.exec(name)!
+        const date = `${expiry.slice(0, 4)}-${expiry.slice(4, 6)}-${expiry.slice(6)}`
+        const slot = slotOf(chain, date, Number(strike) / 10_000, right === 'call' ? CALL : PUT)
+        const newest = bars.findLast(([time]) => Number(time) / 60_000 + 1 <= known)
+        if (newest === undefined) unquoted++
+        const ask = newest === undefined || newest[9] === '' ? Number.NaN : Number(newest[9]) / 10_000
+        const bid = newest === undefined ? Number.NaN : Number(newest[4]) / 10_000
+        const sizes = newest === undefined ? [-1, -1] : [Number(newest[5]), Number(newest[10])]
+        expect([chain.bid[slot], chain.ask[slot], chain.bidSize[slot], chain.askSize[slot]]).toEqual([
+          bid,
+          ask,
+          ...sizes
+        ])
+      }
+      expect(unquoted).toBe([...chain.bid].filter(Number.isNaN).length)
+    }
+  })
+
+  test('has every print of the options in the volume of the close, and the open interest of the morning', () => {
+    const close = chains.get('18:00')!
+    let volume = 0
+    for (const bars of filesIn('option/20151224_trade_american.zip').values()) {
+      for (const bar of bars) volume += Number(bar[5])
+    }
+    expect(close.volume.reduce((sum, count) => sum + count, 0)).toBe(volume)
+    let open = 0
+    for (const [[, count]] of filesIn('option/20151224_openinterest_american.zip').values()) open += Number(count)
+    expect(close.openInterest.reduce((sum, count) => sum + Math.max(0, count), 0)).toBe(open)
+    expect([...close.openInterest].filter((count) => count < 0)).toHaveLength(2192 - 2058)
+  })
+})

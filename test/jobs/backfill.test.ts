@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { type JobStore, type Listener, type Outcome, perform } from '../../src/jobs/perform.ts'
+import { session } from '../../src/market/calendar.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { iso } from '../imports/take.ts'
+import { memoryStore } from '../support/memory-store.ts'
+
+const AAPL = 'AAPL' as Ticker
+const friday = session('2026-11-27' as IsoDate)! // a half day, after Thanksgiving
+const wednesday = session('2026-11-25' as IsoDate)!
+const minutes = 60_000
+
+function backfilled(
+  memory: ReturnType<typeof memoryStore>,
+  { days = 2, symbols = ['AAPL'], every = 60 * minutes, ...listener }: Partial<Listener> & Record<string, unknown> = {}
+): Promise<Outcome> {
+  const store: JobStore = { ...memory, exportQuotes: () => Promise.reject(new Error('not asked for')) }
+  const job = {
+    work: 'backfill',
+    days: Number(days),
+    symbols: symbols as readonly Ticker[],
+    every: Number(every)
+  } as const
+  return perform(
+    job,
+    { store, seed: 1, assumptions: defaultAssumptions, now: friday.close + minutes },
+    { tell: () => {}, signal: new AbortController().signal, ...listener }
+  )
+}
+
+test('every step of each session is written, its close too, as the live service would have seen it', async () => {
+  const store = memoryStore()
+  const { tally, complete } = await backfilled(store)
+  expect(complete).toBe(true)
+  const days = (await store.coverage(AAPL))?.days
+  expect(days?.map(({ date, images, fidelity, missing }) => [date, images, fidelity, missing])).toEqual([
+    ['2026-11-25', 8, 'recorded', ['trade_tape']], // 09:30 to 15:30, and 16:00
+    ['2026-11-27', 5, 'recorded', ['trade_tape']] // 09:30 to 12:30, and 13:00
+  ])
+  expect(tally.images).toBe(13)
+  const noon = wednesday.open + 120 * minutes
+  const held = (await store.image(AAPL, noon + 1))?.packed as Chain
+  const live = await createSynthetic({ seed: 1 }).chain(AAPL, noon, new AbortController().signal)
+  expect(held).toEqual(live)
+  expect(iso((await store.closingImage(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
+})
+
+test('bars reach back to the first session, and each day has its record', async () => {
+  const store = memoryStore()
+  await backfilled(store)
+  const bars = await store.bars(AAPL, friday.close, 10_000)
+  expect(bars.length).toBeGreaterThan(2400)
+  expect(bars.at(-1)?.date).toBe('2026-11-27')
+  const records = await store.records(AAPL, '2026-12-01' as IsoDate, 10)
+  expect(records.map(({ date }) => date)).toEqual(['2026-11-25', '2026-11-27'])
+  expect(records[1]).toMatchObject({ close: bars.at(-1)?.close, atmIv: expect.any(Number), netGex: expect.any(Number) })
+})
+
+test('a session that still runs is not made', async () => {
+  const store = memoryStore()
+  const memory: JobStore = { ...store, exportQuotes: async () => {} }
+  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
+  const workplace = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
+  await perform(job, workplace, { tell: () => {}, signal: new AbortController().signal })
+  expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
+})
+
+test('it goes on where it was ended: complete days are passed over and no image is there twice', async () => {
+  const store = memoryStore()
+  const stopping = new AbortController()
+  let written = 0
+  const watched = {
+    ...store,
+    async writeImages(images: Parameters<typeof store.writeImages>[0]) {
+      await store.writeImages(images)
+      written += images.length
+    }
+  }
+  const tell: Listener['tell'] = (note) => {
+    if (note.kind === 'progress' && note.what.endsWith('2026-11-25')) stopping.abort()
+  }
+  const first = await backfilled(watched, { tell, signal: stopping.signal })
+  expect(first.complete).toBe(false)
+  const before = written
+  const again = await backfilled(watched)
+  expect(again).toMatchObject({ complete: true, tally: { leftOut: 8 } })
+  expect(written).toBe(13)
+  expect(before).toBe(8)
+  expect((await backfilled(watched)).tally).toMatchObject({ images: 0, leftOut: 13 })
+})
+
+test('a day that was ended half way is made to its close at larger steps too', async () => {
+  const store = memoryStore()
+  const stopping = new AbortController()
+  const tell: Listener['tell'] = (note) => {
+    if (note.kind === 'progress') stopping.abort() // after twenty of its images
+  }
+  await backfilled(store, { days: 1, every: 5 * minutes, tell, signal: stopping.signal })
+  expect((await store.coverage(AAPL))?.days[0].images).toBe(20)
+  await backfilled(store, { days: 1, every: 60 * minutes })
+  expect(iso((await store.closingImage(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
+})
+
+test('a symbol that the market does not know is refused before anything is written', async () => {
+  const store = memoryStore()
+  await expect(backfilled(store, { symbols: ['AAPL', 'NOSUCH'] })).rejects.toThrow(
+    'the synthetic market does not know NOSUCH'
+  )
+  expect(await store.symbols()).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { readJob } from '../../src/jobs/job.ts'
+
+test('a job is read from JSON and is the same plain data', () => {
+  const imported = { work: 'import', format: 'csv', paths: ['/a.csv'], map: 'a=date', symbol: 'spy' }
+  expect(readJob(imported)).toEqual({ ...imported, symbol: 'SPY' })
+  const backfill = { work: 'backfill', days: 3, symbols: ['SPY', 'spy', 'QQQ'], every: 60_000 }
+  expect(readJob(backfill)).toEqual({ ...backfill, symbols: ['SPY', 'QQQ'] })
+  const exported = { work: 'export', symbol: 'SPY', from: '2024-01-05', to: '2024-01-08', format: 'csv', path: '/x' }
+  expect(readJob(exported)).toEqual(exported)
+})
+
+test.each([
+  [null, 'work must be import, backfill or export'],
+  [{ work: 'delete' }, 'work must be import, backfill or export'],
+  [{ work: 'import', format: 'xls', paths: ['/a'] }, 'format must be one of cboe, lean, csv, daily'],
+  [{ work: 'import', format: 'cboe', paths: [] }, 'name the files or folders to import'],
+  [{ work: 'import', format: 'cboe', paths: ['/a\0b'] }, 'name the files or folders to import'],
+  [{ work: 'import', format: 'cboe', paths: ['/a'], map: 'x' }, 'cboe files have one layout: they take no column map'],
+  [{ work: 'import', format: 'csv', paths: ['/a'], symbol: 'not one' }, '"not one" is no ticker'],
+  [{ work: 'backfill', days: 0, symbols: ['SPY'], every: 60_000 }, 'days must be a whole number from 1 to 3000'],
+  [{ work: 'backfill', days: 1, symbols: [], every: 60_000 }, 'symbols must be 1 to 1000 tickers'],
+  [{ work: 'backfill', days: 1, symbols: ['SPY'], every: 10 }, 'the step must be from a second to a day'],
+  [
+    { work: 'export', symbol: 'SPY', from: '2024-1-5', to: '2024-01-05', format: 'csv', path: '/x' },
+    'from and to must be dates, yyyy-MM-dd'
+  ],
+  [
+    { work: 'export', symbol: 'SPY', from: '2024-01-06', to: '2024-01-07', format: 'csv', path: '/x' },
+    'there is no session from 2024-01-06 to 2024-01-07'
+  ],
+  [
+    { work: 'export', symbol: 'SPY', from: '2024-01-05', to: '2024-01-05', format: 'xml', path: '/x' },
+    'format must be one of csv, parquet, arrow'
+  ]
+])('%j is refused in a sentence', (order, sentence) => {
+  expect(() => readJob(order)).toThrow(sentence)
+})

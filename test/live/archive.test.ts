@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { HistoryStore } from '../../src/history/store.ts'
+import type { Observer } from '../../src/live/seen.ts'
+import type { DailyBar } from '../../src/market/bar.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { eastern, ladder, sketched } from '../support/hand-made.ts'
+import { recordOf } from '../support/made-up-records.ts'
+import { memoryStore } from '../support/memory-store.ts'
+import { barsOfCloses } from '../volatility/made-up-bars.ts'
+import { alpha, minute, settled, standing, ticker } from './standing.ts'
+
+const AAPL = ticker('AAPL')
+const yesterday = '2026-07-28' as IsoDate
+const today = '2026-07-29' as IsoDate
+
+function closeAt(time: string, spot = 100, date: string = yesterday) {
+  const series = [{ date: '2026-08-28', strikes: ladder(90, 110, 2.5) }]
+  return sketched({ symbol: 'AAPL', date, time, spot, series })
+}
+
+/** Bars of three trading days. */
+const old = [...barsOfCloses([90, 91, 92])].map(
+  (bar, k): DailyBar => ({ ...bar, date: `2019-03-0${k + 4}` as IsoDate })
+)
+
+/** A live market before an archive, noting what it tells its observer. */
+async function archived(fill: (store: HistoryStore) => Promise<void> = async () => {}, holdsPast = true) {
+  const archive = memoryStore()
+  await fill(archive)
+  const told: string[] = []
+  const observer: Observer = {
+    chain: ({ symbol, asOf }) => told.push(`chain ${symbol} ${new Date(asOf).toISOString()}`),
+    bars: (symbol, bars) => told.push(`bars ${symbol} ${bars.length}`),
+    records: (symbol, records) => told.push(`records ${symbol} ${records.map(({ date }) => date)}`)
+  }
+  const stood = standing([], { archive, observer })
+  Object.assign(stood.source, { holdsPast })
+  return { ...stood, archive, told }
+}
+
+const image = (chain: ReturnType<typeof closeAt>) => ({ chain, fidelity: 'recorded', missing: [] }) as const
+
+describe('what an observer is told', () => {
+  test('every chain that is loaded, and every close the source lends', async () => {
+    const { live, told } = await archived()
+    await live.chain(AAPL, alpha)
+    await live.closing(AAPL, yesterday)
+    expect(told).toEqual(['chain AAPL 2026-07-29T15:00:00.000Z', 'chain AAPL 2026-07-28T20:00:00.000Z'])
+  })
+
+  test('bars and records that the archive does not have yet', async () => {
+    const { live, source, archive, told } = await archived()
+    source.dailyBars = async () => old
+    const bars = await live.bars(AAPL)
+    await live.records(AAPL, today, 2)
+    expect(told).toEqual(['bars AAPL 3', 'records AAPL 2026-07-27,2026-07-28'])
+    await archive.writeBars(AAPL, bars, 'recorded')
+    await archive.writeRecords(AAPL, await live.records(AAPL, today, 2))
+    const again = standing([], { archive, observer: { chain: noted, bars: noted, records: noted } })
+    again.source.dailyBars = async () => old
+    await again.live.bars(AAPL)
+    await again.live.records(AAPL, today, 2)
+    expect(notes).toEqual([])
+  })
+})
+const notes: unknown[] = []
+const noted = (...told: readonly unknown[]) => void notes.push(told)
+
+describe('a close', () => {
+  test('is the recorded one, and the source is not asked', async () => {
+    const { live, source, told } = await archived((store) => store.writeImages([image(closeAt('16:00', 123))]))
+    expect((await live.closing(AAPL, yesterday))?.spot).toBe(123)
+    expect([source.closes, told]).toEqual([[], []])
+  })
+
+  test('is asked of the source where the recording ended before it', async () => {
+    const { live, source } = await archived((store) => store.writeImages([image(closeAt('15:54', 123))]))
+    expect((await live.closing(AAPL, yesterday))?.asOf).toBe(eastern(yesterday, '16:00'))
+    expect(source.closes).toEqual(['AAPL 2026-07-28'])
+  })
+
+  test('is asked of the source where the archive fails', async () => {
+    const { live, archive, source } = await archived()
+    archive.closingImage = async () => {
+      throw new Error('the disk is gone')
+    }
+    expect((await live.closing(AAPL, yesterday))?.asOf).toBe(eastern(yesterday, '16:00'))
+    expect(source.closes).toHaveLength(1)
+  })
+})
+
+describe('daily bars', () => {
+  test('of the archive go before those of the source', async () => {
+    const { live } = await archived((store) => store.writeBars(AAPL, old, 'imported'))
+    const bars = await live.bars(AAPL)
+    expect(bars.slice(0, 3)).toEqual(old)
+    const dates = bars.map(({ date }) => date)
+    expect(dates).toEqual([...dates].sort())
+    expect(bars.length).toBeGreaterThan(3)
+  })
+
+  test('of the archive serve alone where the source has none', async () => {
+    const { live, source } = await archived((store) => store.writeBars(AAPL, old, 'imported'))
+    source.dailyBars = async () => []
+    expect(await live.bars(AAPL)).toEqual(old)
+  })
+})
+
+describe('daily records', () => {
+  test('are made of recorded closes where the source cannot describe its past', async () => {
+    const { live, told } = await archived(async (store) => {
+      await store.writeImages([image(closeAt('16:00', 123)), image(closeAt('12:00', 77, '2026-07-27'))])
+    }, false)
+    const records = await live.records(AAPL, today, 5)
+    expect(records.map(({ date, close }) => [date, close])).toEqual([[yesterday, 123]])
+    expect(told.filter((line) => line.startsWith('records'))).toEqual(['records AAPL 2026-07-28'])
+  })
+
+  test('of the archive are not made again', async () => {
+    const kept = recordOf(yesterday, { close: 4321 })
+    const { live, told } = await archived((store) => store.writeRecords(AAPL, [kept]))
+    const records = await live.records(AAPL, today, 1)
+    expect(records).toEqual([kept])
+    expect(told).toEqual([])
+  })
+})
+
+test('a watched symbol is loaded once in every stretch of time, asked for or not', async () => {
+  const watch = { symbols: new Set<Ticker>([AAPL]), every: minute }
+  const { live, source, clock, poll } = standing(
+    [
+      { symbol: AAPL, tier: 1 },
+      { symbol: ticker('KO'), tier: 1 }
+    ],
+    { watch }
+  )
+  live.start()
+  await settled()
+  live.stop()
+  for (let second = 0; second < 180; second += 5) {
+    clock.pass(5000)
+    await poll()
+  }
+  expect([source.count('AAPL'), source.count('KO')]).toEqual([4, 1])
+})

@@ -1,0 +1,102 @@
+import type { ChainImage, Fidelity, HistoryStore } from '../../src/history/store.ts'
+import type { DailyBar } from '../../src/market/bar.ts'
+import { session } from '../../src/market/calendar.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import type { DailyRecord } from '../../src/market/daily-record.ts'
+import { easternDate } from '../../src/market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+
+export interface BarRow {
+  readonly symbol: Ticker
+  readonly bar: DailyBar
+  readonly fidelity: Fidelity
+}
+
+export interface RecordRow {
+  readonly symbol: Ticker
+  readonly record: DailyRecord
+}
+
+/** What an archive is given, apart from the order in which it comes. */
+export interface ArchiveRows {
+  readonly images: readonly ChainImage[]
+  readonly bars: readonly BarRow[]
+  readonly records: readonly RecordRow[]
+}
+
+/** Whether a row was visible at a moment: images by their time, bars from their close, records from the day after. */
+const isVisible = {
+  image: ({ chain }: ChainImage, at: Instant) => chain.asOf <= at,
+  bar: ({ bar }: BarRow, at: Instant) => (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at,
+  record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at)
+}
+
+/** The rows that were visible at a moment, and no row more. */
+export function cutRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+  return {
+    images: images.filter((row) => isVisible.image(row, at)),
+    bars: bars.filter((row) => isVisible.bar(row, at)),
+    records: records.filter((row) => isVisible.record(row, at))
+  }
+}
+
+/** The rows that became visible after a moment. */
+export function laterRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+  return {
+    images: images.filter((row) => !isVisible.image(row, at)),
+    bars: bars.filter((row) => !isVisible.bar(row, at)),
+    records: records.filter((row) => !isVisible.record(row, at))
+  }
+}
+
+/** All rows, those that were not visible at a moment with absurd values. */
+export function poisonRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+  return {
+    images: images.map((row) => (isVisible.image(row, at) ? row : { ...row, chain: poisonedChain(row.chain) })),
+    bars: bars.map((row) => (isVisible.bar(row, at) ? row : { ...row, bar: poisoned(row.bar) })),
+    records: records.map((row) => (isVisible.record(row, at) ? row : { ...row, record: poisoned(row.record) }))
+  }
+}
+
+/** Writes rows as a recorder or an import would: images in one go, lists by symbol. */
+export async function writeRows(store: HistoryStore, { images, bars, records }: ArchiveRows): Promise<void> {
+  await store.writeImages(images)
+  for (const [symbol, rows] of bySymbol(bars)) {
+    await store.writeBars(
+      symbol,
+      rows.map(({ bar }) => bar),
+      rows[0].fidelity
+    )
+  }
+  for (const [symbol, rows] of bySymbol(records)) {
+    await store.writeRecords(
+      symbol,
+      rows.map(({ record }) => record)
+    )
+  }
+}
+
+function bySymbol<Row extends { readonly symbol: Ticker }>(rows: readonly Row[]): ReadonlyMap<Ticker, readonly Row[]> {
+  const groups = new Map<Ticker, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(row.symbol)
+    if (group === undefined) groups.set(row.symbol, [row])
+    else group.push(row)
+  }
+  return groups
+}
+
+/** A row of figures in which every number is absurd. */
+function poisoned<Row extends { readonly date: IsoDate }>(row: Row): Row {
+  const absurd = Object.entries(row).map(([field, value]) => [field, typeof value === 'number' ? 1e6 + value : value])
+  return Object.fromEntries(absurd) as Row
+}
+
+function poisonedChain(chain: Chain): Chain {
+  const columns = Object.entries(chain).flatMap(([name, column]) => {
+    if (!(column instanceof Float64Array || column instanceof Int32Array) || name === 'strike') return []
+    return [[name, column.map((value: number) => (value >= 0 ? value + 77_777 : 77_777))] as const]
+  })
+  const quote = { ...chain.quote, bid: 7e6, ask: 8e6, last: 7.5e6 }
+  return { ...chain, ...(Object.fromEntries(columns) as Partial<Chain>), quote, spot: 7.5e6 }
+}

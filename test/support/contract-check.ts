@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { launch, projectRoot, type Service } from './started-service.ts'
+
+const script = join(projectRoot, '../shared/contract/check.mjs')
+
+/** Whether the contract's own check is there; it comes beside the project and is no part of it. */
+export const hasContract = existsSync(script)
+if (!hasContract) console.log('skipped: the check against the contract needs ../shared/contract beside the project')
+
+export interface Checked {
+  readonly code: number | null
+  /** Operations that fall short, as the check names them: part of the contract, method, path. */
+  readonly failures: readonly string[]
+  readonly passed: number
+  /** Everything it said. */
+  readonly told: string
+}
+
+/** Runs the contract's own check against a service; with `at` against its historical host. */
+export async function contractCheck(service: Service, symbol: string, at?: string): Promise<Checked> {
+  const part = at === undefined ? ['--only', 'exposure'] : ['--only', 'replay', '--replay', service.replay, '--at', at]
+  const keys = join(service.data, 'demo-keys.json')
+  const flags = ['--base', service.base, '--keys', keys, '--symbol', symbol, ...part]
+  const { code, stdout, stderr } = await launch(process.execPath, [script, ...flags]).ended
+  const failures = [...stdout.matchAll(/^FAIL +(.+)$/gm)].map(([, name]) => name)
+  const [, passed] = /^(\d+) passed, \d+ failed$/m.exec(stdout) ?? [undefined, '0']
+  return { code, failures, passed: Number(passed), told: stdout + stderr }
+}

@@ -1,0 +1,61 @@
+import type { ChainImage } from '../../src/history/store.ts'
+import { importCboe } from '../../src/imports/cboe.ts'
+import type { Intake } from '../../src/imports/intake.ts'
+import { importLean } from '../../src/imports/lean.ts'
+import { nextTradingDay } from '../../src/market/calendar.ts'
+import { buildChain } from '../../src/market/chain.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { take } from '../imports/take.ts'
+import { walk } from '../volatility/made-up-bars.ts'
+import type { ArchiveRows } from './archive-rows.ts'
+import { madeUpRecords, sessionsBefore } from './made-up-records.ts'
+
+/** Index levels that answers show beside a chain, and about where they stood. */
+const levels = [
+  ['VIX', 16],
+  ['SPX', 2060]
+] as const
+/** Bars and records of each symbol: enough for every measure. */
+const sessions = 300
+
+/** The images that an import makes of recorded payloads, or of minute data. */
+export const importedPayloads = (folder: string) => imported((intake) => importCboe([folder], intake))
+export const importedMinutes = (folder: string) => imported((intake) => importLean([folder], intake))
+
+async function imported(run: (intake: Intake) => Promise<void>): Promise<readonly ChainImage[]> {
+  return (await take(run)).images
+}
+
+/**
+ * Real images, and around a date what their recording lacks and every route needs to have an answer: index levels at the
+ * times of the images, bars and records up to the session after. What those say is made up and not looked at.
+ */
+export function accompanied(images: readonly ChainImage[], date: IsoDate): ArchiveRows {
+  const moments = [...new Set(images.map(({ chain }) => chain.asOf))]
+  const there = new Set(images.map(({ chain: { symbol, asOf } }) => `${symbol} ${asOf}`))
+  const beside = moments.flatMap((asOf) =>
+    levels.filter(([symbol]) => !there.has(`${symbol} ${asOf}`)).map((level) => levelAt(level, asOf))
+  )
+  const dates = sessionsBefore(nextTradingDay(nextTradingDay(date)), sessions)
+  const symbols = [...new Set([...images, ...beside].map(({ chain }) => chain.symbol))]
+  return {
+    images: [...images, ...beside].sort((a, b) => a.chain.asOf - b.chain.asOf),
+    bars: symbols.flatMap((symbol, k) =>
+      walk(k + 1, sessions).map((bar, i) => ({
+        symbol,
+        bar: { ...bar, date: dates[i] },
+        fidelity: 'imported' as const
+      }))
+    ),
+    records: symbols.flatMap((symbol, k) =>
+      madeUpRecords(nextTradingDay(dates[sessions - 1]), sessions, k + 1).map((record) => ({ symbol, record }))
+    )
+  }
+}
+
+function levelAt([symbol, about]: (typeof levels)[number], asOf: Instant): ChainImage {
+  const spot = about * (1 + (asOf % 7_919_000) / 1e9) // another at each moment
+  const quote = { bid: spot - 0.1, ask: spot + 0.1, last: spot, time: asOf }
+  const chain = buildChain({ symbol: symbol as string as Ticker, asOf, delay: 0, spot, quote }, [])
+  return { chain, fidelity: 'imported', missing: [] }
+}

@@ -1,0 +1,80 @@
+import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { parseMoment } from '../../src/history/moment.ts'
+import type { ChainImage } from '../../src/history/store.ts'
+import { longestHistory } from '../../src/market/bar.ts'
+import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
+import { buildChain, type Chain } from '../../src/market/chain.ts'
+import type { DailyRecord } from '../../src/market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import type { ArchiveRows } from './archive-rows.ts'
+
+/** Two shares and a sector fund with short chains; an index that quotes the volatility of the market. */
+export const listed = ['KO', 'T', 'XLE', 'VIX'] as unknown as readonly Ticker[]
+/** Indexes of which only the level is kept, so that the archive stays small. */
+const levels = ['SPX', 'VIX9D', 'VIX3M', 'VVIX', 'SKEW'] as unknown as readonly Ticker[]
+
+const { signal } = new AbortController()
+const synthetic = createSynthetic({ seed: 7 })
+
+/** The hours around which the days are recorded, each minute of them. */
+const hours = ['09:30', '09:31', '09:32', '11:59', '12:00', '12:01', '12:59', '13:00', '15:58', '15:59']
+
+/** The moments that every replayed route is asked about, on any day. */
+export const askedHours = ['T09:31:00', 'T12:00:00', 'T15:59:30', 'T16:00:00', ''] as const
+
+/**
+ * What a recorder would have kept of the made-up market around those moments of a day: images each minute, between two
+ * minutes before the close, at the close; the close of the day before; an image of the day after. Daily bars to that day.
+ */
+export async function recordedDay(date: string): Promise<ArchiveRows> {
+  const day = date as IsoDate
+  const { close } = session(day)!
+  const [before, after] = [previousTradingDay(day), nextTradingDay(day)]
+  const during = hours.map((hour) => parseMoment(`${date}T${hour}:00`)!).filter((at) => at < close)
+  const moments = [session(before)!.close, ...during, close - 31_000, close - 29_000, close]
+  moments.push(parseMoment(`${after}T09:31:00`)!)
+  const images: ChainImage[] = []
+  for (const at of moments.sort((a, b) => a - b)) {
+    for (const symbol of listed) images.push(imageOf((await synthetic.chain(symbol, at, signal))!))
+    for (const symbol of levels) images.push(imageOf(await levelOf(symbol, at)))
+  }
+  const bars = (await Promise.all([...listed, ...levels].map((symbol) => barsOf(symbol, session(after)!.close)))).flat()
+  const records = bars
+    .filter(({ symbol }) => listed.includes(symbol))
+    .map(({ symbol, bar }) => ({ symbol, record: madeUpRecord(bar.date, bar.close) }))
+  return { images, bars, records }
+}
+
+const imageOf = (chain: Chain): ChainImage => ({ chain, fidelity: 'recorded', missing: [] })
+
+async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
+  const { asOf, delay, spot, quote } = (await synthetic.chain(symbol, at, signal))!
+  return buildChain({ symbol, asOf, delay, spot, quote }, [])
+}
+
+async function barsOf(symbol: Ticker, until: Instant) {
+  const bars = await synthetic.dailyBars(symbol, until, signal)
+  return bars.slice(-longestHistory).map((bar) => ({ symbol, bar, fidelity: 'recorded' as const }))
+}
+
+/** A record of figures that move from day to day: what they mean is not looked at here. */
+function madeUpRecord(date: IsoDate, close: number): DailyRecord {
+  const swing = (close * 7919) % 1
+  return {
+    date,
+    close,
+    atmIv: 18 + 4 * swing,
+    rv5: 15 + 5 * swing,
+    rv10: 15 + 4 * swing,
+    rv20: 15 + 3 * swing,
+    rv30: 15 + 2 * swing,
+    straddle: close * (0.02 + 0.01 * swing),
+    netGex: 1e6 * (swing - 0.3),
+    netDex: 1e7 * swing,
+    netVex: 1e5 * swing,
+    netChex: 1e4 * swing,
+    gammaFlip: close * (0.97 + 0.05 * swing),
+    callWall: Math.ceil(close * 1.05),
+    putWall: Math.floor(close * 0.95)
+  }
+}

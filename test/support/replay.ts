@@ -1,0 +1,87 @@
+import type { InjectOptions } from 'fastify'
+import type { Endpoint } from '../../src/api/endpoint.ts'
+import { defaultPlans } from '../../src/api/plan.ts'
+import { endpoints as all } from '../../src/endpoints/index.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { HistoryStore, StoredImage } from '../../src/history/store.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import type { Instant, IsoDate } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { priceChain } from '../../src/pricing/price-chain.ts'
+import { AddressLimit, keylessRate } from '../../src/server/address-limit.ts'
+import { adminRoutes } from '../../src/server/admin-routes.ts'
+import { createReplay } from '../../src/server/replay-service.ts'
+import { fittedSmile } from '../../src/volatility/smile.ts'
+import { type ServiceOptions, service } from './service.ts'
+
+export interface ReplayServiceOptions extends ServiceOptions {
+  readonly history: HistoryStore | undefined
+  readonly now?: () => Instant
+  readonly from?: string
+  readonly endpoints?: readonly Endpoint[]
+  /** Contracts of chains that are held at once. */
+  readonly contracts?: number
+  /** How an image becomes a chain again; as the archive in memory has it, where nothing is said. */
+  readonly restore?: Engine['restore']
+}
+
+/** New Year after the days that tests record. */
+const newYear = Date.parse('2027-01-01T00:00:00Z')
+
+/** The chain that an archive in memory holds, priced. */
+export const restored = async ({ packed }: StoredImage) => priceChain(packed as Chain, defaultAssumptions, fittedSmile)
+
+/** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
+export function replayService(options: ReplayServiceOptions) {
+  const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
+  const live = service({ ...options, endpoints })
+  const { access, quota, clock, records } = live
+  /** Images that were turned into chains, in order, and chains that were forgotten. */
+  const made: string[] = []
+  const forgotten: string[] = []
+  const engine = {
+    ...live.engine,
+    restore: (image: StoredImage) => {
+      made.push(`${image.symbol} ${new Date(image.asOf).toISOString()}`)
+      return restore(image)
+    },
+    forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
+      forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
+    }
+  }
+  const { app: replay } = createReplay({
+    endpoints,
+    liveOnly: adminRoutes,
+    history,
+    reason: undefined,
+    from: (options.from ?? '2017-01-03') as IsoDate,
+    now,
+    cacheBytes: options.cacheBytes ?? 1e7,
+    version: '1.2.3',
+    ...(contracts !== undefined && { contracts }),
+    engine,
+    access,
+    quota,
+    plans: defaultPlans,
+    keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
+    dataSource: 'synthetic',
+    wallNow: clock.now,
+    trustProxy: false,
+    corsOrigin: options.corsOrigin ?? '*',
+    onRequest: (record) => records.push(record)
+  })
+
+  const key = live.keyOn('alpha')
+  /** Asks the replay host, with an Alpha key unless another is given; null for none. */
+  const past = (url: string, { with: other, headers, ...more }: InjectOptions & { with?: string | null } = {}) => {
+    const sent = other === undefined ? key : other
+    return replay.inject({ url, headers: { ...(sent !== null && { 'x-api-key': sent }), ...headers }, ...more })
+  }
+  const close = async () => {
+    await replay.close()
+    await live.close()
+  }
+  return { ...live, replay, past, key, made, forgotten, close }
+}
+
+export type ReplayService = ReturnType<typeof replayService>
