@@ -47,9 +47,8 @@ export class Bundles {
 
   /** The bundle that runs for an account; undefined where there is none or it has ended. */
   of({ userId }: { readonly userId: string }): Bundle | undefined {
-    if (this.#changes.changed() || this.#kept === undefined) {
-      this.#kept = new Map(this.list().map((bundle) => [bundle.userId, bundle]))
-    }
+    if (this.#changes.changed()) this.#kept = undefined
+    this.#kept ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
     const bundle = this.#kept.get(userId)
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }

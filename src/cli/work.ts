@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { refuseOtherMarket, rememberMarket } from '../history/kept-market.ts'
 import { openHistory } from '../history/open.ts'
 import type { Rejection } from '../imports/intake.ts'
 import { type Job, JobError } from '../jobs/job.ts'
@@ -41,10 +42,13 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
 
 async function performHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
   const { data, history, seed, assumptions } = config
+  const backfilling = job.work === 'backfill' ? { data, history, synthetic: true } : undefined
+  if (backfilling !== undefined) refuseOtherMarket(backfilling)
   const opened = await openHistory({ data, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
     throw new JobError(error.message)
   })
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
+  if (backfilling !== undefined) rememberMarket(backfilling)
   // On a thread of its own, so that files are read while what came before is written.
   const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
   try {

@@ -74,8 +74,8 @@ export class Stream {
 
   /** Asks the server something; a question that a lost connection leaves open is asked again on the next one. */
   ask<A extends Question>(command: Asked<A>): Promise<Reply<A>> {
-    this.#start()
     return new Promise((resolve, reject) => {
+      this.#start()
       const put = (connection: Connection) => {
         connection.send(command, (outcome: Outcome<A>) => {
           if (outcome === undefined) return
@@ -144,7 +144,10 @@ export class Stream {
     const { heartbeat_ms, batch } = this.#options
     if (heartbeat_ms !== undefined || batch !== undefined) {
       const wanted = { ...(heartbeat_ms !== undefined && { heartbeat_ms }), ...(batch !== undefined && { batch }) }
-      connection.send({ action: 'configure', ...wanted }, () => {})
+      connection.send({ action: 'configure', ...wanted }, (outcome) => {
+        // Heartbeats would be waited for that do not come, on this connection and on every one after it.
+        if (outcome !== undefined && 'code' in outcome) this.#end(streamErrorOf(outcome))
+      })
     }
     this.#isOpen = true
     this.#tell({ type: 'open', resumed: resumed !== undefined })

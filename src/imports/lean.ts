@@ -15,11 +15,14 @@ interface DayOfFiles {
   readonly files: readonly FoundFile[]
 }
 
+/** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
+const filesAtOnce = 50
+
 /** A zip whose files are understood. */
 interface OpenZip {
   readonly path: string
   readonly zip: Zip
-  readonly names: ReadonlyMap<string, LeanName>
+  readonly names: ReadonlyMap<Zip['entries'][number], LeanName>
 }
 
 /**
@@ -74,8 +77,9 @@ async function importDay(
   const hours = session(date)
   if (hours === undefined) return intake.reject(files[0].path, undefined, `there was no session on ${date}`)
   const zips: OpenZip[] = []
+  const seen = new Set<string>()
   for (const { path } of files) {
-    const opened = await opening(path, { symbol, date }, intake)
+    const opened = await opening(path, { symbol, date }, seen, intake)
     if (opened !== undefined) zips.push(opened)
   }
   const kinds = new Set(zips.flatMap(({ names }) => [...names.values()].filter(({ option }) => option).map(kindOf)))
@@ -88,8 +92,7 @@ async function importDay(
   const day = emptyDay(symbol, hours, listed, kinds.has('trade'))
   const slots = slotsOf(day)
   for (const [i, opened] of zips.entries()) {
-    await readZip(opened, day, slots, intake)
-    await progress((0.5 * (i + 1)) / zips.length)
+    await readZip(opened, day, slots, intake, (share) => progress((0.5 * (i + share)) / zips.length))
     if (intake.signal.aborted) return
   }
   await handOver(day, missingFrom(kinds), files[0].path, intake, progress)
@@ -107,22 +110,33 @@ function missingFrom(kinds: ReadonlySet<LeanKind>): readonly Absence[] {
   return missing
 }
 
-/** Opens a zip and reads the names in it; those of another day or underlying go to the report. */
+/**
+ * Opens a zip and reads the names in it; those of another day or underlying go to the report, and so do those that were
+ * `seen` before: what lies in two copies must not be counted twice.
+ */
 async function opening(
   path: string,
   { symbol, date }: Pick<DayOfFiles, 'symbol' | 'date'>,
+  seen: Set<string>,
   intake: Intake
 ): Promise<OpenZip | undefined> {
   try {
     const zip = await openZip(path)
-    const names = new Map<string, LeanName>()
-    for (const { fileName } of zip.entries) {
+    const names = new Map<Zip['entries'][number], LeanName>()
+    let again = 0
+    for (const entry of zip.entries) {
+      const { fileName } = entry
       const name = parseLeanName(fileName)
       if (name === undefined) intake.reject(`${path}/${fileName}`, undefined, 'its name is not one of LEAN')
       else if (name.symbol !== symbol || name.date !== date) {
         intake.reject(`${path}/${fileName}`, undefined, `it is not of ${symbol} on ${date}, as the zip is`)
-      } else names.set(fileName, name)
+      } else if (seen.has(fileName)) again++
+      else {
+        seen.add(fileName)
+        names.set(entry, name)
+      }
     }
+    if (again > 0) intake.reject(path, undefined, `${again} of its files were read before: each counts once`)
     return { path, zip, names }
   } catch (error) {
     intake.reject(path, undefined, `it cannot be opened: ${reasonOf(error)}`)
@@ -134,10 +148,13 @@ async function readZip(
   { path, zip, names }: OpenZip,
   day: LeanDay,
   slots: ReadonlyMap<string, number>,
-  intake: Intake
+  intake: Intake,
+  progress: (share: number) => Promise<void>
 ): Promise<void> {
-  for (const entry of zip.entries) {
-    const name = names.get(entry.fileName)
+  for (const [k, entry] of zip.entries.entries()) {
+    if (k % filesAtOnce === 0) await progress(k / zip.entries.length)
+    if (intake.signal.aborted) return
+    const name = names.get(entry)
     const slot = name?.option === undefined ? 0 : slots.get(seriesKey(name.option))
     if (name === undefined || slot === undefined) continue
     const file = `${path}/${entry.fileName}`

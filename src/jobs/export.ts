@@ -1,5 +1,6 @@
-import { access, rename, rm, stat } from 'node:fs/promises'
+import { access, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DatabaseStore } from '../history/clickhouse-store.ts'
+import { reasonOf } from '../imports/intake.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { ExportJob } from './job.ts'
@@ -20,7 +21,7 @@ export async function exportQuotes(
 ): Promise<number> {
   if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
   const partial = `${path}.part`
-  await rm(partial, { force: true })
+  await makeRoom(partial)
   const beat = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), BEAT)
   try {
     const span = { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
@@ -36,6 +37,16 @@ export async function exportQuotes(
 }
 
 const ignore = () => {}
+
+/** The database writes new files only. Whether it can is tried first, so that whoever asked is told in a sentence. */
+async function makeRoom(path: string): Promise<void> {
+  try {
+    await writeFile(path, '')
+    await rm(path)
+  } catch (error) {
+    throw new JobError(`the file cannot be written: ${reasonOf(error)}`)
+  }
+}
 
 async function exists(path: string): Promise<boolean> {
   return access(path).then(

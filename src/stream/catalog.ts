@@ -92,7 +92,7 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-const moving = ['chain', 'chains', 'quote', 'vix', 'vixQuote', 'macro']
+const moving = ['chain', 'anyChain', 'chains', 'quote', 'vix', 'vixQuote', 'macro']
 
 /** Answers from daily bars and records alone change once a day, all others with the quotes they rest on. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {

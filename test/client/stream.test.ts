@@ -109,6 +109,22 @@ describe('subscriptions', () => {
     expect([seen.at(-1), channel.last.ids]).toEqual(['second 3', []])
   })
 
+  test('of a metric whose last other listener leaves just then get a place of their own', async () => {
+    const { channel, stream } = joined()
+    const first = stream.subscribe(gex)
+    await settled()
+    channel.override = ({ action }) => {
+      if (action === 'subscribe') first.unsubscribe() // while the reply is on its way
+      return undefined
+    }
+    const seen: unknown[] = []
+    stream.subscribe(gex, ({ value }) => seen.push(value))
+    await settled()
+    expect(actions(channel.last.heard)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'subscribe'])
+    channel.last.update(1, 42)
+    expect(seen).toEqual([42])
+  })
+
   test('that were left before the server knew them are ended there too', async () => {
     const { channel, stream } = joined()
     stream.subscribe(gex)
@@ -182,6 +198,23 @@ describe('commands', () => {
     expect(channel.last.heard).toHaveLength(3)
   })
 
+  test('that are many keep below the pace at which the server ends a connection', async () => {
+    const { channel, stream } = joined()
+    const all = Array.from({ length: 400 }, (_, k) => stream.subscribe({ ...gex, symbol: `S${k}` }))
+    await settled()
+    const before = channel.last.heard.length
+    for (const subscription of all) subscription.unsubscribe()
+    await settled()
+    expect(channel.last.heard.length).toBeLessThanOrEqual(before + 150)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(channel.last.heard.length).toBeLessThanOrEqual(before + 195)
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(channel.last.ids).toEqual([])
+    expect(channel.last.heard).toHaveLength(before + 400)
+    stream.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test('that a lost connection leaves open are asked again on the next one', async () => {
     const { channel, stream } = joined()
     channel.override = () => null
@@ -191,6 +224,12 @@ describe('commands', () => {
     channel.last.end()
     await vi.advanceTimersByTimeAsync(500)
     expect(await pong).toMatchObject({ type: 'pong' })
+  })
+
+  test('fail when the stream was closed before', async () => {
+    const { stream } = joined()
+    stream.close()
+    expect(await stream.ask({ action: 'ping' }).catch(({ code }) => code)).toBe('closed')
   })
 
   test('fail when the stream is closed', async () => {
@@ -426,6 +465,16 @@ describe('a ticket', () => {
     await settled()
     expect(channel.connections).toEqual([])
   })
+})
+
+test('a stream set up as the server does not allow ends with what the server says', async () => {
+  const { channel, stream } = joined({ batch: true })
+  channel.override = ({ action }, connection) =>
+    action === 'configure' ? connection.error('invalid_frame', 'heartbeat_ms is 0 or 1000 to 60000') : undefined
+  const { ready } = stream.subscribe(gex)
+  await settled()
+  expect(await stream.ended).toMatchObject({ code: 'invalid_frame', message: 'heartbeat_ms is 0 or 1000 to 60000' })
+  await expect(ready).rejects.toMatchObject({ code: 'invalid_frame' })
 })
 
 test('what happens is told: notices, and problems of a subscription that stays', async () => {

@@ -43,9 +43,9 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
   let date = ''
   beforeAll(async () => {
     const data = temporaryFolder()
-    // Three images of each session, and more sessions than the three that a correlation of days needs.
+    // Three images of each session, and sessions enough for a correlation of the three before the one that is asked about.
     const symbols = 'SPY,AAPL,MSFT,NVDA,SPX,VIX'
-    await brought(data, 'backfill', 'synthetic', '--days', '6', '--symbols', symbols, '--every', '6h')
+    await brought(data, 'backfill', 'synthetic', '--days', '5', '--symbols', symbols, '--every', '6h')
     service = await startService(data, [...everything, '--universe', 'SPY'])
     const { json } = await ask(`${service.replay}/v1/tickers?symbol=SPY`, service.keys.alpha)
     date = previousTradingDay((json!['coverage'] as { readonly last: IsoDate }).last)
@@ -132,6 +132,12 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
   test('that were fetched again the next morning stay with the session they tell of', async () => {
     const { status, json } = await past(service, '/v1/exposure/summary/SPY', '2026-07-23')
     expect([status, json?.['error']]).toEqual([404, 'no_data'])
+  })
+
+  test('count in measures of many days once there are enough of them', async () => {
+    const path = '/v1/volatility/spot-vol-correlation/SPY'
+    expect((await past(service, path, '2026-07-28')).status).toBe(404)
+    expect((await past(service, path, '2026-08-04')).status).toBe(200)
   })
 
   test('are replayed with the bytes of the service that reads the same files live', async () => {

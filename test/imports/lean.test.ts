@@ -144,6 +144,23 @@ test('a damaged file in a zip, a strange name and a zip that is none go to the r
   expect(rejections.map(({ reason }) => reason).join('; ')).toMatch(/cannot be opened.*its name is not one of LEAN/)
 })
 
+test('a copy of a zip does not double the volume', async () => {
+  const { images, bars, rejections } = await imported({
+    ...zips,
+    ...shares,
+    [`${day}_trade_european.zip`]: zipOf(optionTrades),
+    [`${day}_trade_american.zip`]: zipOf(optionTrades),
+    [`${day}_trade.ZIP`]: zipOf(shareTrades)
+  })
+  const { chain } = images[389]
+  expect(chain.volume[slotOf(chain, '2024-01-19', 100, CALL)]).toBe(5)
+  expect(bars[0][1].volume).toBe(150)
+  expect(rejections.map(({ reason }) => reason)).toEqual([
+    '1 of its files were read before: each counts once',
+    '1 of its files were read before: each counts once'
+  ])
+})
+
 test('an adjusted series and an expired one are left out', async () => {
   const more = {
     ...optionQuotes,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { exportQuotes } from '../../src/jobs/export.ts'
-import type { ExportJob } from '../../src/jobs/job.ts'
+import { type ExportJob, JobError } from '../../src/jobs/job.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { folderWith, iso } from '../imports/take.ts'
 
@@ -55,5 +55,14 @@ test('an export that fails or is ended leaves nothing behind', async () => {
   await expect(exportQuotes(jobTo(join(folder, 'a')), failing, ignore, going)).rejects.toThrow('the disk is full')
   const ended = { exportQuotes: async (_request: unknown, target: string) => writeFileSync(target, 'rows') }
   expect(await exportQuotes(jobTo(join(folder, 'b')), ended, ignore, AbortSignal.abort())).toBe(0)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a place where no file can be written is told in a sentence, and no folder is made', async () => {
+  const folder = folderWith({})
+  const store = { exportQuotes: () => Promise.reject(new Error('not asked for')) }
+  const refused = exportQuotes(jobTo(join(folder, 'typo', 'spy.csv')), store, ignore, going)
+  await expect(refused).rejects.toThrow(JobError)
+  await expect(refused).rejects.toThrow('the file cannot be written: ENOENT')
   expect(readdirSync(folder)).toEqual([])
 })

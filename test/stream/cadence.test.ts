@@ -92,6 +92,30 @@ test('with on_change a frame that would repeat the last value is left out', asyn
   ])
 })
 
+test('on_change looks at the last value that was sent, also at those from before it was asked for', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { net_gex: 1 })
+  const client = connect()
+  for (const [on_change, value] of [[true, 5] as const, [false, 6] as const, [true, 5] as const]) {
+    await client.ask(subscribe({ on_change, snapshot: false, cadence_ms: 100 }))
+    publish('SPY', { net_gex: value })
+    await pass(300)
+    expect(updates(client.wire.taken())).toMatchObject([{ value }])
+  }
+})
+
+test('a value that waits for the end of a long window is not lost when the cadence is changed', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { net_gex: 1 })
+  const client = connect()
+  await client.ask(subscribe({ cadence_ms: 60_000, snapshot: false }))
+  publish('SPY', { net_gex: 2 })
+  await pass(2000)
+  await client.ask(subscribe({ cadence_ms: 100, snapshot: false }))
+  await pass(1000)
+  expect(updates(client.wire.taken())).toMatchObject([{ value: 2 }])
+})
+
 test('cadence 0 sends each value at once', async () => {
   const { publish, connect, pass } = scriptedChannel()
   publish('SPY', { net_gex: 0 })

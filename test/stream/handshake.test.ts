@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Frame, faultOf } from './frames.ts'
 import { connectTo, type Running, refusalOf, running } from './running.ts'
@@ -170,5 +172,26 @@ test('the stream shares the port of REST when it is asked to', async () => {
   expect(ack).toMatchObject({ type: 'ack' })
   expect((await get(`${shared.rest}/ws`)).status).toBe(426)
   expect((await get(`${shared.rest}/stockquote/SPY`, key)).status).toBe(403) // an ETF, and a free key
+  await shared.close()
+})
+
+test('a request that offers another protocol, as many clients do by themselves, is answered in this one', async () => {
+  const shared = await running({ sharedPort: true })
+  const { key } = await shared.newKey({ plan: 'alpha' })
+  const socket = connect(Number(new URL(shared.rest).port), '127.0.0.1')
+  let answers = ''
+  socket.on('data', (bytes) => (answers += bytes))
+  const head = `host: x\r\nx-api-key: ${key}\r\n`
+  const offer = 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQ\r\n'
+  const leg = { action: 'buy', type: 'call', strike: 600, premium: 4.2 }
+  const body = JSON.stringify({ legs: [leg] })
+  const about = `content-type: application/json\r\ncontent-length: ${body.length}\r\n`
+  socket.write(`POST /v1/structures/pnl HTTP/1.1\r\n${head}${offer}${about}\r\n${body.slice(0, 20)}`)
+  await pause(50)
+  socket.write(body.slice(20))
+  await expect.poll(() => answers).toContain('max_loss')
+  socket.write(`GET /v1/account HTTP/1.1\r\n${head}${offer}\r\n`)
+  await expect.poll(() => answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
+  socket.destroy()
   await shared.close()
 })

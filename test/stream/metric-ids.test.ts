@@ -40,7 +40,13 @@ describe('the prefix of metric ids', () => {
     .concat(['maxpain.current', 'stockquote.current', 'optionquote.current', 'volatility.current'])
     .concat(['volatility.realized', 'volatility.forecast', 'volatility.skew_term', 'adv_volatility.current'])
     .concat(['liquidity.current', 'expected_move.current', 'surface.svi', 'macro.vix_state'])
-  const others = ['exposure.narrative', 'exposure.basket', 'exposure.history', 'dispersion.current', 'account.current']
+  const others = [
+    'exposure.narrative',
+    'exposure.basket',
+    'exposure.history',
+    'dispersion.current',
+    'account.current'
+  ].concat(['structures.pnl', 'structures.greeks']) // asked with a body
 
   test('is streamed for what the contract lists', () => {
     expect(table.filter((prefix) => !catalog.operation(prefix)?.endpoint.stream)).toEqual([])

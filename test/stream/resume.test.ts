@@ -130,6 +130,21 @@ test('lost places are given up when the same bundle needs them', async () => {
   expect((await back.ask({ action: 'resume', token }))[0]['code']).toBe('resume_expired')
 })
 
+test('lost places are not given up for what would have no room even so', async () => {
+  const scripted = ready()
+  const { client, token } = await subscribed(scripted)
+  const other = scripted.connect()
+  for (let k = 0; k < 497; k += 71) {
+    const items = Array.from({ length: 71 }, (_, i) => ({ symbol: 'SPY', metric: netGex, params: { min_oi: k + i } }))
+    await other.ask({ action: 'subscribe_many', items })
+  }
+  client.drop()
+  const [refusal] = await other.ask(subscribe('SPY', { metric: 'exposure.gex.strikes' }))
+  expect(refusal).toMatchObject({ code: 'subscription_limit', limit: 500, used: 500 })
+  const [ack] = await scripted.connect().ask({ action: 'resume', token })
+  expect(ack['subscriptions']).toHaveLength(3)
+})
+
 test('nothing is asked for while its listener is away', async () => {
   const scripted = ready()
   const { client } = await subscribed(scripted)

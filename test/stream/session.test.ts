@@ -252,6 +252,14 @@ describe('limits', () => {
     expect(client.wire.taken().filter(({ type }) => type === 'pong')).toHaveLength(50)
   })
 
+  test('a command that comes too fast is named in its refusal, however long it is', async () => {
+    const client = ready().connect()
+    for (let k = 0; k < 200; k++) client.send({ action: 'ping' })
+    await settle()
+    const [refusal] = await client.ask({ ...many(100), req_id: 'all' })
+    expect(refusal).toMatchObject({ code: 'rate_limited', req_id: 'all', action: 'subscribe_many' })
+  })
+
   test('a thousand rejected commands within a minute end the connection', async () => {
     const { connect } = ready()
     const client = connect()

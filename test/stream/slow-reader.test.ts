@@ -55,6 +55,25 @@ test('thirty seconds without progress end the connection', async () => {
   expect(creeping.wire.closed).toBeUndefined()
 })
 
+test('a reader that takes a part every few seconds stays, though the room it makes is filled at once', async () => {
+  const { publish, connect, pass } = scriptedChannel()
+  publish('SPY', { strikes: rows(500) })
+  const client = connect(undefined, undefined, false)
+  for (let k = 0; k < 20; k++) await client.ask({ action: 'subscribe', ...wide, params: { min_oi: k } })
+  client.wire.stopped = true
+  for (let k = 0; k < 60; k++) {
+    publish('SPY', { strikes: rows(500) })
+    client.session.heard()
+    if (k % 5 === 4) {
+      client.wire.unsent = 100_000
+      client.session.connection.pump() // as for any reply
+      expect(client.wire.unsent).toBeGreaterThan(256 * 1024)
+    }
+    await pass(1000, 250)
+  }
+  expect(client.wire.closed).toBeUndefined()
+})
+
 test('a thousand replies that are not read end the connection', async () => {
   const { publish, connect, pass } = scriptedChannel()
   publish('SPY', { net_gex: 0 })

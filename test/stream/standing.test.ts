@@ -54,6 +54,21 @@ test('a revoked key and an ended bundle end the connection within seconds', asyn
   expect(other.wire.closed?.[0]).toBe(4401)
 })
 
+test('accounts that cannot be read for a moment end nobody and silence nobody', async () => {
+  const { publish, connect, pass, errors } = scriptedChannel()
+  publish('SPY', { net_gex: 1 })
+  const unreadable = connect(bundle('b2'), () => {
+    throw new Error('the database is locked')
+  })
+  const other = connect()
+  await other.ask(subscribe())
+  await pass(6000)
+  expect(ofType(other.wire.taken(), 'heartbeat')).toHaveLength(1)
+  expect([unreadable.wire.closed, other.wire.closed]).toEqual([undefined, undefined])
+  expect(errors.length).toBeGreaterThan(3)
+  expect(errors.length).toBeLessThan(8)
+})
+
 test('the end of a bundle is announced a day and an hour before', async () => {
   const { publish, connect, pass, clock } = scriptedChannel()
   publish('SPY', { net_gex: 1 })
@@ -112,6 +127,16 @@ test('after fifteen seconds without a value one no_data follows, and the subscri
   publish('SPY', { net_gex: 4 })
   await pass(1100)
   expect(client.wire.taken()).toEqual([expect.objectContaining({ type: 'update', value: 4, snapshot: true })])
+})
+
+test('what failed on this side is not told to clients', async () => {
+  const { connect, pass, refusals } = scriptedChannel()
+  refusals.set('SPY', new Error('connect ECONNREFUSED 10.1.2.3:9000'))
+  const client = connect()
+  await client.ask(subscribe())
+  await pass(16_000)
+  const [error] = ofType(client.wire.taken(), 'error')
+  expect(error).toMatchObject({ code: 'no_data', message: 'there is no value yet' })
 })
 
 test('a ticker nobody knows is refused and costs nothing', async () => {
