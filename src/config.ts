@@ -43,7 +43,7 @@ export interface Config {
   readonly record: readonly Ticker[] | 'seen' | 'off'
   /** The least time between two recorded images of a symbol, milliseconds. */
   readonly recordEvery: number
-  /** Days that every image is kept; 0 means for ever. */
+  /** Days that every recorded image is kept; 0 means for ever. */
   readonly keepDays: number
   /** What is served though it is announced only by default. */
   readonly features: readonly Feature[]

@@ -62,8 +62,8 @@ export const settings = {
   'record-every': { value: 'seconds', help: 'time between two recorded images of a symbol', fallback: '60' },
   'keep-days': {
     value: 'days',
-    help: 'days that all images are kept, later the last of each session alone; 0 for ever',
-    fallback: '30'
+    help: 'days that every recorded image is kept, later the last of each session alone; 0 for ever',
+    fallback: '0'
   },
   enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },

@@ -59,6 +59,11 @@ export function outcomeText(job: Job, { tally, bytes }: Outcome): string {
   return parts.join(', ')
 }
 
+/** What an end before its end leaves of a job. */
+export function remainder(job: Job): string {
+  return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'
+}
+
 function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   const minutes = Math.ceil(seconds / 60)

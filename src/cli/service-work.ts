@@ -4,6 +4,7 @@ import type { Note } from '../imports/intake.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { Listener, Outcome } from '../jobs/perform.ts'
 import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
+import { remainder } from './progress.ts'
 
 /** What a service says while it does a job, a line each. */
 type Line =
@@ -25,7 +26,7 @@ export async function performInService(job: Job, data: string, listener: Listene
     return undefined
   }
   if (answer.statusCode !== 200) throw new JobError(await sentenceIn(answer))
-  return follow(answer, listener)
+  return follow(answer, job, listener)
 }
 
 function ask({ address, token }: RunningService, job: Job): Promise<IncomingMessage | undefined> {
@@ -41,7 +42,7 @@ function ask({ address, token }: RunningService, job: Job): Promise<IncomingMess
   })
 }
 
-async function follow(answer: IncomingMessage, { tell, signal }: Listener): Promise<Outcome> {
+async function follow(answer: IncomingMessage, job: Job, { tell, signal }: Listener): Promise<Outcome> {
   const hangUp = () => answer.destroy()
   signal.addEventListener('abort', hangUp, { once: true })
   if (signal.aborted) hangUp()
@@ -57,11 +58,8 @@ async function follow(answer: IncomingMessage, { tell, signal }: Listener): Prom
   } finally {
     signal.removeEventListener('abort', hangUp)
   }
-  throw new JobError(
-    signal.aborted
-      ? 'stopped before the end: the service keeps what is written, the same command goes on'
-      : 'the service ended before the work did: what is written stays, the same command goes on'
-  )
+  const ended = signal.aborted ? 'stopped before the end' : 'the service ended before the work did'
+  throw new JobError(`${ended}: ${remainder(job)}`)
 }
 
 /** Ends with an error when the answer breaks off, which an interface of node:readline would wait out for ever. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { refuseOtherMarket, rememberMarket } from '../history/kept-market.ts'
+import { archiveFolder, rememberKind } from '../history/archive-folder.ts'
 import { openHistory } from '../history/open.ts'
 import type { Rejection } from '../imports/intake.ts'
 import { type Job, JobError } from '../jobs/job.ts'
@@ -7,7 +7,7 @@ import type { Listener, Outcome } from '../jobs/perform.ts'
 import { performOnThread } from '../jobs/thread.ts'
 import { RECORD_VERSION } from '../records/daily-record.ts'
 import type { Terminal } from './command.ts'
-import { createProgress, outcomeText } from './progress.ts'
+import { createProgress, outcomeText, remainder } from './progress.ts'
 import { createReport } from './report.ts'
 import { performInService } from './service-work.ts'
 import { listenForStop } from './signals.ts'
@@ -42,13 +42,13 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
 
 async function performHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
   const { data, history, seed, assumptions } = config
-  const backfilling = job.work === 'backfill' ? { data, history, synthetic: true } : undefined
-  if (backfilling !== undefined) refuseOtherMarket(backfilling)
-  const opened = await openHistory({ data, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
+  // What is imported goes where most is kept; made-up days go among their like.
+  const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
+  const opened = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
     throw new JobError(error.message)
   })
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
-  if (backfilling !== undefined) rememberMarket(backfilling)
+  if (folder !== undefined && history === 'embedded') rememberKind(folder, 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
   const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
   try {
@@ -66,11 +66,11 @@ function tellOutcome(
   reportFile: string | undefined
 ): void {
   const { rejected, images, bars } = outcome.tally
-  terminal.err(outcomeText(job, outcome))
+  if (outcome.complete || job.work !== 'export') terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
     const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
   }
-  if (!outcome.complete) throw new JobError('stopped before the end: what is written stays, the same command goes on')
+  if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
   if (rejected > 0 && images === 0 && bars === 0) throw new JobError('nothing was imported')
 }

@@ -7,7 +7,7 @@ import { rowsOf } from './decode-rows.ts'
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
 
 /**
- * Deletes images before a moment, and the contract lists that no image names any more. They are out of sight when this
+ * Deletes recorded images before a moment (what was imported stays), and the contract lists that no image names any more. They are out of sight when this
  * resolves; the database clears the files away some minutes later.
  */
 export async function forgetImages(connection: Connection, before: Instant, keepCloses: boolean): Promise<void> {
@@ -17,7 +17,7 @@ export async function forgetImages(connection: Connection, before: Instant, keep
       `ALTER TABLE ${table}${local}${onCluster} DELETE WHERE ${where} SETTINGS mutations_sync = 2, allow_nondeterministic_mutations = 1`
     )
   const images = `option_images${local}`
-  const old = `ts < ${moment(Math.ceil(before))}`
+  const old = `fidelity = 'recorded' AND ts < ${moment(Math.ceil(before))}`
   const closes = `SELECT symbol, max(ts) FROM ${images} WHERE session <= '${easternDate(before)}' GROUP BY symbol, session`
   await remove('option_images', keepCloses ? `${old} AND (symbol, ts) NOT IN (${closes})` : old)
   const named = `SELECT symbol, session, series FROM ${images}`

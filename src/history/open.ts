@@ -10,8 +10,9 @@ import { HistoryError } from './history-error.ts'
 import { createTable, createView, migrations, schemaVersion, schemaVersions, singleServer } from './schema.ts'
 
 export interface HistorySettings {
-  /** The data folder; an embedded archive lies in its folder `history`. */
   readonly data: string
+  /** Where an embedded archive lies, if not in `history` below the data folder (see `archiveFolder`). */
+  readonly folder?: string | undefined
   /** `embedded`, `off`, or the address of a ClickHouse server, http or https. */
   readonly history: string
   /** Version of the formulas that make daily records. */
@@ -31,7 +32,8 @@ export const enginePath = join(checkout(), '.engine')
  * the service runs without history. A folder that another process has, a server that does not answer and tables of a
  * newer program are errors, in plain words.
  */
-export async function openHistory({ data, history, recordVersion }: HistorySettings): Promise<OpenedHistory> {
+export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
+  const { data, history, recordVersion, folder = join(data, 'history') } = settings
   if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
   if (history === 'embedded' && !isEngineInstalled(enginePath)) {
     return {
@@ -39,8 +41,7 @@ export async function openHistory({ data, history, recordVersion }: HistorySetti
       reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
     }
   }
-  const connection =
-    history === 'embedded' ? await openEmbedded(join(data, 'history'), enginePath) : openServer(history)
+  const connection = history === 'embedded' ? await openEmbedded(folder, enginePath) : openServer(history)
   try {
     await migrate(connection)
   } catch (error) {

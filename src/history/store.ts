@@ -85,7 +85,7 @@ export interface HistoryStore {
   /** Gaps that overlap [from, to), ascending. */
   gaps(symbol: Ticker, from: Instant, to: Instant): Promise<readonly Gap[]>
 
-  /** Deletes images older than `before`, keeping the last of each session when `keepCloses`. */
+  /** Deletes recorded images older than `before`; imported ones stay. Keeps the last of each session when `keepCloses`. */
   forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
   /** Rows and bytes on disk, by table, for the operator. */
   size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>

@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from '../config.ts'
-import { refuseOtherMarket, rememberMarket } from '../history/kept-market.ts'
+import { archiveFolder, type MarketKind, rememberKind } from '../history/archive-folder.ts'
 import { openHistory } from '../history/open.ts'
 import { Recorder, type RecorderState } from '../history/recorder.ts'
 import type { HistoryStore } from '../history/store.ts'
@@ -37,15 +37,15 @@ const tidyEvery = 6 * 3_600_000
 /** Opens the archive that the settings name and begins to record into it. Throws where it is there and cannot be used. */
 export async function openRecording(config: Config, { onChange, onError }: RecordingEvents): Promise<Recording> {
   if (config.history === 'embedded') await refuseSecond(config.data)
-  const keeping = { data: config.data, history: config.history, synthetic: config.source === 'synthetic' }
-  refuseOtherMarket(keeping)
-  const opened = await openHistory({ data: config.data, history: config.history, recordVersion: RECORD_VERSION })
-  const { store, reason } = opened
+  const { data, history } = config
+  const kind: MarketKind = config.source === 'synthetic' ? 'synthetic' : 'real'
+  const folder = archiveFolder(data, kind)
+  const { store, reason } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
     return { store, reason, watch: undefined, observer: undefined, state: () => undefined, close }
   }
-  rememberMarket(keeping)
+  if (history === 'embedded') rememberKind(folder, kind)
   const recorder = new Recorder({ store, every: config.recordEvery, room, onChange })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)

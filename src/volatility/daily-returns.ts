@@ -1,4 +1,5 @@
 import type { DailyBar } from '../market/bar.ts'
+import { daysBetween } from '../market/calendar.ts'
 
 /** Trading days of a year: the annualisation of every realized figure. */
 export const TRADING_DAYS = 252
@@ -19,9 +20,21 @@ export function isWhole({ open, high, low, close }: DailyBar): boolean {
   return high >= Math.max(open, close) && low <= Math.min(open, close)
 }
 
-/** The bars that have a close. */
+/** The bars that have a close, from the last hole on. */
 export function closingBars(bars: readonly DailyBar[]): readonly DailyBar[] {
-  return bars.filter(({ close }) => isPrice(close))
+  return afterLastHole(bars.filter(({ close }) => isPrice(close)))
+}
+
+/** Calendar days: since 1914 the exchange was never closed for longer than from 2001-09-10 to 2001-09-17. */
+const longestClosure = 7
+
+/**
+ * The bars after the last hole in a list, ascending by date: where two neighbours are farther apart than the exchange was
+ * ever closed, bars between them are missing, and the move of weeks is no daily return.
+ */
+export function afterLastHole(bars: readonly DailyBar[]): readonly DailyBar[] {
+  const hole = bars.findLastIndex(({ date }, k) => k > 0 && daysBetween(bars[k - 1].date, date) > longestClosure)
+  return hole > 0 ? bars.slice(hole) : bars
 }
 
 /** ln(C_i / C_i-1) of neighbouring bars, ascending: one fewer than there are bars. Every bar must have a close. */

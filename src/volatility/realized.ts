@@ -1,6 +1,6 @@
 import type { DailyBar } from '../market/bar.ts'
 import { mean, sampleStandardDeviation } from '../math/statistics.ts'
-import { annualVolatility, isWhole, logReturns } from './daily-returns.ts'
+import { afterLastHole, annualVolatility, isWhole, logReturns } from './daily-returns.ts'
 
 declare const usable: unique symbol
 /** Daily bars, ascending by date, that all have four consistent prices. */
@@ -8,10 +8,11 @@ export type UsableBars = readonly DailyBar[] & { readonly [usable]: true }
 
 /**
  * The bars that the estimators read. A bar with a missing or non-positive price, a high below open or close or a low
- * above one of them is left out, so a window reaches one bar further back. Source: the wire contract.
+ * above one of them is left out, so a window reaches one bar further back. Source: the wire contract. So is everything
+ * before a hole, see `afterLastHole`.
  */
 export function usableBars(bars: readonly DailyBar[]): UsableBars {
-  return bars.filter(isWhole) as readonly DailyBar[] as UsableBars
+  return afterLastHole(bars.filter(isWhole)) as readonly DailyBar[] as UsableBars
 }
 
 /**

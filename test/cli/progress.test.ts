@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProgress, outcomeText, progressText } from '../../src/cli/progress.ts'
+import { createProgress, outcomeText, progressText, remainder } from '../../src/cli/progress.ts'
 import type { Note, Tally } from '../../src/imports/intake.ts'
 import type { Job } from '../../src/jobs/job.ts'
 
@@ -52,4 +52,10 @@ test('the outcome is one sentence', () => {
       { complete: true, tally: leftOut, bytes: undefined }
     )
   ).toContain(', 1,000 images were there')
+})
+
+test('an interrupted export does not claim that anything stays', () => {
+  const exported = { work: 'export', symbol: 'SPY', from: '', to: '', format: 'csv', path: '/a' } as unknown as Job
+  expect(remainder(exported)).toBe('the file is not written')
+  expect(remainder({ work: 'import', format: 'cboe', paths: ['/a'] })).toContain('the same command goes on')
 })

@@ -256,6 +256,13 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       expect(await images()).toEqual([2, 2, 2])
     })
 
+    test('keeps what was imported, however old it is', async () => {
+      const minutes = ['10:00', '10:01', '16:00'].map((time) => recorded(small('BOUGHT', '2015-12-24', time)))
+      await store.writeImages(minutes.map((image) => ({ ...image, fidelity: 'imported' as const })))
+      await store.forgetBefore(eastern('2026-07-02', '00:00'), { keepCloses: true })
+      expect((await store.coverage(ticker('BOUGHT')))?.days.map((one) => one.images)).toEqual([3])
+    })
+
     test('exports every contract as a row that says what the chain said', async () => {
       const chain = { ...small('OUT', '2026-07-29', '12:00'), delay: 900 }
       chain.bid.set([Number.NaN, 0, 1.2345, 1 / 3])

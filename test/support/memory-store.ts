@@ -79,7 +79,9 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     gaps: async (symbol, from, to) => gaps.filter((gap) => gap.symbol === symbol && gap.from < to && gap.to > from),
 
     async forgetBefore(before, { keepCloses }) {
-      images = images.filter((image) => image.chain.asOf >= before || (keepCloses && isClose(image)))
+      images = images.filter(
+        (image) => image.fidelity === 'imported' || image.chain.asOf >= before || (keepCloses && isClose(image))
+      )
     },
     size: async () => [{ table: 'images', rows: images.length, bytes: 0 }],
     close: async () => {},

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DailyBar } from '../../src/market/bar.ts'
+import { addDays } from '../../src/market/calendar.ts'
+import type { IsoDate } from '../../src/market/units.ts'
 import { logReturns } from '../../src/volatility/daily-returns.ts'
 import {
   closeToClose,
@@ -197,4 +199,14 @@ describe('semi-deviation', () => {
     expect(semiDeviation(usableBars(bars.slice(1)), 20)).toBeUndefined()
     expect(semiDeviation(usableBars([]), 0)).toBeUndefined()
   })
+})
+
+test('a hole of weeks in the bars is no daily return: what lies before it is not used', () => {
+  const before = walk(7, 40)
+  const after = walk(8, 25).map((bar, k) => ({ ...bar, date: addDays('2026-07-01' as IsoDate, k) }))
+  expect(addDays(before.at(-1)!.date, 7) < after[0].date).toBe(true)
+  const usable = usableBars([...before, ...after])
+  expect(usable).toEqual(after)
+  expect(closeToClose(usable, 20)).toBe(closeToClose(usableBars(after), 20))
+  expect(closeToClose(usable, 30)).toBeUndefined()
 })
