@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { openHistory } from '../src/history/open.ts'
 import type { HistoryStore } from '../src/history/store.ts'
+import type { Note } from '../src/imports/intake.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
 import { perform } from '../src/jobs/perform.ts'
+import { recordsOf } from '../src/jobs/record-days.ts'
 import { performOnThread } from '../src/jobs/thread.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
@@ -92,17 +94,32 @@ const nowhere: Pick<HistoryStore, 'writeImages' | 'writeBars' | 'writeRecords' |
     coverage: async () => undefined
   }
 
-async function rowsPerSecond(job: ImportJob, data: string | undefined): Promise<number> {
+interface Imported {
+  /** Contract rows a second, until the last of them was written. */
+  readonly rate: number
+  /** Milliseconds for the daily record of each closing image after that. */
+  readonly record: number
+}
+
+async function imported(job: ImportJob, data: string | undefined): Promise<Imported> {
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const exportQuotes = () => Promise.reject(new Error('nothing is exported here'))
   const store = opened?.store ?? { ...nowhere, exportQuotes }
   const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
   const doJob = opened === undefined ? perform : performOnThread(new URL('../src/jobs/worker.js', import.meta.url))
-  const { tally } = await doJob(job, workplace, { tell: () => {}, signal: new AbortController().signal })
-  const seconds = (performance.now() - startedAt) / 1000
+  let writtenAt = Number.NaN
+  let records = 0
+  const tell = (note: Note) => {
+    if (note.kind !== 'progress' || !note.what.startsWith(recordsOf)) return
+    if (note.done === 0) writtenAt = performance.now()
+    records = note.total
+  }
+  const { tally } = await doJob(job, workplace, { tell, signal: new AbortController().signal })
+  const endedAt = performance.now()
   await opened?.store?.close()
-  return tally.rows / seconds
+  const rows = (1000 * tally.rows) / ((records === 0 ? endedAt : writtenAt) - startedAt)
+  return { rate: rows, record: records === 0 ? 0 : (endedAt - writtenAt) / records }
 }
 
 export async function figures(): Promise<readonly Figure[]> {
@@ -120,12 +137,14 @@ export async function figures(): Promise<readonly Figure[]> {
   await store?.close()
   if (store === undefined) console.log(`into the archive: skipped, ${reason}`)
   for (const [name, job] of jobs) {
-    await rowsPerSecond(job, undefined) // warm
-    measured.push({ name: `${name}, read`, value: await rowsPerSecond(job, undefined), unit: 'rows/s', atLeast: asked })
+    await imported(job, undefined) // warm
+    const read = await imported(job, undefined)
+    measured.push({ name: `${name}, read`, value: read.rate, unit: 'rows/s', atLeast: asked })
     if (store === undefined) continue
     const data = mkdtempSync(join(folder, 'data-'))
-    const value = await rowsPerSecond(job, data)
-    measured.push({ name: `${name}, read and written`, value, unit: 'rows/s', atLeast: asked })
+    const { rate, record } = await imported(job, data)
+    measured.push({ name: `${name}, read and written`, value: rate, unit: 'rows/s', atLeast: asked })
+    measured.push({ name: `${name}, a daily record thereafter`, value: record, unit: 'ms' })
   }
   rmSync(folder, { recursive: true, force: true })
   return measured

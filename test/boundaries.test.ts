@@ -51,10 +51,10 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['history/store.ts']
   },
   history: {
-    parts: ['market', 'api', 'live/kept-chain.ts'].concat(
+    parts: ['market', 'pricing', 'api', 'live/kept-chain.ts'].concat(
       ['store', 'moment', 'encoding', 'decode-native', 'decode'].map((name) => `history/${name}.ts`)
     ),
-    types: ['pricing', 'engine'],
+    types: ['engine'],
     packages: ['@clickhouse/client', 'lru-cache'],
     node: true
   },

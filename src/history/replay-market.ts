@@ -3,14 +3,28 @@ import type { Catalogue } from '../api/inputs.ts'
 import type { MarketSource } from '../api/source.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
+import { buildChain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
-import { parentOfRoot } from '../market/security.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
+import { memo } from '../market/memo.ts'
+import { parentOfRoot, securityKind } from '../market/security.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import { defaultAssumptions } from '../pricing/carry.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import { isCurrent } from './moment.ts'
 import type { StoredImage } from './store.ts'
+
+/** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
+const publication = 15 * MILLISECONDS_PER_MINUTE
+const publishedAt = (date: IsoDate) => (session(date)?.close ?? Number.POSITIVE_INFINITY) + publication
+
+/** The level of an index at the close of a bar, as a chain that lists nothing. */
+function levelChain(symbol: Ticker, { date, close }: DailyBar): PricedChain {
+  const asOf = publishedAt(date)
+  const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
+  return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
+}
 
 /** A list of symbols is a fact of the service today, so an answer about the past has none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
@@ -41,8 +55,19 @@ export class ReplayMarket implements MarketSource {
 
   async chain(symbol: Ticker): Promise<PricedChain | undefined> {
     const image = await this.image(symbol)
-    if (image === undefined || (this.#subjects.has(symbol) && !isCurrent(image.asOf, this.#at))) return undefined
-    return this.#archive.chain(image, symbol)
+    if (this.#subjects.has(symbol) && (image === undefined || !isCurrent(image.asOf, this.#at))) return undefined
+    return image === undefined ? this.#publishedLevel(symbol) : this.#archive.chain(image, symbol)
+  }
+
+  /**
+   * An index of which only daily bars are held, as context of an answer: the newest close that was published by the
+   * moment, without options. Undefined for everything else.
+   */
+  async #publishedLevel(symbol: Ticker): Promise<PricedChain | undefined> {
+    if (securityKind(symbol) !== 'index') return undefined
+    const bars = await this.bars(symbol)
+    const bar = bars.findLast(({ date }) => publishedAt(date) <= this.#at)
+    return bar && memo(bar, 'level', () => levelChain(symbol, bar))
   }
 
   /**

@@ -36,6 +36,9 @@ export interface RecordOptions {
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
 }
 
+/** What the making of records is called where progress is shown. */
+export const recordsOf = 'daily records'
+
 /** Days whose records are written together: what an end in between loses is made again by the next import. */
 const together = 20
 
@@ -46,6 +49,7 @@ const together = 20
 export async function recordDays(days: Days, { store, assumptions, signal, progress }: RecordOptions): Promise<void> {
   const total = [...days.values()].reduce((sum, dates) => sum + dates.size, 0)
   let done = 0
+  if (total > 0) await progress(recordsOf, 0, total)
   for (const [symbol, dates] of days) {
     let records: DailyRecord[] = []
     for (const date of [...dates].sort()) {
@@ -58,7 +62,7 @@ export async function recordDays(days: Days, { store, assumptions, signal, progr
         await store.writeRecords(symbol, records)
         records = []
       }
-      await progress(`daily records of ${symbol}`, ++done, total)
+      await progress(`${recordsOf} of ${symbol}`, ++done, total)
     }
     await store.writeRecords(symbol, records)
   }

@@ -49,10 +49,11 @@ export async function openRecording(config: Config, { onChange, onError }: Recor
   const recorder = new Recorder({ store, every: config.recordEvery, room, onChange })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
-  let tidying = forgetOld(store, config.keepDays).catch(onError)
-  const tidy = setInterval(() => {
-    tidying = forgetOld(store, config.keepDays).catch(onError)
-  }, tidyEvery).unref()
+  let closing = false
+  // It may take minutes and nobody waits for it: what the end of the service breaks off is begun again.
+  const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
+  const tidy = setInterval(tidyUp, tidyEvery).unref()
+  tidyUp()
   return {
     store,
     reason,
@@ -64,8 +65,8 @@ export async function openRecording(config: Config, { onChange, onError }: Recor
     },
     state: () => recorder.state,
     async close() {
+      closing = true
       clearInterval(tidy)
-      await tidying
       await recorder.close()
       await store.close()
     }

@@ -40,6 +40,6 @@ describe.runIf(hasEngine)('days that were imported', () => {
     await store!.close()
     expect(records).toEqual(closes.map((chain) => dailyRecord(priced(chain), bars)))
     expect(records.map(({ close }) => close)).toEqual([101, 102])
-    expect(told).toEqual(['daily records of TEST 1/2', 'daily records of TEST 2/2'])
+    expect(told).toEqual(['daily records 0/2', 'daily records of TEST 1/2', 'daily records of TEST 2/2'])
   })
 })

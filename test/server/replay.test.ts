@@ -320,12 +320,25 @@ describe('chains of the past', () => {
     }
     const ko = rows.images.filter(({ chain }) => chain.symbol === 'KO')
     const narrative = `/v1/exposure/narrative/KO?${noon}`
-    const level = async (images: ArchiveRows['images']) =>
-      (await started({ history: memoryStore({ ...rows, images }) }).past(narrative)).json().narrative.data.vix
+    const level = async (images: ArchiveRows['images'], bars: ArchiveRows['bars'] = [], address = narrative) =>
+      (await started({ history: memoryStore({ ...rows, images, bars }) }).past(address)).json().narrative.data.vix
     expect(await level([...ko, old])).toBeCloseTo(vix.spot, 2)
     expect(await level(ko)).toBeNull()
     const yesterday = { ...old, chain: { ...old.chain, asOf: parseMoment('2026-07-28')! } }
     expect(await level([...ko, yesterday])).toBeNull()
+    // A daily value that was imported is known a quarter of an hour after the close of its day.
+    const bars = [
+      ['2026-07-28', 17.1],
+      ['2026-07-29', 19.9]
+    ].map(([date, close]) => ({
+      symbol: 'VIX' as Ticker,
+      fidelity: 'imported' as const,
+      bar: { date: date as IsoDate, open: 18, high: 21, low: 16, close: close as number, volume: 0 }
+    }))
+    const evening = (time: string) => `/v1/exposure/narrative/KO?at=2026-07-29T${time}`
+    expect(await level(ko, bars)).toBe(17.1)
+    expect(await level(ko, bars, evening('16:14:59'))).toBe(17.1)
+    expect(await level(ko, bars, evening('16:15:00'))).toBe(19.9)
   })
 })
 
