@@ -5,7 +5,6 @@ import type { Bundle, Bundles } from '../accounts/bundles.ts'
 import { type ApiError, apiError } from '../api/error.ts'
 import type { Instant } from '../market/units.ts'
 import type { Channel, Party } from '../stream/channel.ts'
-import { Rate } from '../stream/rate.ts'
 import type { Access } from './access.ts'
 import { type Ticket, Tickets } from './stream-tickets.ts'
 
@@ -34,17 +33,17 @@ interface Holder {
   readonly bundle: Bundle
 }
 
-/** Handshakes of one key: ten at once, one each second. */
-const handshakeBurst = 10
-const handshakesPerSecond = 1
+/** Handshakes of one key, and tickets given to it, in any ten seconds. */
+const mostInWindow = 10
+const handshakeWindow = 10_000
 const mostKeys = 10_000
 
 /** Who may open a connection: checked before any upgrade, so that a refusal is plain HTTP. */
 export class Door {
   readonly tickets: Tickets
   readonly #options: DoorOptions
-  readonly #handshakes = new LRUCache<string, Rate>({ max: mostKeys })
-  readonly #ticketsGiven = new LRUCache<string, Rate>({ max: mostKeys })
+  readonly #handshakes = new LRUCache<string, Window>({ max: mostKeys })
+  readonly #ticketsGiven = new LRUCache<string, Window>({ max: mostKeys })
 
   constructor(options: DoorOptions) {
     this.#options = options
@@ -67,7 +66,7 @@ export class Door {
     const holder = this.#holderOf(key, ticket === null ? 'API key' : 'ticket')
     if ('refusal' in holder) return holder
     const { account, bundle } = holder
-    const wait = rateOf(this.#handshakes, account.keyId, this.#options.wallNow())
+    const wait = waitFor(this.#handshakes, account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many handshakes'), retryAfter: wait }
     if (!channel.hasRoom(bundle)) {
       return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
@@ -84,7 +83,7 @@ export class Door {
     const key = headers['x-api-key']
     const holder = this.#holderOf(key, 'API key')
     if ('refusal' in holder) return holder
-    const wait = rateOf(this.#ticketsGiven, holder.account.keyId, this.#options.wallNow())
+    const wait = waitFor(this.#ticketsGiven, holder.account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many tickets'), retryAfter: wait }
     return this.tickets.issue(key as string)
   }
@@ -115,10 +114,13 @@ export function keyInAddress(): ApiError {
   return apiError('unauthorized', 'a key in the address is not taken here: send it in the X-Api-Key header')
 }
 
-/** Takes one permission of a key. Else: whole seconds until there is one. */
-function rateOf(rates: LRUCache<string, Rate>, key: string, now: Instant): number | undefined {
-  let rate = rates.get(key)
-  if (rate === undefined) rates.set(key, (rate = new Rate(handshakesPerSecond, handshakeBurst, now)))
-  const wait = rate.take(now)
-  return wait === undefined ? undefined : Math.max(1, Math.ceil(wait / 1000))
+/** When a key was let in lately, ascending. */
+type Window = readonly Instant[]
+
+/** Lets a key in once more. Else: whole seconds until it may come again. */
+function waitFor(windows: LRUCache<string, Window>, key: string, now: Instant): number | undefined {
+  const recent = (windows.get(key) ?? []).filter((at) => at <= now && now - at < handshakeWindow)
+  if (recent.length >= mostInWindow) return Math.max(1, Math.ceil((recent[0] + handshakeWindow - now) / 1000))
+  windows.set(key, [...recent, now])
+  return undefined
 }
