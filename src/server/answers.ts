@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -23,8 +22,6 @@ export type Encoding = (typeof encodings)[number]
 export interface CachedAnswer {
   readonly stamp: string
   readonly body: Buffer
-  /** The body as text, where it is short and plain ASCII: Node sends a text together with the headers in one write. */
-  readonly text: string | undefined
   readonly etag: string
   /** The chains it was made from, without their columns. */
   readonly chains: readonly ChainHeader[]
@@ -187,7 +184,7 @@ export class Answers {
   #keep(key: string, stamp: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const made = { stamp, body, text: shortText(body), etag, chains: chains.map(headerOf) }
+    const made = { stamp, body, etag, chains: chains.map(headerOf) }
     const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, stamp), answer)
     return answer
@@ -201,9 +198,9 @@ function isListed(endpoint: Endpoint, params: object, { source }: Asking): boole
 }
 
 /** Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. */
-function sizeCalculation({ body, text }: CachedAnswer, key: string): number {
+function sizeCalculation({ body }: CachedAnswer, key: string): number {
   const compressed = body.length < worthCompressing ? 0 : body.length / 2
-  return Math.ceil(body.length + (text?.length ?? 0) + compressed) + key.length + overhead
+  return Math.ceil(body.length + compressed) + key.length + overhead
 }
 
 /** The same bytes, as Node sends them. */
@@ -234,13 +231,6 @@ function keyOf({ endpoint, params, caller, zone }: Asked, { keyless }: Asking): 
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < worthCompressing) return undefined
   return encodings.find((encoding) => accepts[encoding].test(accepted))
-}
-
-/** Above this a copy costs more than a second write. */
-const longestText = 16_384
-
-function shortText(body: Buffer): string | undefined {
-  return body.length <= longestText && isAscii(body) ? body.toString('latin1') : undefined
 }
 
 function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -56,7 +56,6 @@ export function sendAnswer(
   if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
   raw.writeHead(status, headers)
   if (method === 'HEAD' || bytes === undefined) raw.end()
-  else if (bytes === answer.body && answer.text !== undefined) raw.end(answer.text, 'latin1')
   else raw.end(bytes)
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
 }
