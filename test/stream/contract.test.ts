@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog.ts'
 import { prefixOf } from '../../src/stream/metric.ts'
+import { heapInUse } from '../support/garbage.ts'
 import { wednesday } from '../support/scripted-source.ts'
 import type { Frame } from './frames.ts'
 import { type Running, running, type SocketClient } from './running.ts'
@@ -111,10 +112,11 @@ describe.concurrent('over several seconds', () => {
     })
     const ids = (acks['results'] as readonly Frame[]).map(({ sub_id }) => sub_id)
     const quick = await client.ask({ action: 'subscribe', symbol: 'SPY', metric: gex, cadence_ms: 0 })
-    const before = process.memoryUsage().rss
+    const memory = async () => (await heapInUse()) + process.memoryUsage().external
+    const before = await memory()
     client.socket.pause()
     await pause(10_000)
-    expect(process.memoryUsage().rss - before).toBeLessThan(80e6)
+    expect((await memory()) - before).toBeLessThan(80e6)
     client.socket.resume()
     const all = [...ids, quick['sub_id']]
     for (let k = 0; k < 60 && all.some((id) => updatesOf(client, id).length < 2); k++) await pause(250)
