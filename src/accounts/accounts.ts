@@ -35,6 +35,8 @@ export class Accounts {
   readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
   /** Well-formed keys that nobody holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
+  /** The key each connection came with last. */
+  readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
   readonly #changes: ChangeWatch
 
   constructor(database: Database, plans: Plans, now: () => number = Date.now) {
@@ -46,11 +48,14 @@ export class Accounts {
     this.bundles = new Bundles(database, this.users, now)
   }
 
-  /** The account behind a key, or undefined for a key that is mistyped, unknown or revoked. */
-  find(rawKey: string): Account | undefined {
+  /**
+   * The account behind a key, or undefined for a key that is mistyped, unknown or revoked. With the connection it came
+   * by, its hash is remembered for as long as that lives: to hash it again would cost more than to find its account.
+   */
+  find(rawKey: string, connection?: object): Account | undefined {
     if (rawKey.length !== KEY_LENGTH) return undefined
     this.#forgetWhatChanged()
-    const hash = hashKey(rawKey)
+    const hash = connection === undefined ? hashKey(rawKey) : this.#hashOf(rawKey, connection)
     const known = this.#known.get(hash)
     if (known !== undefined) return known
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
@@ -58,6 +63,15 @@ export class Accounts {
     if (account !== undefined) this.#known.set(hash, account)
     else this.#unknown.set(hash, true)
     return account
+  }
+
+  #hashOf(rawKey: string, connection: object): string {
+    let last = this.#lastKeys.get(connection)
+    if (last?.rawKey !== rawKey) {
+      last = { rawKey, hash: hashKey(rawKey) }
+      this.#lastKeys.set(connection, last)
+    }
+    return last.hash
   }
 
   /** Several changes to users and keys, all of them or none. */

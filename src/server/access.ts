@@ -10,7 +10,8 @@ import { securityKind } from '../market/security.ts'
 export interface Access {
   /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
   accountOf(request: FastifyRequest): Account | undefined
-  accountOfKey(key: unknown): Account | undefined
+  /** The same for a key at hand; `connection` is what it came by. */
+  accountOfKey(key: unknown, connection?: object): Account | undefined
   /** Whether a request brings anything for a key. */
   sendsKey(request: FastifyRequest): boolean
   /** The account of a request, or the refusal of one without a valid key. */
@@ -56,8 +57,9 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 
   const refusalWithout = ({ plan }: Account, entitlement: Entitlement) =>
     tierRestricted(plan, plans.leastWith(entitlement), reasons[entitlement])
-  const accountOfKey = (key: unknown) => (typeof key === 'string' ? accounts.find(key) : undefined)
-  const accountOf = (request: FastifyRequest) => accountOfKey(keyOf(request))
+  const accountOfKey = (key: unknown, connection?: object) =>
+    typeof key === 'string' ? accounts.find(key, connection) : undefined
+  const accountOf = (request: FastifyRequest) => accountOfKey(keyOf(request), request.socket)
 
   return {
     allows,

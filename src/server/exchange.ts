@@ -8,7 +8,8 @@ export interface Exchange {
   readonly method: string
   /** The declared path. */
   readonly route: string
-  readonly url: string
+  /** The path as asked for, without the query that may hold a key. */
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly secure: boolean
   readonly startedAt: number
@@ -25,7 +26,7 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchan
     id: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'none',
-    url: request.url,
+    path: pathOf(request.url),
     headers: request.headers,
     secure: request.protocol === 'https',
     startedAt: request.startedAt,
@@ -34,4 +35,11 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchan
     failure: request.failure,
     raw
   }
+}
+
+/** The path of an address. A key that somebody wrote into it is masked. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  const path = query < 0 ? url : url.slice(0, query)
+  return path.includes('gw_live_') ? path.replace(/gw_live_\w+/g, 'gw_live_…') : path
 }

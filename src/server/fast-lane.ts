@@ -15,6 +15,7 @@ import { isHeldBy, type Sendable, type SendOptions, sendAnswer } from './send-an
 interface Known {
   readonly endpoint: Endpoint
   readonly route: string
+  readonly path: string
   readonly params: Readonly<Record<string, unknown>>
   /** The market's date it was read on: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
@@ -61,9 +62,9 @@ export class FastLane {
     const known = method === 'GET' && !trustProxy ? this.#known.get(url) : undefined
     if (known === undefined || known.today !== easternDate(source.now())) return false
     const startedAt = performance.now()
-    const { endpoint, route, params } = known
+    const { endpoint, route, path, params } = known
     const keyless = needsNoKey(endpoint, headers)
-    const account = keyless ? undefined : access.accountOfKey(headers['x-api-key'])
+    const account = keyless ? undefined : access.accountOfKey(headers['x-api-key'], request.socket)
     if (!keyless && (account === undefined || !access.mayAsk(account, endpoint, params, known))) return false
     const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
     const { freshness } = account?.plan ?? plans.byId('free')
@@ -77,7 +78,7 @@ export class FastLane {
       id: nextId(),
       method,
       route,
-      url,
+      path,
       headers,
       secure: false,
       startedAt,

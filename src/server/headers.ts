@@ -40,7 +40,15 @@ export function contentHeadersFor(account: Account | undefined): HeaderList {
 
 /** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
 export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
-  const headers = ['x-request-id', exchange.id, 'x-content-type-options', 'nosniff']
+  return [...noSniffing, ...callerHeaders(exchange, allowed)]
+}
+
+/** Keeps a browser from taking an answer for anything but what it says it is. */
+export const noSniffing = ['x-content-type-options', 'nosniff'] as const
+
+/** Those of them that are not the same for every request. */
+export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
+  const headers = ['x-request-id', exchange.id]
   if (exchange.secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
   const origin = allowedOrigin(exchange.headers.origin, allowed)
   if (origin !== undefined) {
@@ -56,8 +64,14 @@ export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigin
   return allowed.includes(origin) ? origin : undefined
 }
 
-/** What is left of an account's day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
-export function addRateHeaders(
+/** What an account may ask in a day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
+export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
+  if (dailyLimit === undefined) return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited']
+  return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
+}
+
+/** What is left of its day. */
+export function addUsage(
   headers: HeaderList,
   { plan: { dailyLimit } }: Account,
   used: number,
@@ -65,30 +79,15 @@ export function addRateHeaders(
   now: number
 ): void {
   const { at, left } = resetTexts(quota.resetsAt(), now)
-  if (dailyLimit === undefined) {
-    headers.push('x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited', 'x-ratelimit-reset', at)
-    return
-  }
-  const { limit, policy } = limitTexts(dailyLimit)
+  headers.push('x-ratelimit-reset', at)
+  if (dailyLimit === undefined) return
   const remaining = `${Math.max(0, dailyLimit - used)}`
-  headers.push('x-ratelimit-limit', limit, 'x-ratelimit-remaining', remaining, 'x-ratelimit-reset', at)
-  headers.push('ratelimit-policy', policy, 'ratelimit', `"daily";r=${remaining};t=${left}`)
-}
-
-// Every answer carries these figures, and most of their texts stay the same for a second or for ever.
-
-const limitsWritten = new Map<number, { readonly limit: string; readonly policy: string }>()
-
-function limitTexts(limit: number) {
-  let texts = limitsWritten.get(limit)
-  if (texts === undefined)
-    limitsWritten.set(limit, (texts = { limit: `${limit}`, policy: `"daily";q=${limit};w=86400` }))
-  return texts
+  headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
 }
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
 
-/** When the day ends, in seconds of Unix time, and how many seconds are left of it. */
+/** When the day ends, in seconds of Unix time, and how many seconds are left of it: written once a second. */
 function resetTexts(resetsAt: number, now: number) {
   const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
   if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
@@ -97,9 +96,10 @@ function resetTexts(resetsAt: number, now: number) {
   return resetWritten
 }
 
+/** Both: what an account may ask in a day and what is left of it. */
 export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
-  const headers: HeaderList = []
-  addRateHeaders(headers, account, used, quota, now)
+  const headers = limitHeaders(account)
+  addUsage(headers, account, used, quota, now)
   return headers
 }
 

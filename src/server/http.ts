@@ -10,6 +10,7 @@ import { unsent } from './listen.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
+import { keepAliveTimeout, WholeResponse } from './whole-response.ts'
 
 export interface HttpOptions extends MountOptions {
   readonly trustProxy: boolean
@@ -19,8 +20,7 @@ export interface HttpOptions extends MountOptions {
 const bodyLimit = 256 * 1024
 /** How long a client may take to send its request, milliseconds. */
 const slowestRequest = 30_000
-/** How long a connection without requests is kept: longer than the minute that load balancers wait. */
-const keepAliveTimeout = 72_000
+const connections = { keepAliveTimeout, requestTimeout: slowestRequest, ServerResponse: WholeResponse }
 
 /**
  * The REST interface of a host, present or past: every declared endpoint as a route, with keys, plans, quota and cached
@@ -32,7 +32,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const lane = standing && new FastLane({ ...options, source: standing, nextId })
   const app = Fastify({
     serverFactory: (framework) => {
-      const server = createServer({ keepAliveTimeout, requestTimeout: slowestRequest }, (request, response) => {
+      const server = createServer(connections, (request, response) => {
         if (!lane?.serve(request, response)) framework(request, response)
         else if (response.writableLength > 0) server.emit(unsent, response)
       })
@@ -108,5 +108,5 @@ const sizeOf = (payload: unknown) =>
 function requestIds(): () => string {
   const run = Math.random().toString(36).slice(2, 8)
   let count = 0
-  return () => `${run}-${(++count).toString(36)}`
+  return () => `${run}-${++count}`
 }

@@ -42,29 +42,57 @@ function logFailure(log: Log, { error, ...fields }: RequestRecord): void {
   else log.error({ ...fields, err: error }, 'request failed')
 }
 
-/** The line pino would write, of fields that are known beforehand: this is done for every request. */
+/**
+ * The line pino would write, of fields that are known beforehand: this is done for every request. A text of few pieces
+ * is made and written in half the time of one of many, so those that come again and again are put together beforehand.
+ */
 function accessLine({ id, method, route, path, status, plan, userId, seconds, bytes }: RequestRecord): string {
-  const caller = plan === undefined ? '' : `,"plan":${quoted(plan)},"userId":"${userId}"`
-  const what = `"method":"${method}","route":"${route}","path":${quoted(path)}`
   const outcome = `"status":${status},"seconds":${sixDecimals(seconds)},"bytes":${bytes}`
-  return `{"level":30,"time":"${now()}","id":"${id}",${what}${caller},${outcome},"msg":"request"}\n`
+  return `${stamp()}${id}${askedText(method, route, path)}${callerText(plan, userId)}${outcome},"msg":"request"}\n`
 }
 
-const mostQuoted = 5000
-const alreadyQuoted = new Map<string, string>()
+const mostRemembered = 5000
 
-/**
- * A path or a name of a plan as JSON text, remembered: the same ones come again and again. Nearly none needs an escape;
- * one with other characters is written as addresses are.
- */
+interface Asked {
+  readonly method: string
+  readonly route: string
+  readonly text: string
+}
+
+const asked = new Map<string, Asked>()
+
+/** What was asked for, remembered by its path: nearly always it is asked for in one way. */
+function askedText(method: string, route: string, path: string): string {
+  const known = asked.get(path)
+  if (known !== undefined && known.method === method && known.route === route) return known.text
+  const text = `","method":"${method}","route":"${route}","path":${quoted(path)},`
+  return remember(asked, path, { method, route, text }).text
+}
+
+interface Caller {
+  readonly plan: string
+  readonly text: string
+}
+
+const callers = new Map<string, Caller>()
+
+/** Who asked, remembered by user; nothing where no key was sent. */
+function callerText(plan: string | undefined, userId: string | undefined): string {
+  if (plan === undefined || userId === undefined) return ''
+  const known = callers.get(userId)
+  if (known?.plan === plan) return known.text
+  return remember(callers, userId, { plan, text: `"plan":${quoted(plan)},"userId":"${userId}",` }).text
+}
+
+function remember<Value>(where: Map<string, Value>, key: string, value: Value): Value {
+  if (where.size >= mostRemembered) where.clear()
+  where.set(key, value)
+  return value
+}
+
+/** A path or the name of a plan as JSON text. Nearly none needs an escape; others are written as addresses are. */
 function quoted(text: string): string {
-  let written = alreadyQuoted.get(text)
-  if (written === undefined) {
-    written = /^[\w/.:^=,-]*$/.test(text) ? `"${text}"` : JSON.stringify(encodeURI(text))
-    if (alreadyQuoted.size >= mostQuoted) alreadyQuoted.clear()
-    alreadyQuoted.set(text, written)
-  }
-  return written
+  return /^[\w/.:^=,-]*$/.test(text) ? `"${text}"` : JSON.stringify(encodeURI(text))
 }
 
 /** What toFixed(6) writes, several times as fast where a request took less than a second. */
@@ -73,16 +101,15 @@ function sixDecimals(seconds: number): string {
   return microseconds < 1e6 ? `0.${`${microseconds}`.padStart(6, '0')}` : seconds.toFixed(6)
 }
 
-let second = 0
-let written = ''
+let stamped = 0
+let stampText = ''
 
-/** The current time, ISO 8601; the part that changes once a second is written once a second. */
-function now(): string {
-  const instant = Date.now()
-  const whole = Math.floor(instant / 1000)
-  if (whole !== second) {
-    second = whole
-    written = new Date(whole * 1000).toISOString().slice(0, 20)
+/** How every line begins, up to the request id, with the current time (ISO 8601): written once a millisecond. */
+function stamp(): string {
+  const now = Date.now()
+  if (now !== stamped) {
+    stamped = now
+    stampText = `{"level":30,"time":"${new Date(now).toISOString()}","id":"`
   }
-  return `${written}${`${instant - whole * 1000}`.padStart(3, '0')}Z`
+  return stampText
 }

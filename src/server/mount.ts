@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts'
 import { easternDate } from '../market/eastern.ts'
 import { type Answers, asBuffer, type Encoding, encodingFor } from './answers.ts'
 import { type EnterOptions, enter } from './enter.ts'
-import { exchangeOf } from './exchange.ts'
+import { exchangeOf, pathOf } from './exchange.ts'
 import type { FastLane } from './fast-lane.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from './headers.ts'
 import type { Scene, Stand } from './host.ts'
@@ -75,7 +75,8 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       endpoint.check(params as never)
       if (account !== undefined) access.checkGates(account, endpoint, params, scene)
       if (lane !== undefined && isKept(endpoint) && request.originalUrl === request.url) {
-        lane.remember(request.url, { endpoint, route: request.routeOptions.url!, params, today: scene.today })
+        const route = request.routeOptions.url!
+        lane.remember(request.url, { endpoint, route, path: pathOf(request.url), params, today: scene.today })
       }
       const read = { endpoint, scene, params, body }
       const sent = after(scene.market(endpoint, params), (stand) => respond(read, stand, request, reply, options))

@@ -1,9 +1,11 @@
 import type { QuotaCounters } from '../accounts/quota.ts'
 import type { Asking } from '../api/source.ts'
+import { addAge, lastingHead, lastingHeaders, textOf } from './answer-head.ts'
 import type { CachedAnswer, Encoding, Served } from './answers.ts'
 import type { Exchange } from './exchange.ts'
-import { type AllowedOrigins, addRateHeaders, commonHeaders, contentHeadersFor, type HeaderList } from './headers.ts'
+import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from './headers.ts'
 import { type RequestRecord, recordOf } from './record.ts'
+import { WholeResponse } from './whole-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -33,10 +35,7 @@ export function isHeldBy({ headers }: Pick<Exchange, 'headers'>, { etag }: Cache
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
-/**
- * Writes a finished answer to the socket and records it. Headers go out as one list, past the framework's own way to
- * send, header by header and hook by hook.
- */
+/** Writes a finished answer to the socket, past the framework's own way to send, and records it. */
 export function sendAnswer(
   exchange: Exchange,
   { served, asking, moment }: Outgoing,
@@ -44,28 +43,22 @@ export function sendAnswer(
   options: SendOptions
 ): void {
   const { raw, method, account } = exchange
-  const { answer } = served
   const status = bytes === undefined ? 304 : 200
-  const headers = commonHeaders(exchange, options.corsOrigin)
-  headers.push(...contentHeadersFor(account), 'etag', answer.etag)
-  headers.push('vary', account === undefined ? 'accept-encoding, origin, x-api-key' : 'accept-encoding, origin')
-  if (account !== undefined) addRateHeaders(headers, account, exchange.used, options.quota, options.wallNow())
-  addDataHeaders(headers, served, asking, options.dataSource)
-  headers.push(...moment)
-  if (encoding !== undefined) headers.push('content-encoding', encoding)
-  if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)
-  raw.writeHead(status, headers)
-  if (method === 'HEAD' || bytes === undefined) raw.end()
-  else raw.end(bytes)
+  const passing = callerHeaders(exchange, options.corsOrigin)
+  if (account !== undefined) addUsage(passing, account, exchange.used, options.quota, options.wallNow())
+  addAge(passing, served, asking)
+  passing.push(...moment)
+  if (bytes === undefined) {
+    raw.writeHead(status, [...lastingHeaders(served.answer, account, options.dataSource), ...passing])
+    raw.end()
+  } else {
+    const head = lastingHead(served.answer, { bytes, encoding }, account, options.dataSource)
+    if (method === 'GET' && raw instanceof WholeResponse && raw.takesWhole) {
+      raw.sendWhole(head.text + textOf(passing), bytes)
+    } else {
+      raw.writeHead(status, [...head.headers, ...passing])
+      raw.end(method === 'HEAD' ? undefined : bytes)
+    }
+  }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
-}
-
-/** Where the figures come from and how old they are. */
-function addDataHeaders(headers: HeaderList, { chains }: Served, { source }: Asking, dataSource: string): void {
-  headers.push('x-data-source', dataSource)
-  if (chains.length === 0) return
-  let oldest = chains[0].asOf
-  for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
-  headers.push('x-data-age', (Math.max(0, source.now() - oldest) / 1000).toFixed(1))
-  if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
 }

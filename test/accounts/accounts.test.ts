@@ -31,6 +31,22 @@ test('a key that nobody was given, a malformed one and an empty text lead to nob
   }
 })
 
+test('a connection may change its key, and a key that is revoked leads nowhere by an old connection either', () => {
+  const { accounts, clock } = temporaryAccounts()
+  const connection = {}
+  const made = ['ann', 'ben'].map((name) => {
+    const user = accounts.users.create({ email: `${name}@example.com`, plan: 'growth' }, 'test')
+    return accounts.keys.create(user, '', 'test')
+  })
+  for (const { key, id } of [made[0], made[0], made[1], made[0]]) {
+    expect(accounts.find(key, connection)?.keyId).toBe(id)
+  }
+  accounts.keys.revoke(made[0].id, 'test')
+  clock.at += 999
+  expect(accounts.find(made[0].key, connection)).toBeUndefined()
+  expect(accounts.find(made[1].key, connection)?.keyId).toBe(made[1].id)
+})
+
 test('a subscription from before 2026-03-20 keeps its same-day access, one from that day on does not', () => {
   const { accounts } = temporaryAccounts()
   const found = ['2026-03-19', '2026-03-20'].map((subscribedOn, i) => {
