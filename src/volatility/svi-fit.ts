@@ -1,9 +1,9 @@
 import type { SmilePoints } from './smile-points.ts'
 import { type Svi, totalVariance } from './svi.ts'
-import { lowestDurrleman } from './svi-lowest.ts'
+import { type Lowest, lowestDurrleman } from './svi-lowest.ts'
 import { refine } from './svi-refine.ts'
 import type { Barrier, FitPoints } from './svi-residuals.ts'
-import { type SearchPoints, type Seed, searchFrom } from './svi-search.ts'
+import { startFor } from './svi-start.ts'
 
 /** A fitted slice, and what the best fit had to be held to. */
 export interface SviFit {
@@ -16,18 +16,6 @@ export interface SviFit {
 
 /** Half a spread counts as at least this many vol points as a fraction: nobody knows a volatility better. */
 const tightest = 0.0025
-/** Searching looks at no more points than this; the refinement at all of them. */
-const searched = 40
-/** Where searches start, in units of the smile's own width: m, σ. */
-const seeds = [
-  [0, 1],
-  [0.8, 0.4],
-  [-0.8, 0.4],
-  [0, 4]
-] as const
-const trialSteps = 3
-const searchSteps = 8
-
 /** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
 
@@ -50,14 +38,15 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   const { size, k, iv, scale } = points
   if (size < 5 || scale === undefined) return undefined
   const [from, to] = [k[0], k[size - 1]]
-  const rootWeight = points.halfSpread.map((half) => 1 / Math.max(half, tightest))
+  const rootWeight = rootWeightsOf(points)
   let fitted: FitPoints = { size, k, iv, rootWeight, t, from, to }
-  let start = search(searchPoints(fitted), scale)
+  let start = startFor(fitted, scale)
   for (const anchor of anchors) {
     if (anchor > 0) fitted = anchoredTo(quoted, anchor, points, fitted)
     const free = refine(fitted, start).svi
-    const constrained = lowestDurrleman(free, from, to).g < clear
-    const svi = constrained ? constrainedFit(fitted, free) : free
+    const lowest = lowestDurrleman(free, from, to)
+    const constrained = lowest.g < clear
+    const svi = constrained ? constrainedFit(fitted, free, lowest) : free
     if (svi === undefined) return undefined
     if (Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)) {
       return { svi, constrained, anchored: anchor > 0 }
@@ -65,6 +54,13 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
     start = svi
   }
   return undefined
+}
+
+/** What the error of each point is multiplied by. A loop, since `map` on a typed array takes three times as long. */
+function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
+  const rootWeight = new Float64Array(size)
+  for (let i = 0; i < size; i++) rootWeight[i] = 1 / Math.max(halfSpread[i], tightest)
+  return rootWeight
 }
 
 /** The points of a smile and one more at the forward. */
@@ -86,29 +82,6 @@ function sumOfSquares(column: Float64Array, count: number): number {
   return sum
 }
 
-/** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
-function searchPoints({ size, k, iv, rootWeight, t, from, to }: FitPoints): SearchPoints {
-  const count = Math.min(size, searched)
-  const [ks, w, weight] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
-  for (let n = 0; n < count; n++) {
-    const i = count === size ? n : Math.round((n * (size - 1)) / (count - 1))
-    const slope = rootWeight[i] / (2 * iv[i] * t)
-    ks[n] = k[i]
-    w[n] = iv[i] * iv[i] * t
-    weight[n] = slope * slope
-  }
-  return { size: count, k: ks, w, weight, from, to }
-}
-
-/** A few steps from every seed, then the rest of the way from where the error is least. */
-function search(points: SearchPoints, scale: number): Svi {
-  const width = Math.min(0.5, Math.max(scale, 0.005))
-  const starts = seeds.map(([m, sigma]): Seed => ({ m: m * width, sigma: sigma * width }))
-  const trials = starts.map((seed) => searchFrom(points, seed, trialSteps))
-  const best = trials.reduce((least, trial) => (trial.error < least.error ? trial : least))
-  return searchFrom(points, best.svi, searchSteps).svi
-}
-
 /** What g keeps from zero, which is more than its least value is found to. */
 const clear = 1e-6
 const evenNodes = 25
@@ -117,17 +90,20 @@ const rounds = 12
 /**
  * The best slice whose g is not negative anywhere between the outermost points: the objective with the wire contract's
  * penalty, U times the squares of what g falls short at 25 even nodes, U being the sum of all weights. It asks for a
- * little more than zero, adds a node where a round still found g below zero, and weighs more each round.
+ * little more than zero, adds a node where a round still found g below zero, and weighs more each round. Steps begin
+ * with the new node counted as broken, beside those that the last round ended with.
  */
-function constrainedFit(points: FitPoints, start: Svi): Svi | undefined {
+function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest): Svi | undefined {
   const { from, to } = points
   const nodes = new Float64Array(evenNodes + rounds)
   for (let n = 0; n < evenNodes; n++) nodes[n] = from + ((to - from) * n) / (evenNodes - 1)
   const total = sumOfSquares(points.rootWeight, points.size)
-  const barrier: Barrier = { nodes, count: evenNodes, margin: 2e-3, rootWeight: Math.sqrt(total) }
+  const counted = new Uint8Array(nodes.length)
+  const barrier: Barrier = { nodes, counted, count: evenNodes, margin: 2e-3, rootWeight: Math.sqrt(total) }
   let svi = start
-  let worst = lowestDurrleman(svi, from, to)
+  let worst = lowest
   for (let round = 0; round < rounds; round++) {
+    counted[barrier.count] = 1
     nodes[barrier.count++] = worst.k
     svi = refine(points, svi, barrier).svi
     worst = lowestDurrleman(svi, from, to)

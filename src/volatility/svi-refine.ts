@@ -10,6 +10,7 @@ const leastGainAtBarrier = 1e-4
 const hardest = 1e8
 /** What an objective may still lose when only rounding is left of it. */
 const rounding = 1e-18
+const nothing = new Uint8Array(0)
 
 /** Scratch: the rows where the search stands and those where it would step. */
 let [rows, trialRows] = [emptyRows(), emptyRows()]
@@ -31,6 +32,7 @@ export function refine(
   let here: Float64Array = coordinatesOf(start, bounds)
   let trial: Float64Array = new Float64Array(SIZE)
   let error = evaluate(rows, points, here, barrier)
+  const counted = barrier?.counted ?? nothing
   const enough = barrier === undefined ? leastGain : leastGainAtBarrier
   let damping = 1e-4
   let crawled = false
@@ -38,7 +40,7 @@ export function refine(
     sumPoints(rows)
     let [gain, shortened] = [0, false]
     for (; damping <= hardest; damping *= 8, shortened = true) {
-      if (!stepFrom(here, rows, bounds, damping, step)) continue
+      if (!stepFrom(here, rows, bounds, counted, damping, step)) continue
       for (let j = 0; j < SIZE; j++) trial[j] = here[j] - step[j]
       bring(trial, bounds)
       const next = evaluate(trialRows, points, trial, barrier)

@@ -17,6 +17,8 @@ export interface FitPoints {
 /** Durrleman's function is asked to stay above `margin` at `count` nodes; what it falls short counts with `rootWeight`. */
 export interface Barrier {
   readonly nodes: Float64Array
+  /** 1 for each node that the last step counted as broken: the next one begins with these. */
+  readonly counted: Uint8Array
   count: number
   margin: number
   rootWeight: number
@@ -29,6 +31,8 @@ export interface Barrier {
 export interface Rows {
   points: number
   count: number
+  /** Which node of the barrier a row is of. */
+  node: Uint8Array
   residual: Float64Array
   /** A column for each coordinate. */
   slopes: readonly Float64Array[]
@@ -39,11 +43,12 @@ const reach = 0.3
 
 /** Rows without room: `evaluate` makes it, and what was made is kept for the next fit. */
 export function emptyRows(): Rows {
-  return { points: 0, count: 0, residual: new Float64Array(0), slopes: [] }
+  return { points: 0, count: 0, node: new Uint8Array(0), residual: new Float64Array(0), slopes: [] }
 }
 
 function reserve(rows: Rows, most: number): void {
   if (rows.residual.length >= most) return
+  rows.node = new Uint8Array(2 * most)
   rows.residual = new Float64Array(2 * most)
   rows.slopes = Array.from({ length: SIZE }, () => new Float64Array(2 * most))
 }
@@ -93,7 +98,7 @@ function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: F
 }
 
 function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootWeight }: Barrier): number {
-  const { residual, slopes } = rows
+  const { node, residual, slopes } = rows
   const v = at[V]
   const l = at[L] + leastShare * at[R]
   const r = at[R] + leastShare * at[L]
@@ -122,6 +127,7 @@ function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootW
     const byW = (2 * bend * ratio * slope) / w + (0.25 * slope * slope) / (w * w)
     const bySlope = -2 * bend * ratio - 0.5 * slope * (1 / w + 0.25)
     const i = rows.count++
+    node[i] = n
     residual[i] = rootWeight * lack
     toV[i] = -rootWeight * byW
     const byL = byW * (l * (root - x) - sigma * r) + bySlope * l * (tilt - 1) + (0.5 * l * perRoot) / root

@@ -16,6 +16,10 @@ export interface SearchPoints {
   readonly k: Float64Array
   readonly w: Float64Array
   readonly weight: Float64Array
+  /** Sums over all points, which no m or σ changes: of the weights, of weight times w and of weight times w². */
+  readonly ofWeight: number
+  readonly ofW: number
+  readonly ofSquare: number
   /** m stays between these. */
   readonly from: number
   readonly to: number
@@ -89,10 +93,13 @@ function improved(points: SearchPoints, here: Standing, from: number) {
   return undefined
 }
 
-function standAt({ size, k, w, weight }: SearchPoints, m: number, logSigma: number): Standing {
+function standAt(
+  { size, k, w, weight, ofWeight: s1, ofW: v1, ofSquare: vv }: SearchPoints,
+  m: number,
+  logSigma: number
+): Standing {
   const sigma = Math.exp(logSigma)
   const inverse = 1 / sigma
-  let s1 = 0
   let sy = 0
   let sz = 0
   let sr = 0
@@ -101,12 +108,10 @@ function standAt({ size, k, w, weight }: SearchPoints, m: number, logSigma: numb
   let syz = 0
   let srp = 0
   let spp = 0
-  let v1 = 0
   let vy = 0
   let vz = 0
   let vr = 0
   let vp = 0
-  let vv = 0
   for (let i = 0; i < size; i++) {
     const y = (k[i] - m) * inverse
     const z = Math.sqrt(y * y + 1)
@@ -116,7 +121,6 @@ function standAt({ size, k, w, weight }: SearchPoints, m: number, logSigma: numb
     const qy = q * y
     const qp = q * p
     const qw = q * w[i]
-    s1 += q
     sy += qy
     sz += q * z
     sr += q * r
@@ -125,12 +129,10 @@ function standAt({ size, k, w, weight }: SearchPoints, m: number, logSigma: numb
     syz += qy * z
     srp += qp * r
     spp += qp * p
-    v1 += qw
     vy += qw * y
     vz += qw * z
     vr += qw * r
     vp += qw * p
-    vv += qw * w[i]
   }
   const szz = s1 + syy
   // Cholesky of the products of 1, y and z, then what w, y/z and 1/z have along each of them.

@@ -13,25 +13,31 @@ const gradientOfPoints = new Float64Array(SIZE)
 const factor = new Float64Array(SIZE * SIZE)
 /** The part of the step that a coordinate is held to, NaN where it is free. */
 const held = new Float64Array(SIZE)
-let counted = new Uint8Array(64)
 
 /** How often a step is solved for: each time a bound or a node more is heeded. */
-const mostSolutions = 12
+const mostSolutions = 8
 
 /**
- * The damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that it would take beyond its bound goes as far as the
- * bound, a node of the barrier that it would break counts as if it were broken already, and the others are solved for
- * anew. False where the equations are not positive definite in doubles.
+ * The damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that
+ * it would take beyond its bound goes as far as the bound, a node of the barrier that it would break counts as if it were
+ * broken already, and the others are solved for anew. It begins with the nodes counted for the step before, which are
+ * nearly those of this one, and leaves its own in their place. False where the equations are not positive definite in
+ * doubles.
  */
-export function stepFrom(here: Float64Array, rows: Rows, bounds: Bounds, damping: number, step: Float64Array): boolean {
-  if (counted.length < rows.count) counted = new Uint8Array(2 * rows.count)
-  for (let i = rows.points; i < rows.count; i++) counted[i] = rows.residual[i] > 0 ? 1 : 0
+export function stepFrom(
+  here: Float64Array,
+  rows: Rows,
+  bounds: Bounds,
+  counted: Uint8Array,
+  damping: number,
+  step: Float64Array
+): boolean {
   for (let j = 0; j < SIZE; j++) held[j] = ofPoints[SIZE * j + j] > 0 ? Number.NaN : 0
   for (let solution = 0; solution < mostSolutions; solution++) {
-    addCounted(rows)
+    addCounted(rows, counted)
     if (!solve(damping, step)) return false
     const inside = holdAtBounds(here, bounds, step)
-    const settled = recount(rows, step)
+    const settled = recount(rows, counted, step)
     if (inside && settled) break
   }
   return true
@@ -49,27 +55,38 @@ function holdAtBounds(here: Float64Array, { lowest, highest }: Bounds, step: Flo
   return inside
 }
 
-/** Counts the nodes that a step breaks as far as their derivatives tell; answers whether they were those counted. */
-function recount({ points, count, residual, slopes }: Rows, step: Float64Array): boolean {
+/**
+ * Takes the nodes that a step does not break, as far as their derivatives tell, from those counted, or else adds the one
+ * that it breaks most; answers whether there was neither. To add all that it breaks would often go round in circles.
+ */
+function recount({ points, count, node, residual, slopes }: Rows, counted: Uint8Array, step: Float64Array): boolean {
   const [toV, toL, toR, toM, toS] = slopes
   const [v, l, r, m, s] = step
   let settled = true
+  let worst = -1
+  let furthest = 0
   for (let i = points; i < count; i++) {
-    const change = toV[i] * v + toL[i] * l + toR[i] * r + toM[i] * m + toS[i] * s
-    const broken = residual[i] - change > 0 ? 1 : 0
-    if (broken === counted[i]) continue
-    counted[i] = broken
-    settled = false
+    const left = residual[i] - (toV[i] * v + toL[i] * l + toR[i] * r + toM[i] * m + toS[i] * s)
+    if (counted[node[i]] === 1) {
+      if (left > 0) continue
+      counted[node[i]] = 0
+      settled = false
+    } else if (left > furthest) {
+      furthest = left
+      worst = node[i]
+    }
   }
-  return settled
+  if (!settled || worst < 0) return settled
+  counted[worst] = 1
+  return false
 }
 
 /** The normal equations of the points and of what is counted beside them. */
-function addCounted({ points, count, residual, slopes }: Rows): void {
+function addCounted({ points, count, node, residual, slopes }: Rows, counted: Uint8Array): void {
   normal.set(ofPoints)
   gradient.set(gradientOfPoints)
   for (let row = points; row < count; row++) {
-    if (counted[row] === 0) continue
+    if (counted[node[row]] === 0) continue
     for (let j = 0; j < SIZE; j++) {
       const slope = slopes[j][row]
       for (let i = 0; i <= j; i++) normal[SIZE * j + i] += slope * slopes[i][row]

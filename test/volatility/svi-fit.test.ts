@@ -115,6 +115,25 @@ describe('points whose best slice allows butterfly arbitrage', () => {
     expect(objective(found.svi, points, 1)).toBeLessThan(290)
   })
 
+  test('are fitted as well as g allows: what fits better has a lower g', () => {
+    const random = randomStream(41)
+    for (let i = 0; i < 60; i++) {
+      const size = 0.9 + 0.2 * random()
+      const noisy = { t: 1, from: -0.9, to: 1.4, noise: () => 0.002 * (random() - 0.5) }
+      const points = pointsOf({ ...vogt, b: vogt.b * size, sigma: vogt.sigma / size }, noisy)
+      const { svi, constrained } = fittedTo(points, 1)!
+      expect(constrained).toBe(true)
+      const [best, lowest] = [objective(svi, points, 1), lowestOnScan(svi, points)]
+      expect(lowest).toBeGreaterThanOrEqual(0)
+      for (const name of ['a', 'b', 'rho', 'm', 'sigma'] as const) {
+        for (const factor of [0.999, 1.001]) {
+          const moved = { ...svi, [name]: svi[name] * factor }
+          if (objective(moved, points, 1) < best * (1 - 1e-4)) expect(lowestOnScan(moved, points)).toBeLessThan(lowest)
+        }
+      }
+    }
+  })
+
   test('never get a slice with a negative density between their strikes', () => {
     let constrained = 0
     for (const { svi, t, from, to } of generated(1500, 23)) {
