@@ -1,5 +1,5 @@
 import type { DailyBar } from '../market/bar.ts'
-import { previousTradingDay } from '../market/calendar.ts'
+import { daysBetween, longestClosure, previousTradingDay } from '../market/calendar.ts'
 import { headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import { memo } from '../market/memo.ts'
@@ -99,14 +99,15 @@ function contextOf({ endpoint, params, symbol, asking, session }: Wanted, chain:
   const { source } = asking
   const day = () => session ?? easternDate(chain === undefined ? source.now() : chain.asOf)
   const { history, snapshots } = endpoint
-  const bars = () => after(source.bars(symbol), (all) => newest(all, session, history(params as never)))
+  const latest = () => session ?? easternDate(source.now())
+  const bars = () => after(source.bars(symbol), (all) => newest(all, latest(), history(params as never)))
   const context = allOf<Context>({
     ...(wants(endpoint, 'prior') && { prior: ifHad(() => source.closing(symbol, previousTradingDay(day()))) }),
     ...(wants(endpoint, 'vix', 'vixQuote') && { vixChain: contextChain(vixIndex, asking, session) }),
     ...(wants(endpoint, 'bars') && { bars: bars() }),
     ...(wants(endpoint, 'records') && { records: source.records(symbol, day(), snapshots(params as never)) }),
     ...(wants(endpoint, 'macro') && { macro: macroAt(asking, session) }),
-    ...(wants(endpoint, 'today') && { today: session ?? easternDate(source.now()) })
+    ...(wants(endpoint, 'today') && { today: latest() })
   })
   return after(context, (found): Context => {
     const { vixChain } = found
@@ -118,14 +119,20 @@ function contextOf({ endpoint, params, symbol, asking, session }: Wanted, chain:
   })
 }
 
-/** The last bars of a list, up to a session: one list, and so one version, for as long as the whole is the same. */
-function newest(bars: readonly DailyBar[], session: IsoDate | undefined, count: number): readonly DailyBar[] {
-  if (session === undefined && bars.length <= count) return bars
-  return memo(bars, `newest ${count} ${session ?? ''}`, () => {
-    const past = session === undefined ? bars : bars.filter(({ date }) => date <= session)
-    return past.slice(-count)
-  })
+/**
+ * The last bars of a list, up to a date: one list, and so one version, for as long as the whole is the same. None where
+ * they end long before it: what a market did last year is not what it did of late.
+ */
+function newest(bars: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
+  const whole = bars.length <= count && (bars.length === 0 || bars[bars.length - 1].date <= until)
+  const past = whole
+    ? bars
+    : memo(bars, `newest ${count} ${until}`, () => bars.filter(({ date }) => date <= until).slice(-count))
+  const last = past.at(-1)
+  return last === undefined || daysBetween(last.date, until) > longestClosure ? noBars : past
 }
+
+const noBars: readonly DailyBar[] = []
 
 async function gatherBasket(endpoint: Endpoint, params: Params, { source, maxAge }: Asking): Promise<Gathered> {
   const symbols = endpoint.symbols(params as never)
@@ -138,7 +145,8 @@ async function gatherBasket(endpoint: Endpoint, params: Params, { source, maxAge
   if (!wants(endpoint, 'histories')) return together({ chains }, held)
   const count = endpoint.history(params as never)
   const bars = await Promise.all([...chains.keys()].map((symbol) => source.bars(symbol)))
-  const histories = new Map([...chains.keys()].map((symbol, k) => [symbol, newest(bars[k], undefined, count)]))
+  const today = easternDate(source.now())
+  const histories = new Map([...chains.keys()].map((symbol, k) => [symbol, newest(bars[k], today, count)]))
   return together({ chains, histories }, held)
 }
 

@@ -37,6 +37,9 @@ export function daysBetween(a: IsoDate, b: IsoDate): number {
   return epochDay(b) - epochDay(a)
 }
 
+/** Calendar days: since 1914 the exchange was never closed for longer than from 2001-09-10 to 2001-09-17. */
+export const longestClosure = 7
+
 /** Day of the week, 0 for Sunday to 6 for Saturday. */
 export function weekday(date: IsoDate): number {
   return weekdayOf(epochDay(date))

@@ -1,5 +1,5 @@
 import type { DailyBar } from '../market/bar.ts'
-import { daysBetween } from '../market/calendar.ts'
+import { daysBetween, longestClosure } from '../market/calendar.ts'
 
 /** Trading days of a year: the annualisation of every realized figure. */
 export const TRADING_DAYS = 252
@@ -24,9 +24,6 @@ export function isWhole({ open, high, low, close }: DailyBar): boolean {
 export function closingBars(bars: readonly DailyBar[]): readonly DailyBar[] {
   return afterLastHole(bars.filter(({ close }) => isPrice(close)))
 }
-
-/** Calendar days: since 1914 the exchange was never closed for longer than from 2001-09-10 to 2001-09-17. */
-const longestClosure = 7
 
 /**
  * The bars after the last hole in a list, ascending by date: where two neighbours are farther apart than the exchange was

@@ -3,6 +3,8 @@ import { ApiError } from '../../src/api/error.ts'
 import { type Gathered, gather } from '../../src/api/gather.ts'
 import type { MarketSource } from '../../src/api/source.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
+import { addDays } from '../../src/market/calendar.ts'
+import { easternDate, instantOfEastern } from '../../src/market/eastern.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { endpointAt } from '../support/asking.ts'
 import { handMade } from '../support/markets.ts'
@@ -11,11 +13,15 @@ import { walk } from '../volatility/made-up-bars.ts'
 const { chain } = handMade('several expirations on a day of expiry')
 const symbol = chain.symbol
 
-/** A source that holds one chain, for all symbols but NOBODY, and tells what it was asked. */
-function holding(bars: readonly DailyBar[]) {
+/** Noon of the day so many days after the last of these bars. */
+const noonAfter = (bars: readonly DailyBar[], days: number) =>
+  instantOfEastern(addDays(bars.at(-1)?.date ?? easternDate(chain.asOf), days), 12 * 60)
+
+/** A source that holds one chain, for all symbols but NOBODY, and tells what it was asked, soon after the last bar. */
+function holding(bars: readonly DailyBar[], days = 1) {
   const asked: string[] = []
   const source = {
-    now: () => chain.asOf,
+    now: () => noonAfter(bars, days),
     chain: (wanted: Ticker) => {
       asked.push(`chain ${wanted}`)
       return wanted === 'NOBODY' ? undefined : chain
@@ -40,6 +46,12 @@ describe('what an answer is made from', () => {
     expect(inputs).toEqual({ bars: bars.slice(-90) })
     expect(chains).toEqual([])
     expect(asked).toEqual([`bars ${symbol}`])
+  })
+
+  test('has no bars where they end longer ago than the exchange was ever closed', () => {
+    const bars = walk(1, 400)
+    const count = (days: number) => (holding(bars, days).from(realized) as Gathered).inputs.bars?.length
+    expect([7, 8].map(count)).toEqual([90, 0])
   })
 
   test('tells a symbol without bars from one that nobody knows', () => {

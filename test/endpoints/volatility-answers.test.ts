@@ -7,6 +7,7 @@ import { defaultPlans } from '../../src/api/plan.ts'
 import type { MarketSource } from '../../src/api/source.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { CALL } from '../../src/market/chain.ts'
+import { instantOfEastern } from '../../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { normalPdf } from '../../src/math/normal.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
@@ -302,6 +303,7 @@ describe('dispersion', () => {
     [two, inverse]
   ])
   const source = {
+    now: () => instantOfEastern(bars.at(-1)!.date, 17 * 60),
     chain: (symbol: Ticker) => chains.get(symbol),
     bars: async (symbol: Ticker) => histories.get(symbol) ?? []
   } as unknown as MarketSource
