@@ -118,6 +118,14 @@ test('the flip is the root that the full grid of the contract finds', () => {
   }
 })
 
+test('a ten-millionth to either side of the flip net gamma has opposite signs', () => {
+  for (const { name, scope, profile } of scopes) {
+    const flip = gammaFlip(scope)
+    if (flip === undefined || profile.at(scope.chain.spot) === 0) continue
+    expect(profile.at(flip * (1 - 1e-7)) * profile.at(flip * (1 + 1e-7)), name).toBeLessThan(0)
+  }
+})
+
 test('spot stands above the flip exactly when net gamma is positive', () => {
   for (const { name, scope } of scopes) {
     const flip = gammaFlip(scope)
@@ -184,4 +192,21 @@ test('a dip of net gamma a tenth of a percent wide is not stepped over', () => {
   expect(flip).toBeGreaterThan(99.9)
   expect(flip).toBeLessThan(100)
   expect(Math.abs(flip / flipByFullGrid(profileOf(scope), 100)! - 1)).toBeLessThan(1e-6)
+})
+
+test('a flip between contracts in their last minute is exact where the grid is wide', () => {
+  const call = { date: '2026-08-28', strikes: [100], rights: [0], oi: 1000 }
+  const put = { date: '2026-07-29', strikes: [88], rights: [1], oi: 3000 }
+  const chain = priced(sketched({ date: '2026-07-29', time: '15:59', spot: 100, series: [put, call] }))
+  for (const sigma of [0.3, 0.6, 0.8, 1, 1.3, 2]) {
+    chain.sigma.set([sigma, 0.2])
+    chain.sigmaSource.fill(1)
+    const scope = liveScope({ ...chain })
+    const flip = gammaFlip(scope)!
+    const profile = profileOf(scope)
+    expect(flip).toBeGreaterThan(88)
+    expect(flip).toBeLessThan(95)
+    expect(Math.abs(flip / flipByFullGrid(profile, 100)! - 1)).toBeLessThan(1e-9)
+    expect(Math.abs(profile.at(flip))).toBeLessThan(1e-6 * profile.gross)
+  }
 })
