@@ -23,8 +23,9 @@ export class WholeResponse<Request extends IncomingMessage = IncomingMessage> ex
    */
   sendWhole(head: string, body: Buffer): void {
     const socket = this.socket!
-    // What Node does once the last byte of a response has left: the connection is free for the next request.
-    const sent = () => this.emit('finish')
+    // What Node does once the last byte of a response has left: the connection is free for the next request. One that
+    // broke before that closes, and the response with it.
+    const sent = () => socket.destroyed || this.emit('finish')
     const start = `${head}date: ${dateText()}\r\n${connection}`
     this.finished = true
     if (body.length > smallest) {
