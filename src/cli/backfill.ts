@@ -30,7 +30,9 @@ export const backfillCommand: Command = {
       work: 'backfill',
       days: readWhole(String(days)),
       symbols: String(symbols).split(','),
-      every: millisecondsOf(String(every))
+      every: millisecondsOf(String(every)),
+      seed: flags['seed'] === undefined ? undefined : config.seed,
+      assumptions: (flags['rate'] ?? flags['dividend-yield']) === undefined ? undefined : config.assumptions
     })
     await doJob(job, config, terminal)
   }

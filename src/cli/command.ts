@@ -10,6 +10,8 @@ export interface Terminal {
   /** Writes a line in place of the one it wrote before; only where somebody watches. An empty one ends it. */
   readonly rewrite?: (line: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Resolves once nobody reads results any longer. */
+  readonly left?: Promise<void>
   /** Present where results go to a terminal that shows them. */
   readonly screen?: Screen | undefined
 }

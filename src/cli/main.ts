@@ -10,6 +10,7 @@ import { manual, overview } from './help.ts'
 import { historySchemaCommand } from './history.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
+import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
 import { serveCommand } from './serve.ts'
 import { userCommands } from './users.ts'
@@ -28,12 +29,16 @@ const commands: readonly Command[] = [
   watchCommand
 ]
 
-const thisTerminal: Terminal = {
-  out: (line) => process.stdout.write(`${line}\n`),
-  err: (line) => process.stderr.write(`${line}\n`),
-  ...(process.stderr.isTTY && { rewrite: rewriteLine }),
-  env: process.env,
-  screen: process.stdout.isTTY ? thisScreen() : undefined
+function thisTerminal(): Terminal {
+  const { stdout, stderr, env } = process
+  return {
+    out: (line) => stdout.write(`${line}\n`),
+    err: (line) => stderr.write(`${line}\n`),
+    ...(stderr.isTTY && { rewrite: rewriteLine }),
+    env,
+    left: outliveReaders(stdout, stderr),
+    screen: stdout.isTTY ? thisScreen() : undefined
+  }
 }
 
 /** A line that wraps could not be written over, so it is cut. */
@@ -54,7 +59,7 @@ function thisScreen(): Screen {
 }
 
 /** Runs one command line, without the program's name, and returns the exit code: 0 when it was carried out, else 1. */
-export async function main(argv: readonly string[], terminal: Terminal = thisTerminal): Promise<number> {
+export async function main(argv: readonly string[], terminal: Terminal = thisTerminal()): Promise<number> {
   try {
     await run(argv, terminal)
     return 0

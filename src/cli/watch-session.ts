@@ -32,8 +32,8 @@ interface View {
 }
 
 /**
- * Shows metrics of a symbol until a signal comes: rewritten in place on a terminal, else a line for each change. Throws
- * when the stream ends for a reason, or when every metric was refused.
+ * Shows metrics of a symbol until a signal comes or nobody reads on: rewritten in place on a terminal, else a line for
+ * each change. Throws when the stream ends for a reason, or when every metric was refused.
  */
 export async function watchSession(
   client: Pick<Client, 'stream'>,
@@ -63,7 +63,7 @@ export async function watchSession(
   })
   try {
     view.changed()
-    const reason = await Promise.race([stop.asked, stream.ended, refused])
+    const reason = await Promise.race([stop.asked, stream.ended, refused, ...(terminal.left ? [terminal.left] : [])])
     if (reason instanceof Error) throw reason
   } finally {
     stop.forget()

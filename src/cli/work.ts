@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { archiveFolder, rememberKind } from '../history/archive-folder.ts'
+import { archiveFolder, rememberSource } from '../history/archive-folder.ts'
 import { openHistory } from '../history/open.ts'
 import type { Rejection } from '../imports/intake.ts'
 import { type Job, JobError } from '../jobs/job.ts'
@@ -13,8 +13,8 @@ import { performInService } from './service-work.ts'
 import { listenForStop } from './signals.ts'
 
 /**
- * Does a job with the archive of the data folder: by the service that has the folder, else in this process. Ctrl-C ends
- * it in order. Throws where it could not be done, or not to its end.
+ * Does a job with the archive that the settings name: by the service that has it in its data folder, else in this process.
+ * Ctrl-C ends it in order. Throws where it could not be done, or not to its end.
  */
 export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<void> {
   const report = createReport(reportFile)
@@ -31,7 +31,9 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   }
   let outcome: Outcome
   try {
-    outcome = (await performInService(job, config.data, listener)) ?? (await performHere(job, config, listener))
+    // An archive elsewhere is nothing to a service that has the data folder.
+    const byService = config.history === 'embedded' ? await performInService(job, config.data, listener) : undefined
+    outcome = byService ?? (await performHere(job, config, listener))
   } finally {
     progress.end()
     await report.close()
@@ -48,7 +50,7 @@ async function performHere(job: Job, config: Config, listener: Listener): Promis
     throw new JobError(error.message)
   })
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
-  if (folder !== undefined && history === 'embedded') rememberKind(folder, 'synthetic')
+  if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
   const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
   try {

@@ -13,19 +13,31 @@ const usual = 'history'
  */
 export function archiveFolder(data: string, kind: MarketKind): string {
   const folder = join(data, usual)
-  const kept = keptIn(folder)
+  const kept = wordIn(folder)?.kind
   return kept === undefined || kept === kind ? folder : join(data, `${usual}-${kind}`)
 }
 
-/** Leaves word of what is recorded in a folder from now on. It lies beside the files of the database and goes with them. */
-export function rememberKind(folder: string, kind: MarketKind): void {
-  writeFileSync(join(folder, 'market'), `${kind}\n`, { mode: 0o600 })
+/**
+ * Leaves word of what is recorded in a folder from now on, beside those that recorded there before. It lies with the
+ * files of the database and goes with them.
+ */
+export function rememberSource(folder: string, kind: MarketKind, source: string): void {
+  const sources = new Set([...(wordIn(folder)?.sources ?? []), source])
+  writeFileSync(join(folder, 'market'), `${[kind, ...sources].join('\n')}\n`, { mode: 0o600 })
 }
 
-function keptIn(folder: string): MarketKind | undefined {
+/** Where the images of an embedded archive come from: every source that recorded them, or imports alone. */
+export function originOf(folder: string): string {
+  const word = wordIn(folder)
+  if (word === undefined) return 'imported'
+  if (word.sources.length > 0) return word.sources.join(', ')
+  return word.kind === 'synthetic' ? 'synthetic' : 'recorded'
+}
+
+function wordIn(folder: string): { readonly kind: MarketKind; readonly sources: readonly string[] } | undefined {
   try {
-    const kept = readFileSync(join(folder, 'market'), 'utf8').trim()
-    return kept === 'synthetic' || kept === 'real' ? kept : undefined
+    const [kind, ...sources] = readFileSync(join(folder, 'market'), 'utf8').trim().split('\n')
+    return kind === 'synthetic' || kind === 'real' ? { kind, sources } : undefined
   } catch {
     return undefined // nothing was recorded yet
   }

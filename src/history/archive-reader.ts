@@ -59,10 +59,13 @@ export class ArchiveReader {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingImage(symbol, session))
   }
 
-  /** An image as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. */
-  async chain(image: StoredImage, symbol: Ticker): Promise<PricedChain | undefined> {
-    const name = `${image.symbol} ${image.asOf} ${image.fidelity}`
-    const restore = () => this.#restore(name, image)
+  /**
+   * An image as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. A close
+   * is told as of the close, whenever its image was taken.
+   */
+  async chain(image: StoredImage, symbol: Ticker, asOf = image.asOf): Promise<PricedChain | undefined> {
+    const name = `${image.symbol} ${image.asOf} ${asOf} ${image.fidelity}`
+    const restore = () => this.#restore(name, { ...image, asOf })
     const { chain, kept } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === image.symbol) return chain
     const part = partOf(kept, chain, symbol, this.#forget)

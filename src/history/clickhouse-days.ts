@@ -1,6 +1,6 @@
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
-import type { IsoDate, Ticker } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { type Connection, literal } from './clickhouse-connection.ts'
 import { type Field, rowsOf } from './decode-rows.ts'
 import { array, float, lines, quoted, row, text } from './encode-row.ts'
@@ -62,6 +62,28 @@ export async function readRecords(
 WHERE symbol = ${literal(symbol)} AND session < ${literal(before)}
 ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes).map(recordOf).reverse()
+}
+
+/** A day whose record older formulas made, and the moment of the last image of that session; undefined without one. */
+export interface OutdatedDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly last: Instant | undefined
+}
+
+/** Days whose newest record is of an older version than this one, by symbol, ascending. */
+export async function readOutdated(connection: Connection, version: number): Promise<readonly OutdatedDay[]> {
+  const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
+FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated
+LEFT JOIN (
+  SELECT symbol, session, toUnixTimestamp64Milli(max(ts)) AS at FROM option_images GROUP BY symbol, session
+) AS images USING (symbol, session)
+ORDER BY symbol, session`)
+  return rowsOf(bytes).map(({ ticker, date, at }) => ({
+    symbol: ticker as Ticker,
+    date: date as IsoDate,
+    last: at === 0 ? undefined : (at as Instant) // what a join does not find reads 0
+  }))
 }
 
 function recordOf({ date, field, figure }: Readonly<Record<string, Field>>): DailyRecord {

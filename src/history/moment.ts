@@ -45,3 +45,11 @@ export function isCurrent(asOf: Instant, at: Instant): boolean {
   const close = session(easternDate(at))?.close ?? at
   return asOf >= Math.min(at, close) - longestSilence
 }
+
+/**
+ * The moment that the last image of a session describes as its close: an earlier one that stands for the close is told as
+ * of it, since whatever describes a finished session finds it finished. Undefined: the recording ended too early.
+ */
+export function closingMoment(asOf: Instant, close: Instant): Instant | undefined {
+  return isCurrent(asOf, close) ? Math.max(asOf, close) : undefined
+}

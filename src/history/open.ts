@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from './clickhouse-connection.ts'
+import { type OutdatedDay, readOutdated } from './clickhouse-days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse-embedded.ts'
 import { openServer } from './clickhouse-server.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse-store.ts'
@@ -19,10 +20,17 @@ export interface HistorySettings {
   readonly recordVersion: number
 }
 
-/** The archive, or in one sentence why there is none and how to get one. */
+/**
+ * The archive, with the days whose records were made by formulas of an older version; or in one sentence why there is
+ * none and how to get one.
+ */
 export type OpenedHistory =
-  | { readonly store: DatabaseStore; readonly reason?: undefined }
-  | { readonly store: undefined; readonly reason: string }
+  | {
+      readonly store: DatabaseStore
+      readonly outdated: () => Promise<readonly OutdatedDay[]>
+      readonly reason?: undefined
+    }
+  | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
 
 /** Where the start-up script puts the engine: beside the package.json of this checkout. */
 export const enginePath = join(checkout(), '.engine')
@@ -50,7 +58,10 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
     const { host } = new URL(history) // the whole address would tell the password
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
-  return { store: clickhouseStore(connection, recordVersion) }
+  return {
+    store: clickhouseStore(connection, recordVersion),
+    outdated: () => readOutdated(connection, recordVersion)
+  }
 }
 
 /** Applies the migrations that the archive lacks, in order. Each can be repeated, should the last start have died. */

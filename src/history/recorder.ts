@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../market/calendar.ts'
-import type { Chain } from '../market/chain.ts'
+import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
 import { bytesOf, imageOf } from './observed-image.ts'
@@ -14,6 +14,8 @@ export interface RecorderOptions {
   readonly room: number
   /** The archive began to refuse, or takes again what it is given. */
   readonly onChange?: (state: RecorderState) => void
+  /** An image was given up since it has no form in the archive: the store refused it with a RangeError. */
+  readonly onUnwritable?: (chain: ChainHeader, fault: Error) => void
 }
 
 export interface RecorderState {
@@ -46,7 +48,7 @@ interface Waiting {
 /**
  * Writes what the live market sees into the archive, in the order it was seen. Nobody waits for it: while the archive
  * refuses, images wait in memory, and once there is no room the oldest are given up and the gap is written down as
- * soon as anything can be written again.
+ * soon as anything can be written again. An image that has no form in the archive is given up at once, with its gap.
  */
 export class Recorder {
   readonly #options: RecorderOptions
@@ -58,6 +60,8 @@ export class Recorder {
   #waitingBytes = 0
   #written = 0
   #lost = 0
+  /** So many of the oldest images are written one by one: one of them has no form in the archive. */
+  #suspects = 0
   #faults = 0
   #fault: Error | undefined
   #timer: NodeJS.Timeout | undefined
@@ -136,10 +140,12 @@ export class Recorder {
   }
 
   #makeRoom(): void {
-    while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) this.#giveUp(this.#waiting.shift()!)
+    while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
+      this.#giveUp(this.#waiting.shift()!, `the archive took no images: ${this.#fault?.message}`)
+    }
   }
 
-  #giveUp({ image, bytes }: Waiting): void {
+  #giveUp({ image, bytes }: Waiting, reason: string): void {
     const { symbol, asOf } = image.chain
     this.#waitingBytes -= bytes
     this.#lost++
@@ -147,7 +153,7 @@ export class Recorder {
     // One gap for what is lost in a row, however many images that are.
     const open = this.#gaps.findLastIndex((gap) => gap.symbol === symbol && gap.from <= asOf && gap.to >= asOf)
     if (open >= 0) this.#gaps[open] = { ...this.#gaps[open], to: Math.max(this.#gaps[open].to, to) }
-    else this.#gaps.push({ symbol, from: asOf, to, reason: `the archive took no images: ${this.#fault?.message}` })
+    else this.#gaps.push({ symbol, from: asOf, to, reason })
   }
 
   async #write(): Promise<void> {
@@ -179,18 +185,34 @@ export class Recorder {
 
   /** Writes the oldest images together. They are out of the line meanwhile, and back at its head where that fails. */
   async #writeNext(): Promise<void> {
-    let size = 0
-    const end = this.#waiting.findIndex(({ bytes }) => (size += bytes) > largestWrite)
-    const batch = this.#waiting.splice(0, end < 0 ? this.#waiting.length : Math.max(1, end))
+    const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
     try {
       await this.#options.store.writeImages(batch.map(({ image }) => image))
     } catch (error) {
+      const unwritable = error instanceof RangeError
+      if (unwritable && batch.length === 1) return this.#giveUpUnwritable(batch[0], error)
       this.#waiting.unshift(...batch)
+      if (unwritable) this.#suspects = batch.length
       this.#makeRoom()
+      if (unwritable) return
       throw error
     }
+    this.#suspects = Math.max(0, this.#suspects - batch.length)
     this.#written += batch.length
     for (const { bytes } of batch) this.#waitingBytes -= bytes
+  }
+
+  /** How many of the oldest images one write may hold, at least one. */
+  #roomInOneWrite(): number {
+    let size = 0
+    const end = this.#waiting.findIndex(({ bytes }) => (size += bytes) > largestWrite)
+    return end < 0 ? this.#waiting.length : Math.max(1, end)
+  }
+
+  #giveUpUnwritable(waiting: Waiting, fault: Error): void {
+    this.#suspects = Math.max(0, this.#suspects - 1)
+    this.#giveUp(waiting, `an image could not be written: ${fault.message}`)
+    this.#options.onUnwritable?.(headerOf(waiting.image.chain), fault)
   }
 
   #writeIn(milliseconds: number): void {

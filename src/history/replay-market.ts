@@ -12,7 +12,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { defaultAssumptions } from '../pricing/carry.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { ArchiveReader } from './archive-reader.ts'
-import { isCurrent } from './moment.ts'
+import { closingMoment, isCurrent } from './moment.ts'
 import type { StoredImage } from './store.ts'
 
 /** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
@@ -79,7 +79,8 @@ export class ReplayMarket implements MarketSource {
     if (close === undefined || close > this.#at) return undefined
     const whole = parentOfRoot(symbol) ?? symbol
     const image = await (date === this.#date ? this.image(whole) : this.#archive.closingImage(whole, date))
-    return image !== undefined && isCurrent(image.asOf, close) ? this.#archive.chain(image, symbol) : undefined
+    const asOf = image && closingMoment(image.asOf, close)
+    return asOf === undefined ? undefined : this.#archive.chain(image!, symbol, asOf)
   }
 
   bars(symbol: Ticker): Promise<readonly DailyBar[]> {

@@ -25,6 +25,9 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one image to the next. */
   readonly every: number
+  /** What whoever asks has said of the market to make: a service compares it with its own and makes no other. */
+  readonly seed?: unknown
+  readonly assumptions?: unknown
 }
 
 export const exportFormats = ['csv', 'parquet', 'arrow'] as const
@@ -77,13 +80,13 @@ function importJob({ format, paths, map, symbol }: Given): ImportJob {
   }
 }
 
-function backfillJob({ days, symbols, every }: Given): BackfillJob {
+function backfillJob({ days, symbols, every, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, mostDays)) throw new JobError(`days must be a whole number from 1 to ${mostDays}`)
   if (!isTexts(symbols) || symbols.length === 0 || symbols.length > mostSymbols) {
     throw new JobError(`symbols must be 1 to ${mostSymbols} tickers`)
   }
   if (!isWhole(every, shortestStep, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
-  return { work: 'backfill', days, symbols: [...new Set(symbols.map(tickerFrom))], every }
+  return { work: 'backfill', days, symbols: [...new Set(symbols.map(tickerFrom))], every, seed, assumptions }
 }
 
 function exportJob({ symbol, from, to, format, path }: Given): ExportJob {

@@ -1,3 +1,4 @@
+import type { Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { JobError, readJob } from './job.ts'
 import type { JobStore, Listener, Outcome, Perform } from './perform.ts'
@@ -11,10 +12,12 @@ export interface OrderOptions {
   readonly seed: number
   readonly assumptions: Assumptions
   readonly now: () => number
+  /** The archive has other daily bars or records of a symbol than before. */
+  readonly onDays: (symbol: Ticker) => void
 }
 
 /** Reads what is to be done and returns what does it. Throws a JobError where it cannot be done. */
-export function orders({ perform, history, synthetic, seed, assumptions, now }: OrderOptions) {
+export function orders({ perform, history, synthetic, seed, assumptions, now, onDays }: OrderOptions) {
   return (order: unknown): ((listener: Listener) => Promise<Outcome>) => {
     const job = readJob(order)
     const { store } = history
@@ -22,6 +25,31 @@ export function orders({ perform, history, synthetic, seed, assumptions, now }: 
     if (job.work === 'backfill' && !synthetic) {
       throw new JobError('the service keeps real days: made-up ones do not belong among them')
     }
-    return (listener) => perform(job, { store, seed, assumptions, now: now() }, listener)
+    if (job.work === 'backfill' && !(isSame(job.seed, seed) && isSame(job.assumptions, assumptions))) {
+      throw new JobError(
+        'the service that has the data folder makes another market: leave --seed, --rate and --dividend-yield out, or stop it'
+      )
+    }
+    return (listener) => perform(job, { store: telling(store, onDays), seed, assumptions, now: now() }, listener)
+  }
+}
+
+/** Whether a setting is that of the service, or was left to it. */
+function isSame(asked: unknown, own: unknown): boolean {
+  return asked === undefined || JSON.stringify(asked) === JSON.stringify(own)
+}
+
+/** The same archive, telling of every symbol whose days are written. */
+function telling(store: JobStore, onDays: (symbol: Ticker) => void): JobStore {
+  return {
+    ...store,
+    async writeBars(symbol, bars, fidelity) {
+      await store.writeBars(symbol, bars, fidelity)
+      onDays(symbol)
+    },
+    async writeRecords(symbol, records) {
+      await store.writeRecords(symbol, records)
+      onDays(symbol)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { apiError } from '../api/error.ts'
 import type { Soon } from '../api/source.ts'
 import type { Engine } from '../engine/engine.ts'
-import { isCurrent } from '../history/moment.ts'
+import { closingMoment } from '../history/moment.ts'
 import { session as sessionOf } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -16,6 +16,8 @@ interface ClosingChain extends KeptChain {
   /** Whether the source failed when it was last asked. */
   failed: boolean
   askedAt: Instant
+  /** Its place in the order of asking. */
+  turn: number
   retryAt: Instant
 }
 
@@ -44,8 +46,9 @@ interface Options {
 export class ClosingChains {
   readonly #options: Options
   readonly #forget: (chain: PricedChain) => void
-  /** By symbol and session, the longest idle first. */
+  /** By symbol and session. */
   readonly #held = new Map<string, ClosingChain>()
+  #turns = 0
   #contracts = 0
 
   constructor(options: Options) {
@@ -82,11 +85,11 @@ export class ClosingChains {
     if (held === undefined) {
       this.#makeRoom(symbol)
       const nothing = { chain: undefined, parts: new Map(), loading: undefined, failed: false }
-      held = { symbol, ...nothing, askedAt: now, retryAt: never }
+      held = { symbol, ...nothing, askedAt: now, turn: 0, retryAt: never }
+      this.#held.set(name, held)
     }
-    this.#held.delete(name)
-    this.#held.set(name, held)
     held.askedAt = now
+    held.turn = ++this.#turns
     if (held.loading !== undefined) return held.loading
     if (now >= held.retryAt) return (held.loading = this.#load(name, held, session))
     if (held.failed) throw unavailable(symbol, session)
@@ -126,8 +129,8 @@ export class ClosingChains {
     const { archive, engine } = this.#options
     try {
       const image = await archive?.closingImage(symbol, session)
-      const close = sessionOf(session)!.close
-      return image !== undefined && isCurrent(image.asOf, close) ? await engine.restore(image) : undefined
+      const asOf = image && closingMoment(image.asOf, sessionOf(session)!.close)
+      return asOf === undefined ? undefined : await engine.restore({ ...image!, asOf })
     } catch {
       return undefined
     }
@@ -135,15 +138,20 @@ export class ClosingChains {
 
   /** Drops the longest idle session of a symbol where it has as many as it may. */
   #makeRoom(symbol: Ticker): void {
-    const names = [...this.#held].filter(([, held]) => held.symbol === symbol).map(([name]) => name)
+    const names = this.#longestIdleFirst().filter((name) => this.#held.get(name)!.symbol === symbol)
     for (const name of names.slice(0, Math.max(0, names.length - mostSessions + 1))) this.#drop(name)
   }
 
   #shrink(newest: string): void {
-    for (const name of this.#held.keys()) {
+    if (this.#contracts <= mostContracts) return
+    for (const name of this.#longestIdleFirst()) {
       if (this.#contracts <= mostContracts) return
       if (name !== newest) this.#drop(name)
     }
+  }
+
+  #longestIdleFirst(): readonly string[] {
+    return [...this.#held].sort(([, a], [, b]) => a.turn - b.turn).map(([name]) => name)
   }
 
   #drop(name: string): void {

@@ -1,7 +1,7 @@
 import type { Soon } from '../api/source.ts'
 import type { Connector } from '../connectors/connector.ts'
 import type { Engine } from '../engine/engine.ts'
-import { isCurrent } from '../history/moment.ts'
+import { closingMoment } from '../history/moment.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { previousTradingDay, session as sessionOf } from '../market/calendar.ts'
 import { type DailyRecord, longestRecords } from '../market/daily-record.ts'
@@ -122,9 +122,10 @@ export class DailyRecords {
     const records: DailyRecord[] = []
     for (const session of sessions) {
       const image = await archive?.closingImage(symbol, session)
-      if (image === undefined || !isCurrent(image.asOf, sessionOf(session)!.close)) continue
+      const asOf = image && closingMoment(image.asOf, sessionOf(session)!.close)
+      if (asOf === undefined) continue
       const read = (await bars(symbol)).filter(({ date }) => date <= session)
-      records.push(await engine.record(image, read))
+      records.push(await engine.record({ ...image!, asOf }, read))
     }
     return records
   }

@@ -131,6 +131,12 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
+  /** Somebody else wrote daily bars or records of a symbol into the archive: they are read anew when next asked for. */
+  renewDays(symbol: Ticker): void {
+    this.#histories.drop(symbol)
+    this.#records.drop(symbol)
+  }
+
   /** Whether the source has failed since this chain was observed. */
   isStale(chain: ChainHeader): boolean {
     return (this.#held.get(parentOfRoot(chain.symbol) ?? chain.symbol)?.faults ?? 0) > 0

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { orders } from '../jobs/orders.ts'
 import { performOnThread } from '../jobs/thread.ts'
 import type { LiveMarket } from '../live/live-market.ts'
+import type { Ticker } from '../market/units.ts'
 import { createAccess } from '../server/access.ts'
 import { AddressLimit, keylessRate } from '../server/address-limit.ts'
 import { adminPaths, mountAdmin } from '../server/admin.ts'
@@ -82,6 +83,7 @@ export function createHosts(config: Config, ground: Ground, market: Market, { ve
 
   const replay = createReplay({
     ...http,
+    dataSource: recording.origin,
     endpoints,
     liveOnly: [...adminRoutes, ...streamPaths],
     history: recording.store,
@@ -116,7 +118,8 @@ export function createHosts(config: Config, ground: Ground, market: Market, { ve
   const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
   const { seed, assumptions } = config
   const { synthetic } = connector
-  const prepare = orders({ perform, history: recording, synthetic, seed, assumptions, now: Date.now })
+  const onDays = (symbol: Ticker) => live.renewDays(symbol)
+  const prepare = orders({ perform, history: recording, synthetic, seed, assumptions, now: Date.now, onDays })
   const workEnded = mountControl(operations, { token, prepare })
 
   metrics.observe({

@@ -8,11 +8,12 @@ import { inlineEngine } from '../engine/inline.ts'
 import { createPool } from '../engine/pool.ts'
 import { EveningRound } from '../live/evening-round.ts'
 import { LiveMarket, type LoadEvent } from '../live/live-market.ts'
-import type { Ticker } from '../market/units.ts'
+import { isoInstant, type Ticker } from '../market/units.ts'
 import type { Log } from '../server/log.ts'
 import type { Ending } from './ending.ts'
 import type { Ground } from './ground.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { startRenewal } from './renewal.ts'
 import { marketClock, sourceSettings } from './source.ts'
 
 /** The market as the service serves it: where data comes from, where it is worked on, held and recorded. */
@@ -30,7 +31,7 @@ export interface Market {
 export async function startMarket(config: Config, { log, metrics }: Ground, ending: Ending): Promise<Market> {
   const settings = sourceSettings(config)
   const connector = await createConnector(settings)
-  const recording = await recordingOf(config, log)
+  const recording = await recordingOf(config, connector, log)
   ending.add(() => recording.close())
   const endpoints = endpointsWith(config.features)
   const engine = await createEngine(config, settings, connector, endpoints, log)
@@ -63,14 +64,18 @@ export async function startMarket(config: Config, { log, metrics }: Ground, endi
   })
   if (recording.watch !== undefined) evening.start()
   ending.add(() => evening.stop())
+  startRenewal(recording, { engine, live }, log, ending)
   return { connector, endpoints, engine, live, recording, changes }
 }
 
-async function recordingOf(config: Config, log: Log): Promise<Recording> {
-  const recording = await openRecording(config, {
+async function recordingOf(config: Config, connector: Connector, log: Log): Promise<Recording> {
+  const recording = await openRecording(config, connector, {
     onChange: ({ fault, waiting, lost }) => {
       if (fault === undefined) log.info({ lost }, 'the archive takes images again')
       else log.error({ err: fault, waiting }, 'the archive takes no images; they are kept and tried again')
+    },
+    onUnwritable: ({ symbol, asOf }, { message }) => {
+      log.error({ symbol, at: isoInstant(asOf), reason: message }, 'an image cannot be written and is given up')
     },
     onError: (error) => log.error({ err: error }, 'old images could not be thinned out; it is tried again')
   })

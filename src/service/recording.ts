@@ -1,7 +1,8 @@
 import { type Config, ConfigError } from '../config.ts'
-import { archiveFolder, type MarketKind, rememberKind } from '../history/archive-folder.ts'
+import type { Connector } from '../connectors/connector.ts'
+import { archiveFolder, type MarketKind, originOf, rememberSource } from '../history/archive-folder.ts'
 import { openHistory } from '../history/open.ts'
-import { Recorder, type RecorderState } from '../history/recorder.ts'
+import { Recorder, type RecorderOptions, type RecorderState } from '../history/recorder.ts'
 import type { HistoryStore } from '../history/store.ts'
 import { isAlive, readServiceFile } from '../jobs/service-file.ts'
 import type { Observer } from '../live/seen.ts'
@@ -16,6 +17,10 @@ export interface Recording {
   /** Undefined without an archive; `reason` says why there is none. */
   readonly store: Opened['store']
   readonly reason: string | undefined
+  /** Days whose daily record formulas of an older version made. */
+  readonly outdated: Opened['outdated']
+  /** Where its images come from, which need not be the source of today. */
+  readonly origin: string
   /** Symbols whose images are kept, and how often one is wanted. Undefined where nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   readonly observer: Observer | undefined
@@ -24,9 +29,7 @@ export interface Recording {
   close(): Promise<void>
 }
 
-export interface RecordingEvents {
-  /** The archive refuses what it is given, or takes it again. */
-  readonly onChange: (state: RecorderState) => void
+export interface RecordingEvents extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
   readonly onError: (error: unknown) => void
 }
 
@@ -34,19 +37,37 @@ export interface RecordingEvents {
 const room = 256 * 2 ** 20
 const tidyEvery = 6 * 3_600_000
 
-/** Opens the archive that the settings name and begins to record into it. Throws where it is there and cannot be used. */
-export async function openRecording(config: Config, { onChange, onError }: RecordingEvents): Promise<Recording> {
+/**
+ * Opens the archive that the settings name and begins to record what the source of today says into it. Throws where it
+ * is there and cannot be used.
+ */
+export async function openRecording(
+  config: Config,
+  { name, synthetic }: Pick<Connector, 'name' | 'synthetic'>,
+  { onError, ...events }: RecordingEvents
+): Promise<Recording> {
   if (config.history === 'embedded') await refuseSecond(config.data)
   const { data, history } = config
-  const kind: MarketKind = config.source === 'synthetic' ? 'synthetic' : 'real'
+  const kind: MarketKind = synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
-  const { store, reason } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
+  const { store, reason, outdated } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
+  // A database on a server belongs to one market; who else has written there is not known.
+  const origin = () => (history === 'embedded' ? originOf(folder) : name)
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
-    return { store, reason, watch: undefined, observer: undefined, state: () => undefined, close }
+    return {
+      store,
+      reason,
+      outdated,
+      origin: origin(),
+      watch: undefined,
+      observer: undefined,
+      state: () => undefined,
+      close
+    }
   }
-  if (history === 'embedded') rememberKind(folder, kind)
-  const recorder = new Recorder({ store, every: config.recordEvery, room, onChange })
+  if (history === 'embedded') rememberSource(folder, kind, name)
+  const recorder = new Recorder({ store, every: config.recordEvery, room, ...events })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
   let closing = false
@@ -57,6 +78,8 @@ export async function openRecording(config: Config, { onChange, onError }: Recor
   return {
     store,
     reason,
+    outdated,
+    origin: origin(),
     watch: { symbols, every: config.recordEvery },
     observer: {
       chain: (chain) => wanted(chain.symbol) && recorder.see(chain),

@@ -24,17 +24,20 @@ function watching(metrics: readonly string[], screen?: { columns: number; lines:
   const signals = new EventEmitter()
   const written = { out: [] as string[], err: [] as string[], screen: '' }
   const write = (text: string) => (written.screen += text)
+  let leave = () => {}
+  const left = new Promise<void>((resolve) => (leave = resolve))
   const terminal = {
     out: (line: string) => written.out.push(line),
     err: (line: string) => written.err.push(line),
     env: {},
+    left,
     screen: screen && { ...screen, write }
   }
   const place = { url: 'ws://test', WebSocket: socketTo(channel, { answers: true }), ticket: async () => 't' }
   const client = { stream: (options: object) => new Stream({ ...place, random: () => 1 }, options) }
   const wanted = { symbol: 'SPY', metrics, cadence: 250, address: 'ws://test' }
   const ended = watchSession(client, wanted, terminal, signals)
-  return { channel, signals, written, ended }
+  return { channel, signals, written, ended, leave }
 }
 
 const settled = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds)
@@ -56,6 +59,14 @@ describe('into a pipe', () => {
       `2026-05-12T16:30:00.001Z SPY ${pain} 600`
     ])
     signals.emit('SIGINT')
+    await ended
+    expect([written.err, signals.eventNames()]).toEqual([[], []])
+  })
+
+  test('it ends once its reader has had enough', async () => {
+    const { signals, written, ended, leave } = watching([gex])
+    await settled()
+    leave()
     await ended
     expect([written.err, signals.eventNames()]).toEqual([[], []])
   })

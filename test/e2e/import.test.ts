@@ -90,6 +90,12 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     )
     expect(filled.stderr).toMatch(/^\d images of [\d,]+ contracts, [\d,]+ daily bars written/m)
 
+    const ofAapl = ['backfill', 'synthetic', '--symbols', 'AAPL', '--data', here.data]
+    const other = await gammawall(...ofAapl, '--seed', '9')
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^the service .* another market: .*\n$/)])
+    const elsewhere = await exported(here, '--history', 'off')
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringMatching(/history is switched off/)])
+
     const missing = await gammawall('import', 'cboe', join(here.data, 'nowhere'), '--data', here.data)
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/nowhere cannot be opened/)])
     const order = {

@@ -291,18 +291,34 @@ describe('the history of exposures', () => {
     await close()
   })
 
-  test('leaves out a session whose chain carried no exposure, and tells an exact balance by its flip', () => {
+  test('tells a session without any exposure as undetermined, and an exact balance by its flip', () => {
     const endpoint = served.find(({ id }) => id === 'exposure.history')!
     const dates = sessionsBefore('2026-07-29' as IsoDate, 4)
+    const noExposure = { netGex: undefined, netDex: undefined, netVex: undefined, netChex: undefined }
     const records = [
       recordOf(dates[0], { netGex: 0, gammaFlip: undefined }),
       recordOf(dates[1], { netGex: 0, gammaFlip: 100 }),
-      recordOf(dates[2], { netGex: undefined }),
+      recordOf(dates[2], { ...noExposure, gammaFlip: undefined, callWall: undefined, putWall: undefined }),
       recordOf(dates[3], { netGex: -5 })
     ]
     const question = { params: { symbol: 'AAPL', days: 30 }, inputs: { records }, body: undefined, caller: [] }
     const { snapshots } = JSON.parse(answer(endpoint, question)) as ExposureHistory
-    expect(snapshots.map(({ regime }) => regime)).toEqual(['negative_gamma', 'positive_gamma', 'undetermined'])
+    expect(snapshots.map(({ regime }) => regime)).toEqual([
+      'negative_gamma',
+      'undetermined',
+      'positive_gamma',
+      'undetermined'
+    ])
+    const nothing = {
+      net_gex: 0,
+      net_dex: 0,
+      net_vex: 0,
+      net_chex: 0,
+      gamma_flip: null,
+      call_wall: null,
+      put_wall: null
+    }
+    expect(snapshots[1]).toMatchObject({ date: dates[2], ...nothing })
   })
 
   test('changes nothing else of the list', () => {

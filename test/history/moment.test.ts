@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { emptiness, isCurrent, parseMoment } from '../../src/history/moment.ts'
+import { closingMoment, emptiness, isCurrent, parseMoment } from '../../src/history/moment.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 
 const utc = (text: string) => {
@@ -89,5 +89,15 @@ describe('an image', () => {
     ['2026-11-27T13:00:00', '2026-11-27T20:00:00', true]
   ])('of %s stands for %s: %s', (asOf, at, expected) => {
     expect(current(asOf, at)).toBe(expected)
+  })
+
+  test.each([
+    ['2026-07-29T15:54:59', undefined],
+    ['2026-07-29T15:55:00', '2026-07-29T16:00:00'],
+    ['2026-07-29T16:00:00', '2026-07-29T16:00:00'],
+    ['2026-07-29T16:15:00', '2026-07-29T16:15:00']
+  ])('of %s is the close as of %s', (asOf, described) => {
+    const close = parseMoment('2026-07-29')!
+    expect(closingMoment(parseMoment(asOf)!, close)).toBe(described && parseMoment(described))
   })
 })

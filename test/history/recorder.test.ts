@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { Recorder, type RecorderState } from '../../src/history/recorder.ts'
+import { encodeImage } from '../../src/history/encode.ts'
+import { Recorder, type RecorderOptions, type RecorderState } from '../../src/history/recorder.ts'
 import type { HistoryStore } from '../../src/history/store.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import { easternDateTime } from '../../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
@@ -29,14 +31,21 @@ function recording({ every = minute, room = 1e9 } = {}) {
       await write(...given)
     }
   const gated: Pick<HistoryStore, 'writeImages' | 'writeGap'> = {
-    writeImages: gate(store.writeImages),
+    // As the archive does, which finds such an image out before it writes those behind it.
+    writeImages: gate(async (images) => {
+      images.forEach(encodeImage)
+      await store.writeImages(images)
+    }),
     writeGap: gate(store.writeGap)
   }
   const onChange = (state: RecorderState) => changes.push(state)
-  const recorder = new Recorder({ store: gated, every, room, onChange })
+  const unwritable: string[] = []
+  const onUnwritable: RecorderOptions['onUnwritable'] = ({ symbol, asOf }, { message }) =>
+    unwritable.push(`${symbol} ${easternDateTime(asOf).slice(11)} ${message}`)
+  const recorder = new Recorder({ store: gated, every, room, onChange, onUnwritable })
   const written = async (time: string) => (await store.image(test1, eastern(day, time)))?.asOf
   const gaps = () => store.gaps(test1, 0, Number.POSITIVE_INFINITY)
-  return { recorder, store, disk, changes, written, gaps }
+  return { recorder, store, disk, changes, unwritable, written, gaps }
 }
 
 test('keeps the first image of each minute and every newer one once the session is over', async () => {
@@ -99,6 +108,44 @@ test('keeps what the archive refuses, in order, and writes it when it can', asyn
   expect(await written('10:01:30')).toBe(eastern(day, '10:01'))
   expect(await gaps()).toEqual([])
   await recorder.close()
+})
+
+test('gives up an image that cannot be written, writes its gap down and goes on with the others in order', async () => {
+  const { recorder, store, disk, changes, unwritable, written, gaps } = recording()
+  recorder.see(chainAt('10:00'))
+  const good = chainAt('10:01')
+  recorder.see({ ...good, strike: good.strike.slice().reverse() })
+  recorder.see(chainAt('10:02'))
+  recorder.see(chainAt('10:02', 'OTHER'))
+  await recorder.flush()
+  expect(recorder.state).toMatchObject({ written: 3, waiting: 0, waitingBytes: 0, lost: 1, fault: undefined })
+  expect(unwritable).toEqual([
+    expect.stringMatching(/^TEST 10:01:00.* the contracts of TEST 2026-08-28 are not sorted$/)
+  ])
+  expect(changes).toEqual([])
+  expect(await written('10:01:30')).toBe(eastern(day, '10:00'))
+  expect(await written('10:02')).toBe(eastern(day, '10:02'))
+  expect(await store.symbols()).toEqual(['OTHER', 'TEST'])
+  expect((await gaps()).map(({ from, to }) => [from, to])).toEqual([[eastern(day, '10:01'), eastern(day, '10:02')]])
+  for (const symbol of ['A', 'B', 'C']) recorder.see(chainAt('10:03', symbol))
+  const before = disk.writes
+  await recorder.close()
+  expect(disk.writes - before).toBe(1)
+})
+
+test('keeps apart what cannot be written and what is refused for a while', async () => {
+  const { recorder, disk, unwritable, gaps } = recording()
+  const good = chainAt('10:00')
+  recorder.see({ ...good, asOf: good.asOf + 0.5 })
+  recorder.see(chainAt('10:01'))
+  disk.full = true
+  await recorder.flush()
+  expect(recorder.state).toMatchObject({ waiting: 2, lost: 0 })
+  disk.full = false
+  await recorder.close()
+  expect(recorder.state).toMatchObject({ waiting: 0, written: 1, lost: 1, fault: undefined })
+  expect(unwritable).toHaveLength(1)
+  expect(await gaps()).toHaveLength(1)
 })
 
 test('gives up the oldest when there is no room left, and writes the gap down', async () => {

@@ -82,6 +82,15 @@ describe('the market of a moment', () => {
     expect(await closing('2026-07-29', '2026-07-25')).toBeUndefined() // a Saturday
   })
 
+  test('tells a close as of the close, though its image was taken minutes before, and the image as it is', async () => {
+    const early = images.filter(({ chain }) => chain.asOf < at('2026-07-29T15:59:00'))
+    const { marketAt } = reader({ images: early })
+    const evening = marketAt('2026-07-29T16:30:00')
+    const [closing, latest] = [await evening.closing(ko, day('2026-07-29')), await evening.chain(ko)]
+    expect([closing?.asOf, latest?.asOf]).toEqual([at('2026-07-29'), at('2026-07-29T15:58:00')])
+    expect(closing?.spot).toBe(latest?.spot)
+  })
+
   test('does not take an early end of the recording for a close', async () => {
     const early = images.filter(({ chain }) => chain.asOf < at('2026-07-29T15:00:00'))
     const { marketAt } = reader({ images: early })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { orders } from '../../src/jobs/orders.ts'
 import type { JobStore, Workplace } from '../../src/jobs/perform.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const store: JobStore = { ...memoryStore(), exportQuotes: async () => {} }
@@ -9,7 +11,7 @@ const tally = { images: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
 const listener = { tell: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 
-function given(workplaces: Workplace[], more: { synthetic?: boolean; off?: boolean } = {}) {
+function given(workplaces: Workplace[], more: { synthetic?: boolean; off?: boolean; days?: string[] } = {}) {
   return orders({
     perform: async (_job, workplace) => {
       workplaces.push(workplace)
@@ -19,14 +21,29 @@ function given(workplaces: Workplace[], more: { synthetic?: boolean; off?: boole
     synthetic: more.synthetic ?? true,
     seed: 7,
     assumptions: defaultAssumptions,
-    now: () => 42
+    now: () => 42,
+    onDays: (symbol) => more.days?.push(symbol)
   })
 }
 
 test('a job is done with the archive and the market of the service', async () => {
   const workplaces: Workplace[] = []
   await given(workplaces)(backfill)(listener)
-  expect(workplaces).toEqual([{ store, seed: 7, assumptions: defaultAssumptions, now: 42 }])
+  expect(workplaces).toMatchObject([{ seed: 7, assumptions: defaultAssumptions, now: 42 }])
+  expect(workplaces[0].store.closingImage).toBe(store.closingImage)
+})
+
+test('whose days a job has written is told once they are there', async () => {
+  const [workplaces, days]: [Workplace[], string[]] = [[], []]
+  await given(workplaces, { days })(backfill)(listener)
+  const date = '2026-07-28' as IsoDate
+  const bar = { date, open: 1, high: 1, low: 1, close: 1, volume: 1 }
+  const writing = workplaces[0].store.writeBars('KO' as Ticker, [bar], 'imported')
+  expect(days).toEqual([])
+  await writing
+  await workplaces[0].store.writeRecords('T' as Ticker, [recordOf(date, { close: 1 })])
+  expect(days).toEqual(['KO', 'T'])
+  expect(await store.bars('KO' as Ticker, Number.POSITIVE_INFINITY, 9)).toEqual([bar])
 })
 
 test('a service without history says why', () => {
@@ -36,6 +53,14 @@ test('a service without history says why', () => {
 test('made-up days are not put among real ones', () => {
   expect(() => given([], { synthetic: false })(backfill)).toThrow('made-up ones do not belong among them')
   expect(() => given([], { synthetic: false })({ work: 'import', format: 'cboe', paths: ['/a'] })).not.toThrow()
+})
+
+test('a service makes its own market and no other', () => {
+  const market = { seed: 7, assumptions: defaultAssumptions }
+  expect(() => given([])({ ...backfill, ...market })).not.toThrow()
+  const other = 'the service that has the data folder makes another market: leave --seed'
+  expect(() => given([])({ ...backfill, seed: 8 })).toThrow(other)
+  expect(() => given([])({ ...backfill, assumptions: { ...defaultAssumptions, dividendYield: 0.02 } })).toThrow(other)
 })
 
 test('an order that is none is refused', () => {

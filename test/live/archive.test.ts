@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { HistoryStore } from '../../src/history/store.ts'
 import type { Observer } from '../../src/live/seen.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
+import { isMarketOpen } from '../../src/market/clock.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { recordOf } from '../support/made-up-records.ts'
@@ -73,6 +74,14 @@ describe('a close', () => {
     expect([source.closes, told]).toEqual([[], []])
   })
 
+  test('finds the market closed, though its image was taken in the last minutes of the session', async () => {
+    const { live, source } = await archived((store) => store.writeImages([image(closeAt('15:57:30', 123))]))
+    const closing = await live.closing(AAPL, yesterday)
+    expect([closing?.spot, source.closes]).toEqual([123, []])
+    expect(closing?.asOf).toBe(eastern(yesterday, '16:00'))
+    expect(isMarketOpen(closing!.asOf)).toBe(false)
+  })
+
   test('is asked of the source where the recording ended before it', async () => {
     const { live, source } = await archived((store) => store.writeImages([image(closeAt('15:54', 123))]))
     expect((await live.closing(AAPL, yesterday))?.asOf).toBe(eastern(yesterday, '16:00'))
@@ -108,9 +117,10 @@ describe('daily bars', () => {
 
 describe('daily records', () => {
   test('are made of recorded closes where the source cannot describe its past', async () => {
-    const { live, told } = await archived(async (store) => {
+    const { live, source, told } = await archived(async (store) => {
       await store.writeImages([image(closeAt('16:00', 123)), image(closeAt('12:00', 77, '2026-07-27'))])
     }, false)
+    source.dailyBars = async () => []
     const records = await live.records(AAPL, today, 5)
     expect(records.map(({ date, close }) => [date, close])).toEqual([[yesterday, 123]])
     expect(told.filter((line) => line.startsWith('records'))).toEqual(['records AAPL 2026-07-28'])
@@ -142,4 +152,29 @@ test('a watched symbol is loaded once in every stretch of time, asked for or not
     await poll()
   }
   expect([source.count('AAPL'), source.count('KO')]).toEqual([4, 1])
+})
+
+describe('days that an import writes while the market lives', () => {
+  test('are seen by the next who asks, and those of other symbols stay as they are', async () => {
+    const { live, source, archive } = await archived(async () => {}, false)
+    source.dailyBars = async () => []
+    const KO = ticker('KO')
+    expect([await live.bars(AAPL), await live.records(AAPL, today, 5)]).toEqual([[], []])
+    const others = await live.records(KO, today, 5)
+    await archive.writeBars(AAPL, old, 'imported')
+    await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 4321 })])
+    expect(await live.records(AAPL, today, 5)).toEqual([])
+    live.renewDays(AAPL)
+    expect(await live.bars(AAPL)).toEqual(old)
+    expect((await live.records(AAPL, today, 5)).map(({ close }) => close)).toEqual([4321])
+    expect(await live.records(KO, today, 5)).toBe(others)
+  })
+
+  test('take the place of what was held of the same dates', async () => {
+    const { live, archive } = await archived((store) => store.writeRecords(AAPL, [recordOf(yesterday, { close: 1 })]))
+    const before = await live.records(AAPL, today, 1)
+    await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 2 })])
+    live.renewDays(AAPL)
+    expect([before, await live.records(AAPL, today, 1)].map(([{ close }]) => close)).toEqual([1, 2])
+  })
 })

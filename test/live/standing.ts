@@ -34,8 +34,8 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
   const engine: Engine = {
     ...inner,
     load: async (...asked) => note(await inner.load(...asked)),
-    restore: async ({ packed }) => note(priced(packed as Chain))!,
-    record: async ({ packed }, bars) => dailyRecord(priced(packed as Chain), bars),
+    restore: async ({ asOf, packed }) => note(priced({ ...(packed as Chain), asOf }))!,
+    record: async ({ asOf, packed }, bars) => dailyRecord(priced({ ...(packed as Chain), asOf }), bars),
     loadClose: async (...asked) => note(await inner.loadClose(...asked)),
     forget: (chain) => forgotten.push(chain)
   }

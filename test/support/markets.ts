@@ -7,11 +7,11 @@ import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Macro, MacroLevel } from '../../src/market/macro.ts'
-import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
-import { walk } from '../volatility/made-up-bars.ts'
+import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 import { recordedPayloads } from './cboe-payload.ts'
 import { type ChainSketch, eastern, jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 
@@ -156,11 +156,7 @@ const barCounts = [320, 70, 25, 400, 5]
 
 /** A random walk over the trading days before a chain's own. */
 function barsBefore({ symbol, asOf }: Chain, count: number): readonly DailyBar[] {
-  const dates: IsoDate[] = []
-  for (let date = previousTradingDay(easternDate(asOf)); dates.length < count; date = previousTradingDay(date)) {
-    dates.unshift(date)
-  }
-  return walk(1 + symbol.length + count, count).map((bar, day) => ({ ...bar, date: dates[day] }))
+  return datedBefore(walk(1 + symbol.length + count, count), easternDate(asOf))
 }
 
 export const handMadeNames = Object.keys(sketches)

@@ -29,7 +29,8 @@ export interface ReplayServiceOptions extends ServiceOptions {
 const newYear = Date.parse('2027-01-01T00:00:00Z')
 
 /** The chain that an archive in memory holds, priced. */
-export const restored = async ({ packed }: StoredImage) => priceChain(packed as Chain, defaultAssumptions, fittedSmile)
+export const restored = async ({ asOf, packed }: StoredImage) =>
+  priceChain({ ...(packed as Chain), asOf }, defaultAssumptions, fittedSmile)
 
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {

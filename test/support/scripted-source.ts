@@ -1,7 +1,8 @@
 import type { Connector } from '../../src/connectors/connector.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
+import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
-import { walk } from '../volatility/made-up-bars.ts'
+import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 
 /** Wednesday 2026-07-29, 11:00 in New York: the session is open, and something expires today. */
@@ -98,7 +99,7 @@ export function scriptedSource(): ScriptedSource {
       if (fault !== undefined) throw fault
       return dated(source.close(symbol, session), symbol, Date.parse(`${session}T20:00:00Z`))
     },
-    dailyBars: async (symbol) => (source.listing(symbol) === undefined ? [] : bars)
+    dailyBars: async (symbol, now) => (source.listing(symbol) === undefined ? [] : datedBefore(bars, easternDate(now)))
   }
   return source
 }

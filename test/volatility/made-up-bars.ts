@@ -1,5 +1,6 @@
 import type { DailyBar } from '../../src/market/bar.ts'
-import { dateOfEpochDay } from '../../src/market/units.ts'
+import { previousTradingDay } from '../../src/market/calendar.ts'
+import { dateOfEpochDay, type IsoDate } from '../../src/market/units.ts'
 
 /** A seeded stream of numbers from 0 to 1, both excluded (Lehmer, minimal standard). */
 export function uniformStream(seed: number): () => number {
@@ -40,4 +41,11 @@ export function walk(seed: number, days: number, { steps = 20, session = 0.01, n
     }
     return barAt(day, open, high, low, price)
   })
+}
+
+/** The same bars on the trading days that end with the last before a date. */
+export function datedBefore(bars: readonly DailyBar[], date: IsoDate): readonly DailyBar[] {
+  const dates: IsoDate[] = []
+  for (let day = previousTradingDay(date); dates.length < bars.length; day = previousTradingDay(day)) dates.unshift(day)
+  return bars.map((bar, day) => ({ ...bar, date: dates[day] }))
 }

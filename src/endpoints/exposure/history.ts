@@ -3,8 +3,9 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath, text, whole } from '../../api/params.ts'
 import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
+import type { Regime } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
-import { netFields } from './wire.ts'
+import { netFields, wireNet } from './wire.ts'
 
 const shared = {
   id: 'exposure.history',
@@ -60,30 +61,29 @@ export const servedHistory = endpoint({
     })
   },
   answer: ({ records }, { symbol, days }) => {
-    const snapshots = records.flatMap((record) => wireSnapshot(record) ?? []).reverse()
+    const snapshots = records.map(wireSnapshot).reverse()
     return { symbol, days, count: snapshots.length, snapshots }
   }
 })
 
-/** Undefined for a session whose chain carried no exposure. */
+/**
+ * A session as the summary would have told it at its close: where no contract carried any exposure the sums are 0, as
+ * sums over nothing are, and the regime says that they tell nothing.
+ */
 function wireSnapshot({ date, close, netGex, netDex, netVex, netChex, gammaFlip, callWall, putWall }: DailyRecord) {
-  if (netGex === undefined || netDex === undefined || netVex === undefined || netChex === undefined) return undefined
-  // Spot lies above the flip exactly where net gamma is positive, and at it where that is 0.
-  const positive = netGex > 0 || (netGex === 0 && gammaFlip !== undefined)
   return {
     date,
     underlying_price: close,
-    net_gex: netGex,
-    net_dex: netDex,
-    net_vex: netVex,
-    net_chex: netChex,
+    ...wireNet({ gex: netGex ?? 0, dex: netDex ?? 0, vex: netVex ?? 0, chex: netChex ?? 0 }),
     gamma_flip: gammaFlip,
     call_wall: callWall,
     put_wall: putWall,
-    regime: positive
-      ? ('positive_gamma' as const)
-      : netGex < 0
-        ? ('negative_gamma' as const)
-        : ('undetermined' as const)
+    regime: regimeAt(netGex ?? 0, gammaFlip)
   }
+}
+
+/** Spot lies above the flip exactly where net gamma is positive, and at it where that is 0. */
+function regimeAt(netGex: number, flip: number | undefined): Regime | 'undetermined' {
+  if (netGex > 0 || (netGex === 0 && flip !== undefined)) return 'positive_gamma'
+  return netGex < 0 ? 'negative_gamma' : 'undetermined'
 }

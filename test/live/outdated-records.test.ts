@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { openHistory } from '../../src/history/open.ts'
+import { type OutdatedDay, renewRecords } from '../../src/live/outdated-records.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { dailyRecord } from '../../src/records/daily-record.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern, ladder, sketched } from '../support/hand-made.ts'
+import { recordOf } from '../support/made-up-records.ts'
+import { priced } from '../support/markets.ts'
+import { memoryStore } from '../support/memory-store.ts'
+
+const KO = 'KO' as Ticker
+const PEP = 'PEP' as Ticker
+const day = (date: string) => date as IsoDate
+const { signal } = new AbortController()
+
+function image(symbol: Ticker, date: string, time: string, spot: number) {
+  const series = [{ date: '2026-08-28', strikes: ladder(90, 110, 2.5) }]
+  return { chain: sketched({ symbol, date, time, spot, series }), fidelity: 'recorded', missing: [] } as const
+}
+
+const engine = {
+  record: async ({ asOf, packed }: { asOf: number; packed: unknown }, bars: Parameters<typeof dailyRecord>[1]) =>
+    dailyRecord(priced({ ...(packed as Chain), asOf }), bars)
+}
+
+test('sessions whose close was recorded get their record anew, of the bars up to it; the others keep theirs', async () => {
+  const store = memoryStore()
+  await store.writeImages([
+    image(KO, '2026-07-27', '12:00', 97),
+    image(KO, '2026-07-28', '15:58', 98),
+    image(PEP, '2026-07-28', '16:00', 99)
+  ])
+  const bar = { open: 1, high: 1, low: 1, volume: 1 }
+  await store.writeBars(PEP, [{ ...bar, date: day('2026-07-28'), close: 99.5 }], 'recorded')
+  const old = ['2026-07-24', '2026-07-27', '2026-07-28'].map((date) => recordOf(day(date), { close: 1 }))
+  await store.writeRecords(KO, old)
+  const days: OutdatedDay[] = [
+    { symbol: KO, date: day('2026-07-24'), last: undefined },
+    { symbol: KO, date: day('2026-07-27'), last: eastern('2026-07-27', '12:00') },
+    { symbol: KO, date: day('2026-07-28'), last: eastern('2026-07-28', '15:58') },
+    { symbol: PEP, date: day('2026-07-28'), last: eastern('2026-07-28', '16:00') }
+  ]
+  const told: Ticker[] = []
+  const done = await renewRecords(days, { store, engine, signal, onDays: (symbol) => told.push(symbol) })
+  expect([done, told]).toEqual([{ renewed: 2, left: 2 }, [KO, PEP]])
+  const closes = async (symbol: Ticker) => (await store.records(symbol, day('2026-08-01'), 9)).map(({ close }) => close)
+  expect([await closes(KO), await closes(PEP)]).toEqual([[1, 1, 98], [99.5]])
+})
+
+test('nothing is made once the service stops', async () => {
+  const days = [{ symbol: KO, date: day('2026-07-28'), last: eastern('2026-07-28', '16:00') }]
+  const options = { store: memoryStore(), engine, signal: AbortSignal.abort(), onDays: () => {} }
+  expect(await renewRecords(days, options)).toEqual({ renewed: 0, left: 0 })
+})
+
+test.skipIf(!hasEngine)('an archive names the days whose newest record an older version made', async () => {
+  const data = dataFolder()
+  const open = (recordVersion: number) => openHistory({ data, history: 'embedded', recordVersion })
+  const first = await open(1)
+  await first.store!.writeImages([image(KO, '2026-07-28', '15:58', 98), image(KO, '2026-07-28', '12:00', 97)])
+  await first.store!.writeRecords(KO, [recordOf(day('2026-07-27')), recordOf(day('2026-07-28'))])
+  await first.store!.writeRecords(PEP, [recordOf(day('2026-07-28'))])
+  expect(await first.outdated!()).toEqual([])
+  await first.store!.close()
+
+  const second = await open(2)
+  expect(await second.outdated!()).toEqual([
+    { symbol: KO, date: '2026-07-27', last: undefined },
+    { symbol: KO, date: '2026-07-28', last: eastern('2026-07-28', '15:58') },
+    { symbol: PEP, date: '2026-07-28', last: undefined }
+  ])
+  await second.store!.writeRecords(KO, [recordOf(day('2026-07-28'), { close: 5 })])
+  expect((await second.outdated!()).map(({ symbol, date }) => `${symbol} ${date}`)).toEqual([
+    'KO 2026-07-27',
+    'PEP 2026-07-28'
+  ])
+  expect((await second.store!.records(KO, day('2026-07-29'), 1))[0].close).toBe(5)
+  await second.store!.close()
+})
