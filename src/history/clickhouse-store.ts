@@ -3,13 +3,14 @@ import { easternDate, instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { dateOfEpochDay, epochDay } from '../market/units.ts'
 import { type Connection, type ExportFormat, literal, moment } from './clickhouse-connection.ts'
+import { readCoverage, readGaps } from './clickhouse-coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './clickhouse-days.ts'
 import { forgetImages } from './clickhouse-forget.ts'
 import { ChainImages } from './clickhouse-images.ts'
-import { type Field, rowsOf } from './decode-rows.ts'
+import { rowsOf } from './decode-rows.ts'
 import { instant, lines, row, text } from './encode-row.ts'
 import { unrolled } from './schema-views.ts'
-import { type Absence, absences, type CoveredDay, type Gap, type HistoryStore } from './store.ts'
+import type { HistoryStore } from './store.ts'
 
 /** Which quotes to write into a file: those of images in [from, to). */
 export interface ExportRequest {
@@ -51,14 +52,9 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')
       return found.map(({ ticker }) => ticker as Ticker)
     },
-    coverage: (symbol) => coverage(rows, symbol),
-    async gaps(symbol, from, to) {
-      const found =
-        await rows(`SELECT toUnixTimestamp64Milli(since) AS "from", toUnixTimestamp64Milli(until) AS "to", reason
-FROM gaps FINAL WHERE symbol = ${literal(symbol)} AND since < ${moment(Math.ceil(to))} AND until > ${moment(Math.floor(from))}
-ORDER BY since, until, reason`)
-      return found.map((gap) => ({ symbol, ...gap }) as unknown as Gap)
-    },
+    coverage: async (symbol) => (await readCoverage(rows, symbol))[0],
+    coverages: () => readCoverage(rows),
+    gaps: (symbol, from, to) => readGaps(rows, symbol, from, to),
 
     async forgetBefore(before, { keepCloses }) {
       await forgetImages(connection, before, keepCloses)
@@ -91,52 +87,3 @@ function lastClosed(at: Instant): IsoDate {
   const close = session(today)?.close ?? instantOfEastern(today, REGULAR_CLOSE)
   return at >= close ? today : dateOfEpochDay(epochDay(today) - 1)
 }
-
-type Rows = (query: string) => Promise<readonly Readonly<Record<string, Field>>[]>
-
-async function coverage(
-  rows: Rows,
-  symbol: Ticker
-): Promise<{ readonly days: readonly CoveredDay[]; readonly updatedAt: Instant } | undefined> {
-  const ofSymbol = `symbol = ${literal(symbol)}`
-  const [images, tapes, newest] = await Promise.all([
-    rows(`SELECT toString(session) AS date, uniqExact(ts) AS images, toUnixTimestamp64Milli(max(ts)) AS last,
-  max(isFinite(spot)) AS underlying, max(${lists}) AS options,
-  max(${lists} AND NOT has(missing, 'open_interest')) AS interest, max(${lists} AND NOT has(missing, 'svi_fits')) AS fit,
-  max(fidelity = 'imported') AS imported, CAST(groupUniqArrayArray(missing) AS Array(String)) AS lacking
-FROM option_images WHERE ${ofSymbol} GROUP BY session ORDER BY session`),
-    rows(`SELECT DISTINCT toString(session) AS date FROM option_prints WHERE ${ofSymbol}`),
-    rows(
-      `SELECT max(at) AS at FROM (${dated
-        .map(
-          (table) =>
-            `SELECT toUnixTimestamp64Milli(toDateTime64(max(written), 3, 'UTC')) AS at FROM ${table} WHERE ${ofSymbol}`
-        )
-        .join(' UNION ALL ')})`
-    )
-  ])
-  if (images.length === 0) return undefined
-  const taped = new Set(tapes.map(({ date }) => date))
-  const days = images.map((day): CoveredDay => {
-    const missing = new Set(day.lacking as readonly string[])
-    return {
-      date: day.date as IsoDate,
-      images: day.images as number,
-      last: day.last as Instant,
-      hasUnderlying: day.underlying === 1,
-      hasOptions: day.options === 1,
-      hasOpenInterest: day.interest === 1,
-      hasFit: day.fit === 1,
-      hasTape: taped.has(day.date),
-      fidelity: day.imported === 1 ? 'imported' : 'recorded',
-      missing: absences.filter((absence: Absence) => missing.has(absence))
-    }
-  })
-  return { days, updatedAt: newest[0].at as Instant }
-}
-
-/** Whether an image lists options. The length of a column is read without the column. */
-const lists = 'bid_bends.size0 > 0'
-
-/** Tables whose rows of a symbol say when it was last written. */
-const dated = ['option_images', 'option_prints', 'stock_prints', 'daily_bars', 'daily_records', 'gaps'] as const

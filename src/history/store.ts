@@ -57,12 +57,20 @@ export interface CoveredDay {
   readonly missing: readonly Absence[]
 }
 
+/** What the archive holds of one symbol: days with anything recorded, ascending, and when the newest row was written. */
+export interface SymbolCoverage {
+  readonly symbol: Ticker
+  readonly days: readonly CoveredDay[]
+  readonly updatedAt: Instant
+}
+
 /**
  * The archive: what was observed, with the moment it happened. Whatever is asked for a moment rests on rows visible by
  * then and on no other, so the same question has the same answer however much is written later.
  * A write resolves once its rows would survive a crash. Writing the same row again leaves one.
  */
 export interface HistoryStore {
+  /** Rejects with a RangeError where one of them has no form in the archive, however often it is tried. */
   writeImages(images: readonly ChainImage[]): Promise<void>
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Records carry the version of the formulas that made them; reading gives those of the newest version of a day. */
@@ -80,10 +88,12 @@ export interface HistoryStore {
 
   /** Every symbol with at least one image, ascending. */
   symbols(): Promise<readonly Ticker[]>
-  /** Days with anything recorded, ascending, and when the newest row was written. */
-  coverage(symbol: Ticker): Promise<{ readonly days: readonly CoveredDay[]; readonly updatedAt: Instant } | undefined>
-  /** Gaps that overlap [from, to), ascending. */
-  gaps(symbol: Ticker, from: Instant, to: Instant): Promise<readonly Gap[]>
+  /** What is held of a symbol; undefined where it has not a single image. */
+  coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
+  /** The same of every symbol with at least one image, ascending, for the price of one. */
+  coverages(): Promise<readonly SymbolCoverage[]>
+  /** Gaps of a symbol, or of all where none is named, that overlap [from, to), ascending. */
+  gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
   /** Deletes recorded images older than `before`; imported ones stay. Keeps the last of each session when `keepCloses`. */
   forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>

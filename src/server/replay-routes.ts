@@ -5,7 +5,7 @@ import { apiError } from '../api/error.ts'
 import { type Parameter, readParameters } from '../api/params.ts'
 import { serializerOf } from '../api/serializer.ts'
 import { coverageOf } from '../history/coverage.ts'
-import type { HistoryStore } from '../history/store.ts'
+import type { Gap, HistoryStore, SymbolCoverage } from '../history/store.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseTicker, type Ticker } from '../market/units.ts'
 import { type EnterOptions, enter } from './enter.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from './headers.ts'
@@ -91,23 +91,19 @@ async function answerCoverage(request: FastifyRequest, reply: FastifyReply, opti
 }
 
 async function listOf(history: HistoryStore, now: Instant): Promise<string> {
-  const symbols = await history.symbols()
-  const found = await Promise.all(symbols.map((listed) => viewOf(history, listed, now)))
-  const tickers = found.filter((view) => view !== undefined)
+  const [held, gaps] = await Promise.all([history.coverages(), history.gaps(undefined, 0, now + MILLISECONDS_PER_DAY)])
+  const gapsOf = (symbol: Ticker) => gaps.filter((gap) => gap.symbol === symbol)
+  const tickers = held.map((found) => viewOf(found, gapsOf(found.symbol), now))
   return writeList({ count: tickers.length, tickers })
 }
 
 async function oneOf(history: HistoryStore, text: string, now: Instant): Promise<string> {
   const named = parseTicker(text)
-  const view = named && (await viewOf(history, named, now))
-  if (view === undefined) throw apiError('no_coverage')
-  return writeOne(view)
+  const found = named && (await history.coverage(named))
+  if (found === undefined) throw apiError('no_coverage')
+  return writeOne(viewOf(found, await history.gaps(found.symbol, 0, now + MILLISECONDS_PER_DAY), now))
 }
 
-async function viewOf(history: HistoryStore, of: Ticker, now: Instant) {
-  const found = await history.coverage(of)
-  if (found === undefined || found.days.length === 0) return undefined
-  const { days, updatedAt } = found
-  const gaps = await history.gaps(of, Date.parse(days[0].date), now + MILLISECONDS_PER_DAY)
-  return coverageView(of, coverageOf(days, gaps, now), updatedAt)
+function viewOf({ symbol, days, updatedAt }: SymbolCoverage, gaps: readonly Gap[], now: Instant) {
+  return coverageView(symbol, coverageOf(days, gaps, now), updatedAt)
 }

@@ -234,6 +234,9 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       expect(coverage!.updatedAt).toBeGreaterThan(before)
       expect(coverage!.updatedAt).toBeLessThan(Date.now() + 1000)
       expect(await store.coverage(ticker('NONE'))).toBeUndefined()
+      const all = await store.coverages()
+      expect(all.map(({ symbol }) => symbol)).toStrictEqual(await store.symbols())
+      for (const one of all) expect(one).toStrictEqual(await store.coverage(one.symbol))
       const symbols = await store.symbols()
       expect(symbols).toContain('COVER')
       expect(symbols).not.toContain('BAR')
@@ -305,6 +308,7 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       const chain = small('BAD', '2026-07-29', '12:00')
       chain.strike.reverse()
       await expect(store.writeImages([recorded(chain)])).rejects.toThrow('not sorted')
+      await expect(store.writeImages([recorded(chain)])).rejects.toThrow(RangeError)
       const half = { ...small('BAD', '2026-07-29', '12:00'), asOf: 0.5 }
       await expect(store.writeImages([recorded(half)])).rejects.toThrow('whole number of milliseconds')
     })

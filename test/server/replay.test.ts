@@ -354,6 +354,11 @@ describe('coverage', () => {
     expect((await past('/v1/tickers?at=nonsense')).statusCode).toBe(200)
   })
 
+  test('of all symbols is what each of them is told alone', async () => {
+    const { tickers } = (await past('/v1/tickers')).json()
+    for (const one of tickers) expect((await past(`/v1/tickers?symbol=${one.symbol}`)).json()).toEqual(one)
+  })
+
   test('calls no day healthy whose close cannot be asked for', async () => {
     const { tickers } = (await past('/v1/tickers')).json()
     const healthy = tickers.filter(({ coverage }: { coverage: { last: string | null } }) => coverage.last !== null)

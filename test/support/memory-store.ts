@@ -1,4 +1,4 @@
-import type { ChainImage, CoveredDay, Gap, HistoryStore, StoredImage } from '../../src/history/store.ts'
+import type { ChainImage, CoveredDay, Gap, HistoryStore, StoredImage, SymbolCoverage } from '../../src/history/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -30,6 +30,14 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     images.filter(({ chain }) => chain.symbol === symbol && easternDate(chain.asOf) === date)
   const last = (found: readonly ChainImage[]) => (found.length === 0 ? undefined : stored(found[found.length - 1]))
   const isClose = ({ chain }: ChainImage) => last(dayOf(chain.symbol, easternDate(chain.asOf)))?.asOf === chain.asOf
+
+  const symbols = () => [...new Set(images.map(({ chain }) => chain.symbol))].sort()
+  const held = () =>
+    symbols().map((symbol): SymbolCoverage => {
+      const mine = images.filter(({ chain }) => chain.symbol === symbol)
+      const dates = [...new Set(mine.map(({ chain }) => easternDate(chain.asOf)))]
+      return { symbol, days: dates.map((date) => coveredDay(date, dayOf(symbol, date))), updatedAt }
+    })
 
   return {
     async writeImages(added) {
@@ -68,15 +76,11 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       return visible.slice(-count).map(({ record }) => ({ ...record }))
     },
 
-    symbols: async () => [...new Set(images.map(({ chain }) => chain.symbol))].sort(),
-    async coverage(symbol) {
-      const mine = images.filter(({ chain }) => chain.symbol === symbol)
-      const dates = [...new Set(mine.map(({ chain }) => easternDate(chain.asOf)))]
-      return mine.length === 0
-        ? undefined
-        : { days: dates.map((date) => coveredDay(date, dayOf(symbol, date))), updatedAt }
-    },
-    gaps: async (symbol, from, to) => gaps.filter((gap) => gap.symbol === symbol && gap.from < to && gap.to > from),
+    symbols: async () => symbols(),
+    coverage: async (symbol) => held().find((found) => found.symbol === symbol),
+    coverages: async () => held(),
+    gaps: async (symbol, from, to) =>
+      gaps.filter((gap) => (symbol === undefined || gap.symbol === symbol) && gap.from < to && gap.to > from),
 
     async forgetBefore(before, { keepCloses }) {
       images = images.filter(
