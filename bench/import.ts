@@ -46,16 +46,16 @@ async function chainTable(path: string, days: number): Promise<void> {
   await finished(file)
 }
 
-/** A folder of payloads in the shape of the exchange's delayed quotes, 10,000 contracts each. */
+/** A folder of payloads in the shape and order of the exchange's delayed quotes, 10,000 contracts each. */
 function payloads(count: number): string {
   const path = join(folder, 'cboe')
   mkdirSync(path)
   const prices = { current_price: 731.88, close: 729.46, open: 739.97, high: 742.68, low: 729.1, volume: 69560498 }
   for (let k = 0; k < count; k++) {
-    const symbol = `SPY${String.fromCharCode(65 + k)}`
+    const symbol = `SP${String.fromCharCode(65 + (k % 26), 65 + Math.floor(k / 26))}`
     const options = Array.from({ length: 10_000 }, (_, i) => {
-      const day = String(1 + (i % 28)).padStart(2, '0')
-      const strike = String(400_000 + 500 * (i >> 1)).padStart(8, '0')
+      const day = String(1 + Math.floor(i / 400)).padStart(2, '0')
+      const strike = String(400_000 + 500 * ((i % 400) >> 1)).padStart(8, '0')
       return {
         option: `${symbol}2608${day}${i % 2 === 0 ? 'C' : 'P'}${strike}`,
         bid: 4.1,
@@ -129,7 +129,7 @@ export async function figures(): Promise<readonly Figure[]> {
   const minutes = new URL('../../../shared/data/minute', import.meta.url).pathname
   const jobs: (readonly [name: string, job: ImportJob])[] = [
     ['table of chains', { work: 'import', format: 'csv', paths: [table] }],
-    ['Cboe payloads', readJob({ work: 'import', format: 'cboe', paths: [payloads(20)] }) as ImportJob]
+    ['Cboe payloads', readJob({ work: 'import', format: 'cboe', paths: [payloads(50)] }) as ImportJob]
   ]
   if (existsSync(minutes)) jobs.push(['LEAN minutes', { work: 'import', format: 'lean', paths: [minutes] }])
   else console.log('LEAN minutes: skipped, they need ../shared/data beside the project')

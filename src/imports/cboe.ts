@@ -7,6 +7,9 @@ import type { Instant } from '../market/units.ts'
 import { type FoundFile, filesAt } from './files.ts'
 import { type Intake, reasonOf } from './intake.ts'
 
+/** Files that are read and unpacked while one is parsed, so that neither waits for the other. */
+const AHEAD = 3
+
 const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
 
 /**
@@ -20,12 +23,9 @@ export async function importCboe(paths: readonly string[], intake: Intake): Prom
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const newest = new Map<string, Instant>()
   let done = 0
-  let next = textOf(files[0])
-  for (const [i, { path, size }] of files.entries()) {
+  for await (const { path, size, bytes } of payloadsIn(files)) {
     if (intake.signal.aborted) break
-    const text = await next
-    next = textOf(files[i + 1]) // read and unpacked while this one is parsed
-    const found = attempt(() => read(text), path, intake)
+    const found = attempt(() => read(bytes), path, intake)
     if (found !== undefined) await handOver(path, found, newest, intake)
     done += size
     await intake.progress(path, done, total)
@@ -53,8 +53,8 @@ interface Read extends MappedPayload {
   readonly fetched: Instant
 }
 
-function read(text: string): Read {
-  const payload = parsePayload(text)
+function read(bytes: Buffer): Read {
+  const payload = parsePayload(bytes)
   return { ...mapPayload(payload), bar: dailyBarOf(payload), fetched: payload.fetched }
 }
 
@@ -68,7 +68,21 @@ function attempt<Found>(find: () => Found, path: string, intake: Intake): Found 
   }
 }
 
-/** The text of a payload, empty where there is none or it cannot be unpacked: parsing it then says so. */
-async function textOf(file: FoundFile | undefined): Promise<string> {
-  return file === undefined ? '' : readPayload(file.path).catch(() => '')
+interface UnpackedFile extends FoundFile {
+  readonly bytes: Buffer
+}
+
+/** The files in turn with what is in them, the next few being read meanwhile. */
+async function* payloadsIn(files: readonly FoundFile[]): AsyncGenerator<UnpackedFile> {
+  const reading = files.slice(0, AHEAD).map(bytesOf)
+  for (const [k, file] of files.entries()) {
+    const next = files[k + AHEAD]
+    if (next !== undefined) reading.push(bytesOf(next))
+    yield { ...file, bytes: await reading.shift()! }
+  }
+}
+
+/** A payload, unpacked; empty where it cannot be: parsing it then says so. */
+async function bytesOf({ path }: FoundFile): Promise<Buffer> {
+  return readPayload(path).catch(() => Buffer.alloc(0))
 }

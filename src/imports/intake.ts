@@ -49,7 +49,7 @@ export interface Intake {
 
 export interface IntakeOptions {
   readonly store: Pick<HistoryStore, 'writeImages' | 'writeBars'>
-  /** Awaited, so that a slow listener slows the work down instead of filling memory. */
+  /** Awaited before it is told more, so that a slow listener slows the work down instead of filling memory. */
   readonly tell: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
 }
@@ -60,37 +60,63 @@ interface SymbolBars {
   readonly list: DailyBar[]
 }
 
-/** Contract rows written at once: large inserts are cheap, and this many take some tens of megabytes. */
-const BATCH = 250_000
-/** What an image weighs beside its contracts, and a bar, in such rows. */
+/** Contract rows that may wait for the archive: they take some tens of megabytes. */
+const MOST_ROWS = 250_000
+/** As many are worth a write of their own while the archive has nothing to do: with fewer it would write in crumbs. */
+const LEAST_ROWS = 100_000
+/** What an image weighs beside its contracts, in such rows. */
 const IMAGE_SIZE = 250
-const BAR_SIZE = 10
+/** Bars wait longer than images: each symbol is a write of its own, as dear for one bar as for thousands. */
+const MOST_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
- * Gathers images and bars into batches and writes one batch while the next one is read, so that no more than two are in
- * memory. The archive is told in the order of reading.
+ * Gathers images and bars into batches and writes one batch while the next one is read, so that no more than two are
+ * in memory. A batch of images is what was read while the one before was written, within bounds: so reading and
+ * writing both go on all the time. The archive is told in the order of reading, of images and of bars.
  */
 export function createIntake({ store, tell, signal }: IntakeOptions): Intake {
   const tally = { images: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
   let images: ChainImage[] = []
+  let rows = 0
   let bars: SymbolBars[] = []
-  let size = 0
+  let barCount = 0
   let rejections: Rejection[] = []
+  let isWriting = false
   let writing: Promise<void> = Promise.resolve()
+  let telling: Promise<void> = Promise.resolve()
 
-  async function flush(): Promise<void> {
+  /** Begins to write what was gathered, once the batch before is written. */
+  async function begin(write: () => Promise<void>): Promise<void> {
     await writing
-    writing = write(images, bars)
+    isWriting = true
+    writing = write().finally(() => {
+      isWriting = false
+    })
     writing.catch(() => {}) // told by whoever awaits it next
-    images = []
-    bars = []
-    size = 0
   }
 
-  async function write(images: readonly ChainImage[], bars: readonly SymbolBars[]): Promise<void> {
-    if (images.length > 0) await store.writeImages(images)
-    for (const { symbol, fidelity, list } of bars) await store.writeBars(symbol, list, fidelity)
+  async function flushImages(): Promise<void> {
+    if (images.length === 0) return
+    const batch = images
+    images = []
+    rows = 0
+    await begin(() => store.writeImages(batch))
+  }
+
+  async function flushBars(): Promise<void> {
+    const batch = bars
+    bars = []
+    barCount = 0
+    await begin(async () => {
+      for (const { symbol, fidelity, list } of batch) await store.writeBars(symbol, list, fidelity)
+    })
+  }
+
+  async function settle(): Promise<void> {
+    await flushImages()
+    await flushBars()
+    await writing
   }
 
   async function tellRejections(): Promise<void> {
@@ -104,18 +130,18 @@ export function createIntake({ store, tell, signal }: IntakeOptions): Intake {
     signal,
     async image(image) {
       images.push(image)
-      size += IMAGE_SIZE + image.chain.size
+      rows += IMAGE_SIZE + image.chain.size
       tally.images++
       tally.rows += image.chain.size
-      if (size >= BATCH) await flush()
+      if (rows >= (isWriting ? MOST_ROWS : LEAST_ROWS)) await flushImages()
     },
     async bars(symbol, list, fidelity) {
       const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)
       if (same === undefined) bars.push({ symbol, fidelity, list: [...list] })
       else for (const bar of list) same.list.push(bar)
-      size += BAR_SIZE * list.length
+      barCount += list.length
       tally.bars += list.length
-      if (size >= BATCH) await flush()
+      if (barCount >= MOST_BARS) await flushBars()
     },
     reject(file, line, reason) {
       tally.rejected++
@@ -126,15 +152,14 @@ export function createIntake({ store, tell, signal }: IntakeOptions): Intake {
     },
     async progress(what, done, total) {
       if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
-      await tell({ kind: 'progress', what, done, total, tally: { ...tally } })
+      await telling // the one before: reading goes on while this one is on its way
+      telling = Promise.resolve(tell({ kind: 'progress', what, done, total, tally: { ...tally } }))
+      telling.catch(() => {}) // told by whoever awaits it next
     },
-    async settle() {
-      await flush()
-      await writing
-    },
+    settle,
     async finish() {
-      await flush()
-      await writing
+      await settle()
+      await telling
       await tellRejections()
       return { ...tally }
     }

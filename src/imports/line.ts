@@ -1,3 +1,5 @@
+import { decimalIn } from '../market/decimal.ts'
+
 /** One line of a CSV file, cut into fields without being copied. The next cut overwrites it. */
 export interface Line {
   bytes: Buffer
@@ -13,8 +15,6 @@ const NEWLINE = 10
 const RETURN = 13
 const QUOTE = 34
 const COMMA = 44
-const MINUS = 45
-const POINT = 46
 
 export function emptyLine(): Line {
   return {
@@ -82,29 +82,11 @@ const absent = /^(|\.|-|nan|na|n\/a|#n\/a|null|none|nil|\\n)$/i
 /** The number in a field: NaN where it says that there is none, undefined where it holds anything else. */
 export function numberOf(line: Line, field: number): number | undefined {
   if (field >= line.count) return Number.NaN
-  const { bytes } = line
+  const start = line.starts[field]
   const end = line.ends[field]
-  let i = line.starts[field]
-  if (i === end) return Number.NaN
-  const negative = bytes[i] === MINUS
-  if (negative) i++
-  const first = i
-  let digits = 0
-  let value = 0
-  let decimals = -1
-  for (; i < end; i++) {
-    const digit = bytes[i] - 48
-    if (digit >= 0 && digit <= 9) {
-      value = value * 10 + digit
-      digits++
-      if (decimals >= 0) decimals++
-    } else if (bytes[i] === POINT && decimals < 0) decimals = 0
-    else break
-  }
-  // Fifteen digits are exact, and so is the power of ten: one division rounds as the text itself would.
-  if (i < end || digits === 0 || digits > 15 || i === first) return numberFrom(textOf(line, field))
-  const scaled = decimals > 0 ? value / 10 ** decimals : value
-  return negative ? -scaled : scaled
+  if (start === end) return Number.NaN
+  const value = decimalIn(line.bytes, start, end)
+  return Number.isNaN(value) ? numberFrom(textOf(line, field)) : value
 }
 
 function numberFrom(text: string): number | undefined {

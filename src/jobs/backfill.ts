@@ -43,6 +43,7 @@ export async function backfill(
     bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, intake.signal))
     await intake.bars(symbol, bars.get(symbol)!, 'recorded')
   }
+  await intake.settle() // the days take hours, and whatever ends them should find the bars there
   let done = 0
   for (const day of sessions) {
     const steps = moments(day, every)

@@ -3,6 +3,9 @@ import { errorFrom, faultOf } from './fault.ts'
 import type { Call, FromThread, Reply, ThreadOrder } from './message.ts'
 import type { Outcome, Perform } from './perform.ts'
 
+/** Room for short-lived objects, three times one semi-space: the rows of a chain are some ten megabytes of them. */
+const maxYoungGenerationSizeMb = 192
+
 /**
  * The same as `perform`, on a thread of its own: files are read and chains made there, and only the writing comes back,
  * since the archive belongs to this thread. Chains pass between the two without a copy.
@@ -10,7 +13,7 @@ import type { Outcome, Perform } from './perform.ts'
 export function performOnThread(program: URL): Perform {
   return (job, { store, seed, assumptions, now }, { tell, signal }) => {
     const workerData: ThreadOrder = { job, seed, assumptions, now }
-    const worker = new Worker(program, { workerData })
+    const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb } })
     const stop = () => worker.postMessage('stop')
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()

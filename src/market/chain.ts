@@ -86,16 +86,22 @@ const countColumns = ['bidSize', 'askSize', 'volume', 'openInterest'] as const
  * The columns lie in one shared buffer, so a chain passes between threads without being copied.
  */
 export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): Chain {
-  const sorted = rows.map((_, i) => i).sort((a, b) => compareRows(rows[a], rows[b]) || a - b)
-  const kept = sorted.filter((i, at) => at + 1 === sorted.length || compareRows(rows[i], rows[sorted[at + 1]]) !== 0)
+  const kept = inOrder(rows)
   const columns = contractColumns(kept.length)
+  const { strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = columns
   const expirations: Expiration[] = []
   for (let slot = 0, start = 0; slot < kept.length; slot++) {
-    const row = rows[kept[slot]]
-    columns.right[slot] = row.right
-    for (const name of floatColumns) columns[name][slot] = row[name]
-    for (const name of countColumns) columns[name][slot] = row[name]
-    const next = rows[kept[slot + 1]]
+    const row = kept[slot]
+    strike[slot] = row.strike
+    right[slot] = row.right
+    bid[slot] = row.bid
+    ask[slot] = row.ask
+    last[slot] = row.last
+    bidSize[slot] = row.bidSize
+    askSize[slot] = row.askSize
+    volume[slot] = row.volume
+    openInterest[slot] = row.openInterest
+    const next = kept[slot + 1]
     if (next === undefined || next.expiration !== row.expiration || next.root !== row.root) {
       expirations.push({
         date: row.expiration,
@@ -108,6 +114,13 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
     }
   }
   return { ...header, ...columns, size: kept.length, expirations }
+}
+
+/** The rows as a chain has them. Most feeds write them so: looking costs a tenth of sorting. */
+function inOrder(rows: readonly ContractRow[]): readonly ContractRow[] {
+  if (rows.every((row, at) => at === 0 || compareRows(rows[at - 1], row) < 0)) return rows
+  const sorted = rows.toSorted(compareRows)
+  return sorted.filter((row, at) => at + 1 === sorted.length || compareRows(row, sorted[at + 1]) !== 0)
 }
 
 function compareRows(a: ContractRow, b: ContractRow): number {

@@ -63,6 +63,24 @@ test('a file that is no payload goes to the report, and the others are imported'
   expect(rejections[0].reason).toBe('the Cboe payload cannot be used: it is not JSON, or not all of it')
 })
 
+test('a packed payload is read whole, whatever size it states: packed in two pieces it states that of the last', async () => {
+  const text = cboePayload({ symbol: 'QQQ', options: Array(3000).fill(cboeOption('QQQ260731C00730000')) })
+  const packed = Buffer.concat([text.slice(0, -50), text.slice(-50)].map((piece) => gzipSync(piece)))
+  const { images, rejections } = await take((intake) => importCboe([folderWith({ 'a.json.gz': packed })], intake))
+  expect(images.map(({ chain }) => chain.symbol)).toEqual(['QQQ'])
+  expect(rejections).toEqual([])
+})
+
+test('more files than are read ahead come in their order', async () => {
+  const symbols = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+  const files = symbols.map((symbol) => [`${symbol}.json`, cboePayload({ symbol, options: [] })])
+  const { images, notes } = await take((intake) => importCboe([folderWith(Object.fromEntries(files))], intake))
+  expect(images.map(({ chain }) => chain.symbol)).toEqual(symbols)
+  const progress = notes.flatMap((note) => (note.kind === 'progress' ? [note.done / note.total] : []))
+  expect(progress).toEqual(progress.toSorted())
+  expect(progress.at(-1)).toBe(1)
+})
+
 test('a path that is not there, or a folder without payloads, is told at once', async () => {
   const empty = folderWith({})
   await expect(take((intake) => importCboe([join(empty, 'no')], intake))).rejects.toThrow('cannot be opened')

@@ -19,7 +19,7 @@ export interface DownloadLimits {
  * XML for a name it does not hold. Every other trouble is thrown as a `SourceError`.
  */
 export type Download =
-  | { readonly status: 'changed'; readonly text: string; readonly validators: Validators }
+  | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
   | { readonly status: 'unchanged' }
   | { readonly status: 'absent'; readonly code: 403 | 404 }
 
@@ -55,26 +55,26 @@ function requestHeaders(held: Validators | undefined): Record<string, string> {
 }
 
 async function changed(response: Response, sizeLimit: number): Promise<Download> {
-  const text = await readText(response, sizeLimit)
+  const bytes = await readBytes(response, sizeLimit)
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
-  return { status: 'changed', text, validators: { etag, modified } }
+  return { status: 'changed', bytes, validators: { etag, modified } }
 }
 
 async function withoutPayload(response: Response, now: Instant): Promise<Download> {
   const { status } = response
-  const explanation = status === 403 ? await readText(response, EXPLANATION_LIMIT) : undefined
+  const explanation = status === 403 ? await readBytes(response, EXPLANATION_LIMIT) : undefined
   if (explanation === undefined) await response.body?.cancel()
   if (status === 304) return { status: 'unchanged' }
   if (status === 404) return { status: 'absent', code: 404 }
-  if (status === 403 && /^\s*<(\?xml|Error)/.test(explanation ?? '')) return { status: 'absent', code: 403 }
+  if (status === 403 && /^\s*<(\?xml|Error)/.test(String(explanation ?? ''))) return { status: 'absent', code: 403 }
   const retryAfter = retryAfterOf(response, now)
   if (status === 429) throw new SourceError('rate_limited', 'Cboe asks for fewer requests', retryAfter)
   if (status >= 500) throw new SourceError('unavailable', `Cboe answers with status ${status}`, retryAfter)
   throw new SourceError('refused', `Cboe refuses with status ${status}`, retryAfter)
 }
 
-async function readText(response: Response, sizeLimit: number): Promise<string> {
+async function readBytes(response: Response, sizeLimit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -87,7 +87,7 @@ async function readText(response: Response, sizeLimit: number): Promise<string> 
     throw new SourceError('malformed', `the answer of Cboe broke off: ${reasonOf(error)}`)
   }
   if (size > sizeLimit) throw new SourceError('malformed', `the answer of Cboe is larger than ${sizeLimit} bytes`)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** The header Retry-After in milliseconds: it comes as seconds or as a date (RFC 9110, 10.2.3). */

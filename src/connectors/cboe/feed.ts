@@ -70,7 +70,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
         if (expected) throw missing(symbol, answer)
         return undefined
       }
-      const payload = parsePayload(answer.text)
+      const payload = parsePayload(answer.bytes)
       const { chain } = mapPayload(payload)
       if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
       answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })

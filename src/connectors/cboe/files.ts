@@ -66,9 +66,9 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
 }
 
 async function loadChain({ file, symbol, session }: Recording, signal: AbortSignal): Promise<Chain> {
-  const text = await readPayload(file, signal)
+  const bytes = await readPayload(file, signal)
   signal.throwIfAborted()
-  const mapped = mapPayload(parsePayload(text))
+  const mapped = mapPayload(parsePayload(bytes))
   if (mapped.chain.symbol !== symbol || mapped.session !== session) throw malformed('it changed since it was indexed')
   return mapped.chain
 }

@@ -6,8 +6,10 @@ import { parseEasternDateTime } from '../../market/eastern.ts'
 import { parseOcc } from '../../market/occ.ts'
 import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { PayloadOptions } from './options.ts'
+import { ASK, ASK_SIZE, BID, BID_SIZE, figureNames, LAST, OPEN_INTEREST, VOLUME } from './options.ts'
 import type { Payload, PayloadHead } from './payload.ts'
-import { fieldsOf, malformed } from './payload.ts'
+import { malformed } from './payload.ts'
 import type { Standing } from './standing.ts'
 import { standingOf } from './standing.ts'
 
@@ -37,8 +39,8 @@ export interface LeftOut {
 export function mapPayload(payload: Payload): MappedPayload {
   const standing = standingOf(payload)
   const { rows, leftOut } = contractRows(payload, standing.session.date)
-  if (leftOut.unreadable * 2 > payload.options.length) {
-    throw malformed(`${leftOut.unreadable} of its ${payload.options.length} contracts cannot be read`)
+  if (leftOut.unreadable * 2 > payload.options.symbols.length) {
+    throw malformed(`${leftOut.unreadable} of its ${payload.options.symbols.length} contracts cannot be read`)
   }
   const chain = buildChain(chainHeader(payload, standing), rows)
   return { chain, session: standing.session.date, closed: standing.closed, leftOut }
@@ -76,49 +78,53 @@ export function dailyBarOf(head: PayloadHead): DailyBar | undefined {
 
 function contractRows(payload: Payload, session: IsoDate): { rows: readonly ContractRow[]; leftOut: LeftOut } {
   const rows: ContractRow[] = []
-  const roots = new Set(rootsOf(payload.symbol).map(optionRoot))
-  const settlements = new Map<string, Settlement>()
-  let adjusted = 0
-  let expired = 0
-  let unreadable = 0
-  for (const option of payload.options) {
-    const raw = fieldsOf(option)
-    const symbol = raw?.['option']
-    const occ = typeof symbol === 'string' ? parseOcc(symbol) : undefined
-    if (raw === undefined || occ === undefined || !roots.has(occ.underlying)) {
-      unreadable++
-      continue
-    }
-    if (occ.adjusted) {
-      adjusted++
-      continue
-    }
-    const { root, expiration, strike } = occ
-    if (expiration < session) {
-      expired++
-      continue
-    }
-    const listing = root + expiration
-    let settlement = settlements.get(listing)
-    if (settlement === undefined) settlements.set(listing, (settlement = settlementOf(root, expiration)))
-    const bid = raw['bid'] === 0 ? 0 : priceOf(raw['bid']) // 0: nobody bids, which is a fact
-    const ask = priceOf(raw['ask']) // 0: nobody offers, and no price
-    rows.push({
-      root,
-      expiration,
-      settlement,
-      right: occ.right === 'call' ? CALL : PUT,
-      strike,
-      bid,
-      ask,
-      last: priceOf(raw['last_trade_price']), // 0: never traded
-      bidSize: sizeOf(raw['bid_size'], bid),
-      askSize: sizeOf(raw['ask_size'], ask),
-      volume: countOf(raw['volume']),
-      openInterest: countOf(raw['open_interest'])
-    })
+  const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
+  const listings: Listings = new Map(rootsOf(payload.symbol).map((symbol) => [optionRoot(symbol), new Map()]))
+  for (let i = 0; i < payload.options.symbols.length; i++) {
+    const row = contractRow(payload.options, i, session, listings)
+    if (typeof row === 'string') leftOut[row]++
+    else rows.push(row)
   }
-  return { rows, leftOut: { adjusted, expired, unreadable } }
+  return { rows, leftOut }
+}
+
+/** How the expirations met so far settle, by option root. */
+type Listings = ReadonlyMap<string, Map<IsoDate, Settlement>>
+
+/** A contract as a row, or why it is none. */
+function contractRow(
+  { symbols, figures }: PayloadOptions,
+  i: number,
+  session: IsoDate,
+  listings: Listings
+): ContractRow | keyof LeftOut {
+  const symbol = symbols[i]
+  const occ = symbol === undefined ? undefined : parseOcc(symbol)
+  if (occ === undefined) return 'unreadable'
+  const settlements = listings.get(occ.underlying)
+  if (settlements === undefined) return 'unreadable'
+  if (occ.adjusted) return 'adjusted'
+  const { root, expiration, strike } = occ
+  if (expiration < session) return 'expired'
+  let settlement = settlements.get(expiration)
+  if (settlement === undefined) settlements.set(expiration, (settlement = settlementOf(root, expiration)))
+  const first = i * figureNames.length
+  const bid = figures[first + BID] === 0 ? 0 : priceOf(figures[first + BID]) // 0: nobody bids, which is a fact
+  const ask = priceOf(figures[first + ASK]) // 0: nobody offers, and no price
+  return {
+    root,
+    expiration,
+    settlement,
+    right: occ.right === 'call' ? CALL : PUT,
+    strike,
+    bid,
+    ask,
+    last: priceOf(figures[first + LAST]), // 0: never traded
+    bidSize: sizeOf(figures[first + BID_SIZE], bid),
+    askSize: sizeOf(figures[first + ASK_SIZE], ask),
+    volume: countOf(figures[first + VOLUME]),
+    openInterest: countOf(figures[first + OPEN_INTEREST])
+  }
 }
 
 /** The root under which a class of shares lists its options: BRKB for BRK.B. */

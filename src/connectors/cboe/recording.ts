@@ -28,6 +28,8 @@ export interface RecordingIndex {
 }
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024
+const SMALLEST_PIECE = 2 ** 16
+const LARGEST_PIECE = 2 ** 25
 const READERS = 3
 
 /**
@@ -53,16 +55,25 @@ export async function indexRecordings(path: string): Promise<RecordingIndex> {
   return { recordings: newestOfEach(found), unreadable }
 }
 
-/** The text of a payload file, unpacked where it is packed. */
-export async function readPayload(file: string, signal?: AbortSignal): Promise<string> {
+/** A payload file, unpacked where it is packed. */
+export async function readPayload(file: string, signal?: AbortSignal): Promise<Buffer> {
   const bytes = await readFile(file, signal === undefined ? {} : { signal })
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b
-  const text = packed ? await promisify(gunzip)(bytes, { maxOutputLength: PAYLOAD_LIMIT }) : bytes
-  return text.toString('utf8')
+  if (!packed) return bytes
+  return promisify(gunzip)(bytes, { maxOutputLength: PAYLOAD_LIMIT, chunkSize: roomFor(bytes) })
 }
 
-function recordingOf(file: string, text: string): Recording {
-  const head = scanPayload(text)
+/**
+ * Room to unpack a file in one piece, which goes on beside whatever this thread does; each further piece would wait
+ * until it has time. A packed file ends with the size of its content, which is believed within bounds (RFC 1952, ISIZE).
+ */
+function roomFor(packed: Buffer): number {
+  const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)
+  return Math.min(Math.max(stated + 1, SMALLEST_PIECE), LARGEST_PIECE)
+}
+
+function recordingOf(file: string, bytes: Buffer): Recording {
+  const head = scanPayload(bytes)
   const { session, closed, asOf } = standingOf(head)
   return {
     file,

@@ -41,7 +41,7 @@ async function feedFrom(answer: RequestListener, limits: { timeLimit?: number; s
   return { feed: createCboeFeed({ url: `http://127.0.0.1:${port}/options/`, ...limits }), requests, server }
 }
 
-type Reply = readonly [status: number, body: string, headers?: Record<string, string>]
+type Reply = readonly [status: number, body: string | Buffer, headers?: Record<string, string>]
 
 function send(response: ServerResponse, [status, body, headers = {}]: Reply): void {
   response.writeHead(status, headers)

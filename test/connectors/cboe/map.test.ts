@@ -6,7 +6,8 @@ import { CALL, PUT, UNKNOWN } from '../../../src/market/chain.ts'
 import type { PayloadText } from '../../support/cboe-payload.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 
-const mapped = (parts: PayloadText = {}) => mapPayload(parsePayload(cboePayload(parts)))
+const mapped = (parts: PayloadText = {}) => mapPayload(parsePayload(Buffer.from(cboePayload(parts))))
+const headOf = (parts: PayloadText = {}) => scanPayload(Buffer.from(cboePayload(parts)))
 const iso = (instant: number) => new Date(instant).toISOString()
 
 /** Fetched at 11:00:00 New York, with a newest trade of an option at 10:44:30. */
@@ -100,7 +101,7 @@ describe('a payload fetched in the session', () => {
   })
 
   test('has no bar of the day yet', () => {
-    expect(dailyBarOf(scanPayload(cboePayload(inSession)))).toBeUndefined()
+    expect(dailyBarOf(headOf(inSession))).toBeUndefined()
   })
 })
 
@@ -213,7 +214,7 @@ describe('a payload that cannot be used', () => {
     ['no price', cboePayload({ underlying: { close: null, current_price: 'n/a' } }), 'price'],
     ['mostly rubbish', cboePayload({ options: [{}, {}, cboeOption('SPY260731C00730000')] }), '2 of its 3']
   ])('because it holds %s is refused with a reason', (_, text, reason) => {
-    const parse = () => mapPayload(parsePayload(text))
+    const parse = () => mapPayload(parsePayload(Buffer.from(text)))
     expect(parse).toThrow(SourceError)
     expect(parse).toThrow(reason)
     expect(parse).toThrow(expect.objectContaining({ fault: 'malformed' }))
@@ -233,10 +234,10 @@ describe('the head of a payload', () => {
       }
     ]
   ])('is the same scanned or parsed, %s', (_, rewrite) => {
-    const text = rewrite(cboePayload(inSession))
-    const { options: _options, ...parsed } = parsePayload(text)
+    const bytes = Buffer.from(rewrite(cboePayload(inSession)))
+    const { options: _options, ...parsed } = parsePayload(bytes)
     const { options: _none, ...underlying } = parsed.underlying
-    const scanned = scanPayload(text)
+    const scanned = scanPayload(bytes)
     expect({ ...scanned, underlying: { ...scanned.underlying, options: undefined } }).toEqual({
       ...parsed,
       underlying: { ...underlying, options: undefined }
@@ -245,8 +246,8 @@ describe('the head of a payload', () => {
 
   test('gives the bar of a finished session, and none where a price is impossible', () => {
     const bar = { date: '2026-07-29', open: 739.97, high: 742.68, low: 729.1, close: 729.46, volume: 69560498 }
-    expect(dailyBarOf(scanPayload(cboePayload()))).toEqual(bar)
-    expect(dailyBarOf(scanPayload(cboePayload({ underlying: { low: 730 } })))).toBeUndefined()
-    expect(dailyBarOf(scanPayload(cboePayload({ underlying: { high: null } })))).toBeUndefined()
+    expect(dailyBarOf(headOf())).toEqual(bar)
+    expect(dailyBarOf(headOf({ underlying: { low: 730 } }))).toBeUndefined()
+    expect(dailyBarOf(headOf({ underlying: { high: null } }))).toBeUndefined()
   })
 })

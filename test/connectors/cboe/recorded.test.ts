@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CboeFiles } from '../../../src/connectors/cboe/files.ts'
 import { createCboeFiles } from '../../../src/connectors/cboe/files.ts'
 import { mapPayload } from '../../../src/connectors/cboe/map.ts'
-import { fieldsOf, parsePayload, scanPayload } from '../../../src/connectors/cboe/payload.ts'
+import { noTradeYet } from '../../../src/connectors/cboe/newest-trade.ts'
+import { scanOptions } from '../../../src/connectors/cboe/option-scan.ts'
+import { figureNames } from '../../../src/connectors/cboe/options.ts'
+import { parsePayload, scanPayload } from '../../../src/connectors/cboe/payload.ts'
 import { readPayload } from '../../../src/connectors/cboe/recording.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { known } from '../../../src/market/chain.ts'
@@ -23,8 +26,11 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   beforeAll(async () => {
     files = await createCboeFiles({ path: folder!, session: undefined })
   })
-  const text = (name: string) => readPayload(join(folder!, name))
-  const payload = async (name: string) => parsePayload(await text(name))
+  const bytes = (name: string) => readPayload(join(folder!, name))
+  const payload = async (name: string) => parsePayload(await bytes(name))
+  /** The contracts as they came, every field of them. */
+  const rawOptions = async (name: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+    JSON.parse(String(await bytes(name))).data.options
   const chainOf = async (symbol: Ticker, session: string) =>
     (await files.closingChain(symbol, session as IsoDate, signal)) as Chain
 
@@ -64,9 +70,26 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     'SPY-2026-07-23',
     '_SPX-2026-07-31'
   ])('have in %s the head that the scan finds', async (name) => {
-    const content = await text(`${name}.json.gz`)
+    const content = await bytes(`${name}.json.gz`)
     const { symbol, fetched, newestTrade } = parsePayload(content)
     expect(scanPayload(content)).toMatchObject({ symbol, fetched, newestTrade })
+  })
+
+  test.each([
+    'SPY-2022-07-12',
+    'SPY-2026-07-29',
+    '_SPX-2026-07-31'
+  ])('have in %s contracts of one layout, whose scan finds what JSON finds', async (name) => {
+    const content = await bytes(`${name}.json.gz`)
+    const start = content.indexOf('[') + 1
+    const trades = noTradeYet(Number.POSITIVE_INFINITY)
+    const scanned = scanOptions(content, start, content.indexOf(']', start), trades)!
+    const raw = await rawOptions(`${name}.json.gz`)
+    expect(scanned.symbols).toEqual(raw.map(({ option }) => option))
+    const figures = raw.flatMap((option) => figureNames.map((figure) => option[figure] ?? Number.NaN))
+    expect(figures.findIndex((figure, at) => !Object.is(figure, scanned.figures[at]))).toBe(-1)
+    const times = raw.map((option) => String(option['last_trade_time'] ?? ''))
+    expect(trades.text).toBe(times.reduce((newest, time) => (time > newest ? time : newest)))
   })
 
   test('trap 1: belong to the session of their newest trade, and the second fetch of a session replaces the first', async () => {
@@ -111,10 +134,9 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('traps 3 and 4: lose no contract whose vendor gamma or volatility is 0, and carry neither figure', async () => {
-    const raw = await payload('_SPX-2026-07-30.json.gz')
-    const chain = mapPayload(raw).chain
+    const { chain } = mapPayload(await payload('_SPX-2026-07-30.json.gz'))
     const sums = { all: 0, withoutGamma: 0, withoutVolatility: 0 }
-    for (const option of raw.options.map((option) => fieldsOf(option)!)) {
+    for (const option of await rawOptions('_SPX-2026-07-30.json.gz')) {
       sums.all += option['open_interest'] as number
       if (option['gamma'] === 0) sums.withoutGamma += option['open_interest'] as number
       if (option['iv'] === 0) sums.withoutVolatility++
@@ -142,8 +164,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   })
 
   test('trap 6: keep the AM and the PM series of a third Friday apart, contract by contract', async () => {
-    const raw = await payload('_SPX-2026-07-30.json.gz')
-    const { chain } = mapPayload(raw)
+    const { chain } = mapPayload(await payload('_SPX-2026-07-30.json.gz'))
     const third = chain.expirations.filter(({ date }) => date === '2026-08-21')
     expect(third.map(({ root, settlement }) => [root, settlement])).toEqual([
       ['SPX', 'am'],
@@ -152,7 +173,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     const slots = new Map(contracts(chain).map(({ key, i }) => [key, i]))
     expect(slots.size).toBe(chain.size)
     let different = 0
-    for (const option of raw.options.map((option) => fieldsOf(option)!)) {
+    for (const option of await rawOptions('_SPX-2026-07-30.json.gz')) {
       const occ = parseOcc(String(option['option']))!
       const i = slots.get(`${occ.root} ${occ.expiration} ${occ.strike} ${occ.right === 'call' ? 0 : 1}`)!
       if (chain.openInterest[i] !== option['open_interest'] || chain.bid[i] !== option['bid']) different++

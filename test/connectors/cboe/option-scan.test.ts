@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { noTradeYet } from '../../../src/connectors/cboe/newest-trade.ts'
+import { scanOptions } from '../../../src/connectors/cboe/option-scan.ts'
+import { figureNames, type PayloadOptions } from '../../../src/connectors/cboe/options.ts'
+import { parsePayload } from '../../../src/connectors/cboe/payload.ts'
+import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
+
+const fetched = Date.parse('2026-07-29T22:37:29Z')
+
+/** The contracts of a list written as JSON, read by the scan; undefined where it leaves them to JSON. */
+function scanned(list: string) {
+  const bytes = Buffer.from(list)
+  const trades = noTradeYet(fetched)
+  const options = scanOptions(bytes, bytes.indexOf('[') + 1, bytes.lastIndexOf(']'), trades)
+  return options === undefined ? undefined : { ...rowsOf(options), newest: trades.text }
+}
+
+const rowsOf = ({ symbols, figures }: PayloadOptions) => ({
+  symbols,
+  figures: [...figures.subarray(0, symbols.length * figureNames.length)]
+})
+
+const parsed = (options: readonly unknown[]) => rowsOf(parsePayload(Buffer.from(cboePayload({ options }))).options)
+
+const calls = [cboeOption('SPY260731C00730000'), cboeOption('SPY260731C00731000', { bid: 0, ask: 12.34 })]
+
+describe('contracts that are all laid out alike', () => {
+  test.each([
+    ['tightly', JSON.stringify(calls)],
+    [
+      'with spaces, as until 2022',
+      JSON.stringify(calls).replaceAll(',"', ', "').replaceAll('":', '": ').replaceAll('},{', '}, {')
+    ],
+    ['on lines of their own', JSON.stringify(calls).replaceAll('},{', '},\n  {')]
+  ])('are read without JSON, written %s', (_, list) => {
+    expect(scanned(list)).toEqual({
+      symbols: ['SPY260731C00730000', 'SPY260731C00731000'],
+      figures: [4.1, 4.2, 4.14, 12, 30, 77, 1052, 0, 12.34, 4.14, 12, 30, 77, 1052],
+      newest: '2026-07-29T16:14:59'
+    })
+  })
+
+  test('may be none', () => {
+    expect(scanned('[ ]')).toEqual({ symbols: [], figures: [], newest: '' })
+  })
+
+  test('have the newest trade that was before the fetch', () => {
+    const times = [
+      '2026-07-29T10:00:00',
+      '2027-01-04T10:00:00',
+      '2026-07-29T15:59:59.5',
+      'soon',
+      null,
+      '2026-07-28T16:00:00'
+    ]
+    const list = times.map((last_trade_time) => cboeOption('SPY260731C00730000', { last_trade_time }))
+    expect(scanned(JSON.stringify(list))?.newest).toBe('2026-07-29T15:59:59.5')
+  })
+
+  test('may be more than there was room for at first', () => {
+    const list = Array.from({ length: 9000 }, (_, i) => cboeOption('SPY260731C00730000', { bid: i }))
+    const bids = scanned(JSON.stringify(list))?.figures.filter((_, at) => at % figureNames.length === 0)
+    expect(bids).toEqual(list.map((_, i) => i))
+  })
+})
+
+describe('contracts that are not', () => {
+  const [first, second] = calls.map((option) => JSON.stringify(option))
+  test.each([
+    ['lacks a field', second.replace('"ask_size":30,', '')],
+    ['has another field', second.replace('"bid":', '"x":1,"bid":')],
+    ['has its fields in another order', JSON.stringify(Object.fromEntries(Object.entries(calls[1]).reverse()))],
+    [
+      'has two fields in each other’s place',
+      second.replace('"bid":0', '"???":0').replace('"ask":', '"bid":').replace('???', 'ask')
+    ],
+    ['has a field of a longer name where nobody reads', second.replace('"iv":', '"ivx":')],
+    ['holds an escaped character', second.replace('SPY2', '\\u0053PY2')],
+    ['holds a letter that is not ASCII', second.replace('SPY2', 'ŠPY2')],
+    ['holds something nested', second.replace('"tick":null', '"tick":{"a":1,"b":2}')],
+    ['holds a number that is none', second.replace('"bid":0', '"bid":0-1')],
+    ['is null', 'null'],
+    ['breaks off', second.slice(0, -20)]
+  ])('are left to JSON where one of them %s', (_, odd) => {
+    expect(scanned(`[${first},${second}]`)).toBeDefined()
+    expect(scanned(`[${first},${odd}]`)).toBeUndefined()
+    expect(scanned(`[${odd},${first}]`)).toBeUndefined()
+  })
+
+  test('are read as if they were', () => {
+    const turned = Object.fromEntries(Object.entries(calls[1]).reverse())
+    expect(parsed([calls[0], turned])).toEqual(parsed(calls))
+    expect(parsed([calls[0], { ...calls[1], tick: 'Š' }])).toEqual(parsed(calls))
+  })
+})
+
+test('whatever a contract holds, it is read as JSON has it', () => {
+  const anything = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom(null, true, '7', {}, [])
+  )
+  const names = ['option', 'last_trade_time', 'open', 'tick', ...figureNames]
+  const option = fc.record(Object.fromEntries(names.map((name) => [name, anything])))
+  fc.assert(
+    fc.property(fc.array(option, { maxLength: 4 }), (list) => {
+      const { symbols, figures } = parsed(list)
+      expect(symbols).toEqual(list.map(({ option }) => (typeof option === 'string' ? option : undefined)))
+      const values = list.flatMap((row) => figureNames.map((name) => row[name]))
+      expect(figures).toEqual(values.map((value) => (typeof value === 'number' ? value + 0 : Number.NaN)))
+    })
+  )
+})
