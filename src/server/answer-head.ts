@@ -2,6 +2,7 @@ import type { Account } from '../accounts/accounts.ts'
 import type { Plan } from '../api/plan.ts'
 import type { Asking } from '../api/source.ts'
 import type { CachedAnswer, Encoding, Served } from './answers.ts'
+import { flat } from './flat-text.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from './headers.ts'
 
 /** What of a head is the same for every request of one plan that is sent the same bytes. */
@@ -27,7 +28,7 @@ export function lastingHead(
     const headers = lastingHeaders(answer, account, dataSource)
     if (encoding !== undefined) headers.push('content-encoding', encoding)
     headers.push('content-length', `${bytes.length}`)
-    lasting = { headers, text: `HTTP/1.1 200 OK\r\n${textOf(headers)}` }
+    lasting = { headers, text: flat(`HTTP/1.1 200 OK\r\n${textOf(headers)}`) }
     plans.set(account?.plan, lasting)
   }
   return lasting

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { ApiError } from '../api/error.ts'
+import { flat } from './flat-text.ts'
 import { lineWriter } from './line-writer.ts'
 import type { RequestRecord } from './record.ts'
 
@@ -65,7 +66,7 @@ const asked = new Map<string, Asked>()
 function askedText(method: string, route: string, path: string): string {
   const known = asked.get(path)
   if (known !== undefined && known.method === method && known.route === route) return known.text
-  const text = `","method":"${method}","route":"${route}","path":${quoted(path)},`
+  const text = flat(`","method":"${method}","route":"${route}","path":${quoted(path)},`)
   return remember(asked, path, { method, route, text }).text
 }
 
@@ -81,7 +82,7 @@ function callerText(plan: string | undefined, userId: string | undefined): strin
   if (plan === undefined || userId === undefined) return ''
   const known = callers.get(userId)
   if (known?.plan === plan) return known.text
-  return remember(callers, userId, { plan, text: `"plan":${quoted(plan)},"userId":"${userId}",` }).text
+  return remember(callers, userId, { plan, text: flat(`"plan":${quoted(plan)},"userId":"${userId}",`) }).text
 }
 
 function remember<Value>(where: Map<string, Value>, key: string, value: Value): Value {
@@ -109,7 +110,7 @@ function stamp(): string {
   const now = Date.now()
   if (now !== stamped) {
     stamped = now
-    stampText = `{"level":30,"time":"${new Date(now).toISOString()}","id":"`
+    stampText = flat(`{"level":30,"time":"${new Date(now).toISOString()}","id":"`)
   }
   return stampText
 }

@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
+import { flat } from './flat-text.ts'
 
 /** How long a connection without requests is kept, milliseconds: longer than the minute that load balancers wait. */
 export const keepAliveTimeout = 72_000
@@ -26,7 +27,7 @@ export class WholeResponse<Request extends IncomingMessage = IncomingMessage> ex
     // What Node does once the last byte of a response has left: the connection is free for the next request. One that
     // broke before that closes, and the response with it.
     const sent = () => socket.destroyed || this.emit('finish')
-    const start = `${head}date: ${dateText()}\r\n${connection}`
+    const start = head + endOfHead()
     this.finished = true
     if (body.length > smallest) {
       socket.cork()
@@ -45,12 +46,12 @@ export class WholeResponse<Request extends IncomingMessage = IncomingMessage> ex
 let second = 0
 let written = ''
 
-/** The current time as HTTP writes it, written anew once a second. */
-function dateText(): string {
+/** The headers that every connection's answers end with, the date among them: written anew once a second. */
+function endOfHead(): string {
   const now = Math.floor(Date.now() / 1000)
   if (now !== second) {
     second = now
-    written = new Date(now * 1000).toUTCString()
+    written = flat(`date: ${new Date(now * 1000).toUTCString()}\r\n${connection}`)
   }
   return written
 }
