@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -13,10 +14,23 @@ import { load } from './load.ts'
 
 // What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
 // that returns the same bytes. If this grows, a machine serves fewer clients. Each server runs in a process of its own
-// while this one makes the load, so on two cores neither takes the other's.
-const rounds = 5
-const secondsPerRound = 2
+// while this one makes the load, so on two cores neither takes the other's. Each round has processes of its own: which
+// functions a process compiles, and when, is decided once and may cost it a fifth of its speed.
+const rounds = 7
+const secondsPerRound = 1
 const connections = 40
+
+interface Size {
+  readonly name: string
+  readonly endpoint: string
+  readonly bytes: number
+  readonly atLeast: number
+}
+
+const sizes: readonly Size[] = [
+  { name: '2 KB', endpoint: '/v1/exposure/gex/SPY', bytes: 2048, atLeast: 0.7 },
+  { name: '100 KB', endpoint: '/v1/exposure/sheet/SPY', bytes: 102_400, atLeast: 0.9 }
+]
 
 interface Server {
   readonly child: ChildProcess
@@ -74,6 +88,12 @@ function start(role: string, argument: string): Promise<Server> {
   })
 }
 
+async function stop({ child }: Server): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill('SIGKILL')
+  await gone
+}
+
 function usage({ child }: Server): Promise<{ cpu: number; memory: number }> {
   return new Promise((resolve) => {
     child.once('message', (message) => resolve(message as { cpu: number; memory: number }))
@@ -106,59 +126,62 @@ async function pathOfSize(
   return `${endpoint}?min_oi=${high}`
 }
 
-export async function run(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
-  const service = await start('service', folder)
-  const figures: Figure[] = []
+interface Pair {
+  readonly size: number
+  readonly ours: Round
+  readonly theirs: Round
+}
+
+/** Both servers in turn, after a round that is not counted. */
+async function compare(service: Server, { name, endpoint, bytes }: Size, folder: string): Promise<Pair> {
+  const { growth } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
+  const headers = { 'x-api-key': growth }
+  const path = await pathOfSize(service.address, endpoint, headers, bytes)
+  const body = Buffer.from(await (await fetch(service.address + path, { headers })).arrayBuffer())
+  const file = join(folder, `${name}.json`)
+  writeFileSync(file, body)
+  const bare = await start('bare', file)
   try {
-    const { growth } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
-    const headers = { 'x-api-key': growth }
-    const sizes = [
-      { name: '2 KB', endpoint: '/v1/exposure/gex/SPY', bytes: 2048, atLeast: 0.7 },
-      { name: '100 KB', endpoint: '/v1/exposure/sheet/SPY', bytes: 102_400, atLeast: 0.9 }
-    ]
-    for (const { name, endpoint, bytes, atLeast } of sizes) {
-      const path = await pathOfSize(service.address, endpoint, headers, bytes)
-      const body = Buffer.from(await (await fetch(service.address + path, { headers })).arrayBuffer())
-      const file = join(folder, 'body.json')
-      writeFileSync(file, body)
-      const bare = await start('bare', file)
-      const ours: Round[] = []
-      const theirs: Round[] = []
-      for (let k = -1; k < rounds; k++) {
-        const pair = [await round(service, path, headers), await round(bare, '/', {})] as const
-        if (k < 0) continue
-        ours.push(pair[0])
-        theirs.push(pair[1])
-      }
-      bare.child.kill()
-      const of = (list: Round[], figure: keyof Round) => median(list.map((each) => each[figure]))
-      const ratio = median(ours.map((each, k) => each.perSecond / theirs[k].perSecond))
-      const what = `${name} answer (${body.length} bytes)`
-      figures.push(
-        { name: `${what}: throughput beside a bare route`, value: ratio, unit: 'of it', atLeast },
-        {
-          name: `${what}: requests per second`,
-          value: of(ours, 'perSecond'),
-          unit: `(bare ${of(theirs, 'perSecond').toFixed(0)})`
-        },
-        {
-          name: `${what}: server CPU per request`,
-          value: of(ours, 'cpuMicroseconds'),
-          unit: `µs (bare ${of(theirs, 'cpuMicroseconds').toFixed(1)})`
-        },
-        {
-          name: `${what}: p99 at ${connections} connections`,
-          value: of(ours, 'p99'),
-          unit: `ms (bare ${of(theirs, 'p99')})`
-        }
-      )
-    }
-    return figures
+    await round(service, path, headers)
+    await round(bare, '/', {})
+    return { size: body.length, ours: await round(service, path, headers), theirs: await round(bare, '/', {}) }
   } finally {
-    service.child.kill()
-    rmSync(folder, { recursive: true, force: true })
+    await stop(bare)
   }
+}
+
+function figuresOf({ name, atLeast }: Size, pairs: readonly Pair[]): readonly Figure[] {
+  const of = (figure: (pair: Pair) => number) => median(pairs.map(figure))
+  const what = `${name} answer (${pairs[0].size} bytes)`
+  const perSecond = of(({ theirs }) => theirs.perSecond).toFixed(0)
+  const cpu = of(({ theirs }) => theirs.cpuMicroseconds).toFixed(1)
+  const p99 = of(({ theirs }) => theirs.p99).toFixed(2)
+  const ratio = of(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
+  return [
+    { name: `${what}: throughput beside a bare route`, value: ratio, unit: 'of it', atLeast },
+    { name: `${what}: requests per second`, value: of(({ ours }) => ours.perSecond), unit: `(bare ${perSecond})` },
+    {
+      name: `${what}: server CPU per request`,
+      value: of(({ ours }) => ours.cpuMicroseconds),
+      unit: `µs (bare ${cpu})`
+    },
+    { name: `${what}: p99 at ${connections} connections`, value: of(({ ours }) => ours.p99), unit: `ms (bare ${p99})` }
+  ]
+}
+
+export async function run(): Promise<readonly Figure[]> {
+  const pairs = sizes.map((): Pair[] => [])
+  for (let k = 0; k < rounds; k++) {
+    const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+    const service = await start('service', folder)
+    try {
+      for (const [at, size] of sizes.entries()) pairs[at].push(await compare(service, size, folder))
+    } finally {
+      await stop(service)
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return sizes.flatMap((size, at) => figuresOf(size, pairs[at]))
 }
 
 const [, , role, argument] = process.argv
