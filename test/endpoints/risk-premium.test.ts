@@ -18,8 +18,8 @@ import { madeUpRecords, recordOf, sessionsBefore } from '../support/made-up-reco
 import { handMade, type Market } from '../support/markets.ts'
 import { service } from '../support/service.ts'
 import { walk } from '../volatility/made-up-bars.ts'
+import type { Liquidity, Volatility } from './answers.ts'
 import type { ExposureHistory, SpotVolCorrelation, Vrp, VrpHistory } from './premium-answers.ts'
-import type { Liquidity, Volatility } from './volatility-answers.ts'
 
 const vrpPath = '/v1/vrp/{symbol}'
 const historyPath = '/v1/vrp/{symbol}/history'

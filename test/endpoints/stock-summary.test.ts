@@ -11,7 +11,7 @@ import { asked, endpointAt } from '../support/asking.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { handMade, type Market, madeUpMacro, priced } from '../support/markets.ts'
 import { chainOf, leaning, series } from '../volatility/chains.ts'
-import type { StockSummary } from './market-answers.ts'
+import type { StockSummary } from './answers.ts'
 
 const path = '/v1/stock/{symbol}/summary'
 const several = handMade('several expirations on a day of expiry')

@@ -4,7 +4,7 @@ import { totalVariance } from '../../src/volatility/svi.ts'
 import { asked, endpointAt, textOf } from '../support/asking.ts'
 import { handMade, syntheticMarket } from '../support/markets.ts'
 import { chainOf, series } from '../volatility/chains.ts'
-import type { SurfaceGridAnswer } from './market-answers.ts'
+import type { SurfaceGridAnswer } from './answers.ts'
 
 const path = '/v1/surface/{symbol}'
 const spy = await syntheticMarket('SPY', '2026-06-10', '10:31:17')

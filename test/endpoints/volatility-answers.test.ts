@@ -17,16 +17,16 @@ import { asked, endpointAt, textOf } from '../support/asking.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { handMade, type Market, priced, syntheticMarket } from '../support/markets.ts'
 import { barsOfCloses, walk } from '../volatility/made-up-bars.ts'
-import type { OptionQuote } from './answers.ts'
 import type {
   AdvVolatility,
   Dispersion,
   Forecast,
   Liquidity,
+  OptionQuote,
   Realized,
   VixState,
   Volatility
-} from './volatility-answers.ts'
+} from './answers.ts'
 
 const spy = await syntheticMarket('SPY', '2026-06-10', '10:31:17')
 const several = handMade('several expirations on a day of expiry')

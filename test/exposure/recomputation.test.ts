@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ByStrike, Gex, OptionQuote, Sheet, ZeroDte } from '../endpoints/answers.ts'
-import type { AdvVolatility, SviRow } from '../endpoints/volatility-answers.ts'
+import type { AdvVolatility, ByStrike, Gex, OptionQuote, Sheet, SviRow, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
 import { type Market, recordedMarket, syntheticMarket } from '../support/markets.ts'
 import { normal, type ScalarGreeks, scalarGreeks } from '../support/scalar.ts'

@@ -1,7 +1,15 @@
 import { expect } from 'vitest'
-import type { Gex, Levels, MaxPain, StockQuote, Summary } from '../answers.ts'
-import type { StockSummary, SurfaceGridAnswer } from '../market-answers.ts'
-import type { SviAnswer, Volatility } from '../volatility-answers.ts'
+import type {
+  Gex,
+  Levels,
+  MaxPain,
+  StockQuote,
+  StockSummary,
+  Summary,
+  SurfaceGridAnswer,
+  SviAnswer,
+  Volatility
+} from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 import { agree } from './volatility.ts'
 

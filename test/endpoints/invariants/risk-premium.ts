@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { addDays } from '../../../src/market/calendar.ts'
 import { easternDate } from '../../../src/market/eastern.ts'
+import type { Volatility } from '../answers.ts'
 import type { SpotVolCorrelation, Vrp, VrpHistory } from '../premium-answers.ts'
-import type { Volatility } from '../volatility-answers.ts'
 import { ascending, expectAll, type Invariants } from './invariant.ts'
 import { agree } from './volatility.ts'
 

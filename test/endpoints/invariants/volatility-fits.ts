@@ -4,7 +4,7 @@ import { acceptedSlices } from '../../../src/volatility/slice.ts'
 import { durrleman, type Svi, totalVariance, varianceCurvature } from '../../../src/volatility/svi.ts'
 import { replicated } from '../../../src/volatility/variance-swap.ts'
 import type { Market } from '../../support/markets.ts'
-import type { AdvVolatility, SviAnswer, SviRow } from '../volatility-answers.ts'
+import type { AdvVolatility, SviAnswer, SviRow } from '../answers.ts'
 import { ascending, expectAll, type Invariants } from './invariant.ts'
 import { agree } from './volatility.ts'
 

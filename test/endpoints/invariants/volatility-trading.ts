@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { slices } from '../../../src/volatility/slice.ts'
-import type { Dispersion, ExpectedMoves, Forecast, Liquidity, VixState } from '../volatility-answers.ts'
+import type { Dispersion, ExpectedMoves, Forecast, Liquidity, VixState } from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 import { agree } from './volatility.ts'
 

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { referenceSmile } from '../../../src/volatility/reference-slice.ts'
 import { isAccepted } from '../../../src/volatility/slice.ts'
-import type { Summary } from '../answers.ts'
-import type { Realized, SkewTerm, Volatility } from '../volatility-answers.ts'
+import type { Realized, SkewTerm, Summary, Volatility } from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 
 const whole = () => [{}]

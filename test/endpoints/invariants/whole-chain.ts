@@ -108,7 +108,7 @@ export const levels: Invariants<Levels> = {
   }
 }
 
-const texts = ['regime', 'gex_change', 'key_levels', 'flow', 'vanna', 'charm', 'zero_dte', 'outlook']
+const texts = ['regime', 'gex_change', 'key_levels', 'flow', 'vanna', 'charm', 'zero_dte', 'outlook'] as const
 
 export const narrative: Invariants<Narrative> = {
   queries: whole,

@@ -25,8 +25,9 @@ const present =
   }
 
 const isSameDay = ({ expiration, as_of }: ZeroDte) => expiration === easternDate(Date.parse(as_of))
-const shares = ({ hedging }: ZeroDte, move: string) => hedging[move].dealer_shares_to_trade
-const moves = ['10bp', '25bp', 'half_pct', '1pct']
+type Move = Exclude<keyof ZeroDte['hedging'], 'convexity_at_spot'>
+const shares = ({ hedging }: ZeroDte, move: Move) => hedging[move].dealer_shares_to_trade
+const moves = ['10bp', '25bp', 'half_pct', '1pct'] as const
 
 export const zeroDte: Invariants<Either> = {
   queries,
