@@ -4,6 +4,7 @@ import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { array, float, instant, quoted, row, text } from './encode-row.ts'
 import { archiveOrder, bidLevels, encodeBids, encodePrices, type OddPrices, unitOf } from './encoding.ts'
+import { UnwritableImage } from './history-error.ts'
 import type { ChainImage } from './store.ts'
 
 /**
@@ -118,7 +119,8 @@ function permuted<Column extends Int32Array | Uint8Array>(column: Column, order:
 }
 
 function wholeInstant(moment: Instant): Instant {
-  if (!Number.isSafeInteger(moment)) throw new RangeError(`a moment is a whole number of milliseconds, not ${moment}`)
+  if (!Number.isSafeInteger(moment))
+    throw new UnwritableImage(`a moment is a whole number of milliseconds, not ${moment}`)
   return moment
 }
 
@@ -126,14 +128,15 @@ function wholeInstant(moment: Instant): Instant {
 function assertSorted({ expirations, size, strike, right, symbol }: Chain): void {
   let covered = 0
   for (const { start, end, date: expiration } of expirations) {
-    if (start !== covered || end < start) throw new RangeError(`the contracts of ${symbol} ${expiration} lie apart`)
+    if (start !== covered || end < start)
+      throw new UnwritableImage(`the contracts of ${symbol} ${expiration} lie apart`)
     covered = end
     for (let slot = start; slot < end; slot++) {
       const above = slot === start || strike[slot] > strike[slot - 1]
       const putOfCall = slot > start && strike[slot] === strike[slot - 1] && right[slot] === 1 && right[slot - 1] === 0
       if (right[slot] > 1 || !(above || putOfCall))
-        throw new RangeError(`the contracts of ${symbol} ${expiration} are not sorted`)
+        throw new UnwritableImage(`the contracts of ${symbol} ${expiration} are not sorted`)
     }
   }
-  if (covered !== size) throw new RangeError(`${symbol} has contracts without an expiration`)
+  if (covered !== size) throw new UnwritableImage(`${symbol} has contracts without an expiration`)
 }

@@ -2,3 +2,8 @@
 export class HistoryError extends Error {
   override readonly name = 'HistoryError'
 }
+
+/** An image that has no form in the archive, however often it is tried. */
+export class UnwritableImage extends Error {
+  override readonly name = 'UnwritableImage'
+}

@@ -3,6 +3,7 @@ import { session } from '../market/calendar.ts'
 import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
+import { UnwritableImage } from './history-error.ts'
 import { bytesOf, imageOf } from './observed-image.ts'
 import type { ChainImage, Gap, HistoryStore } from './store.ts'
 
@@ -14,7 +15,7 @@ export interface RecorderOptions {
   readonly room: number
   /** The archive began to refuse, or takes again what it is given. */
   readonly onChange?: (state: RecorderState) => void
-  /** An image was given up since it has no form in the archive: the store refused it with a RangeError. */
+  /** An image was given up since it has no form in the archive (UnwritableImage). */
   readonly onUnwritable?: (chain: ChainHeader, fault: Error) => void
 }
 
@@ -140,8 +141,10 @@ export class Recorder {
   }
 
   #makeRoom(): void {
+    const slow = 'the archive takes images more slowly than they come'
+    const reason = this.#fault === undefined ? slow : `the archive took no images: ${this.#fault.message}`
     while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
-      this.#giveUp(this.#waiting.shift()!, `the archive took no images: ${this.#fault?.message}`)
+      this.#giveUp(this.#waiting.shift()!, reason)
     }
   }
 
@@ -189,7 +192,7 @@ export class Recorder {
     try {
       await this.#options.store.writeImages(batch.map(({ image }) => image))
     } catch (error) {
-      const unwritable = error instanceof RangeError
+      const unwritable = error instanceof UnwritableImage
       if (unwritable && batch.length === 1) return this.#giveUpUnwritable(batch[0], error)
       this.#waiting.unshift(...batch)
       if (unwritable) this.#suspects = batch.length

@@ -70,7 +70,7 @@ export interface SymbolCoverage {
  * A write resolves once its rows would survive a crash. Writing the same row again leaves one.
  */
 export interface HistoryStore {
-  /** Rejects with a RangeError where one of them has no form in the archive, however often it is tried. */
+  /** Rejects with an UnwritableImage where one of them has no form in the archive, however often it is tried. */
   writeImages(images: readonly ChainImage[]): Promise<void>
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Records carry the version of the formulas that made them; reading gives those of the newest version of a day. */

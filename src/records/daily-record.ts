@@ -13,7 +13,7 @@ import { referenceSmile } from '../volatility/reference-slice.ts'
 import { atmVolatility } from '../volatility/smile.ts'
 
 /** Raised whenever a formula behind a record changes, so that stored records of another version are made anew. */
-export const RECORD_VERSION = 1
+export const RECORD_VERSION = 2
 
 /** The longest window of realized volatility takes 31 bars; some of those before may be unusable. */
 const barsRead = 60

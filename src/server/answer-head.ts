@@ -5,50 +5,48 @@ import type { CachedAnswer, Encoding, Served } from './answers.ts'
 import { flat } from './flat-text.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from './headers.ts'
 
-/** What of a head is the same for every request of one plan that is sent the same bytes. */
-export interface LastingHead {
-  readonly headers: HeaderList
-  /** The same as text, behind the status line. */
-  readonly text: string
-}
+const written = new WeakMap<Buffer, Map<Plan | undefined, string>>()
 
-const written = new WeakMap<Buffer, Map<Plan | undefined, LastingHead>>()
-
-/** That part of a head, written once and sent many times. */
+/**
+ * Status line and headers as far as they are the same for every request of one plan that is sent the same bytes: put
+ * together once for each.
+ */
 export function lastingHead(
   answer: CachedAnswer,
-  { bytes, encoding }: { readonly bytes: Buffer; readonly encoding: Encoding | undefined },
+  sent: SentBytes,
   account: Account | undefined,
   dataSource: string
-): LastingHead {
-  let plans = written.get(bytes)
-  if (plans === undefined) written.set(bytes, (plans = new Map()))
-  let lasting = plans.get(account?.plan)
-  if (lasting === undefined) {
-    const headers = lastingHeaders(answer, account, dataSource)
-    if (encoding !== undefined) headers.push('content-encoding', encoding)
-    headers.push('content-length', `${bytes.length}`)
-    lasting = { headers, text: flat(`HTTP/1.1 200 OK\r\n${textOf(headers)}`) }
-    plans.set(account?.plan, lasting)
+): string {
+  let plans = written.get(sent.bytes)
+  if (plans === undefined) written.set(sent.bytes, (plans = new Map()))
+  let head = plans.get(account?.plan)
+  if (head === undefined) {
+    head = flat(`HTTP/1.1 200 OK\r\n${textOf(lastingHeaders(answer, sent, account, dataSource))}`)
+    plans.set(account?.plan, head)
   }
-  return lasting
+  return head
 }
 
-/** The same without what describes the bytes, for a client that has them already. */
-export function lastingHeaders({ etag }: CachedAnswer, account: Account | undefined, dataSource: string): HeaderList {
+/** What is sent of an answer, as it is or encoded. */
+export interface SentBytes {
+  readonly bytes: Buffer
+  readonly encoding: Encoding | undefined
+}
+
+/** The same headers as a list; without bytes those of an answer the client has already. */
+export function lastingHeaders(
+  { etag }: CachedAnswer,
+  sent: SentBytes | undefined,
+  account: Account | undefined,
+  dataSource: string
+): HeaderList {
   const vary = account === undefined ? 'accept-encoding, origin, x-api-key' : 'accept-encoding, origin'
-  const limits = account === undefined ? [] : limitHeaders(account)
-  return [
-    ...noSniffing,
-    ...contentHeadersFor(account),
-    'etag',
-    etag,
-    'vary',
-    vary,
-    'x-data-source',
-    dataSource,
-    ...limits
-  ]
+  const headers = [...noSniffing, ...contentHeadersFor(account)]
+  headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)
+  if (account !== undefined) headers.push(...limitHeaders(account))
+  if (sent?.encoding !== undefined) headers.push('content-encoding', sent.encoding)
+  if (sent !== undefined) headers.push('content-length', `${sent.bytes.length}`)
+  return headers
 }
 
 /** How old the figures are. */

@@ -51,8 +51,8 @@ export interface AnswersOptions {
 
 /** Bodies below this gain nothing from compression. */
 const worthCompressing = 1024
-/** What an entry takes beside its key and its bytes. */
-const overhead = 600
+/** What an entry takes beside its key and its bytes; the heads it is sent with (answer-head.ts) are most of that. */
+const overhead = 1800
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
 

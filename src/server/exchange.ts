@@ -37,6 +37,9 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchan
   }
 }
 
+/** The longest address worth remembering: few are asked for twice that are longer. */
+export const longestAddress = 512
+
 /** The path of an address. A key that somebody wrote into it is masked. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')

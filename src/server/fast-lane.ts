@@ -9,7 +9,8 @@ import type { IsoDate } from '../market/units.ts'
 import type { Access } from './access.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { type Answers, encodingFor, type Served } from './answers.ts'
-import { isHeldBy, type Sendable, type SendOptions, sendAnswer } from './send-answer.ts'
+import { longestAddress } from './exchange.ts'
+import { isHeldBy, type Outgoing, type Sendable, type SendOptions, sendAnswer } from './send-answer.ts'
 
 /** An address that was asked before, and what it asks for. */
 interface Known {
@@ -19,6 +20,16 @@ interface Known {
   readonly params: Readonly<Record<string, unknown>>
   /** The market's date it was read on: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
+}
+
+/** An answer that may be sent at once, to whom, and how. */
+interface AtHand {
+  readonly known: Known
+  readonly account: Account | undefined
+  /** Requests of the account today, this one included. */
+  readonly used: number
+  readonly outgoing: Outgoing
+  readonly sendable: Sendable
 }
 
 export interface FastLaneOptions extends SendOptions {
@@ -33,7 +44,6 @@ export interface FastLaneOptions extends SendOptions {
 }
 
 const mostAddresses = 10_000
-const longestAddress = 512
 
 /**
  * Answers a request whose address was asked before and whose answer is kept, without routing, parsing or a promise. It
@@ -56,30 +66,16 @@ export class FastLane {
 
   /** Answers the request if it can; false leaves it untouched. */
   serve(request: IncomingMessage, raw: ServerResponse): boolean {
-    const { access, answers, source, trustProxy, nextId, plans } = this.#options
-    const { method = 'GET', headers } = request
-    const url = request.url ?? ''
-    const known = method === 'GET' && !trustProxy ? this.#known.get(url) : undefined
-    if (known === undefined || known.today !== easternDate(source.now())) return false
     const startedAt = performance.now()
-    const { endpoint, route, path, params } = known
-    const keyless = needsNoKey(endpoint, headers)
-    const account = keyless ? undefined : access.accountOfKey(headers['x-api-key'], request.socket)
-    if (!keyless && (account === undefined || !access.mayAsk(account, endpoint, params, known))) return false
-    const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
-    const { freshness } = account?.plan ?? plans.byId('free')
-    const asking = { source, maxAge: freshness, keyless }
-    const served = answers.kept(endpoint, params, asking, caller)
-    const sendable = served && this.#sendable(served, headers)
-    if (sendable === undefined) return false
-    const used = this.#take(account, request)
-    if (used === undefined) return false
+    const found = this.#atHand(request)
+    if (found === undefined) return false
+    const { known, account, used, outgoing, sendable } = found
     const exchange = {
-      id: nextId(),
-      method,
-      route,
-      path,
-      headers,
+      id: this.#options.nextId(),
+      method: 'GET',
+      route: known.route,
+      path: known.path,
+      headers: request.headers,
       secure: false,
       startedAt,
       account,
@@ -87,8 +83,37 @@ export class FastLane {
       failure: undefined,
       raw
     }
-    sendAnswer(exchange, { served: served!, asking, moment: [] }, sendable, this.#options)
+    sendAnswer(exchange, outgoing, sendable, this.#options)
     return true
+  }
+
+  /** What a request is to be sent. Where looking for it fails, the framework meets the failure again and tells of it. */
+  #atHand(request: IncomingMessage): AtHand | undefined {
+    try {
+      return this.#find(request)
+    } catch {
+      return undefined
+    }
+  }
+
+  #find(request: IncomingMessage): AtHand | undefined {
+    const { method, url = '', headers, socket } = request
+    const { access, answers, source, trustProxy, plans } = this.#options
+    const known = method === 'GET' && !trustProxy ? this.#known.get(url) : undefined
+    if (known === undefined || known.today !== easternDate(source.now())) return undefined
+    const { endpoint, params } = known
+    const keyless = needsNoKey(endpoint, headers)
+    const account = keyless ? undefined : access.accountOfKey(headers['x-api-key'], socket)
+    if (!keyless && (account === undefined || !access.mayAsk(account, endpoint, params, known))) return undefined
+    const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
+    const { freshness } = account?.plan ?? plans.byId('free')
+    const asking = { source, maxAge: freshness, keyless }
+    const served = answers.kept(endpoint, params, asking, caller)
+    const sendable = served && this.#sendable(served, headers)
+    if (sendable === undefined) return undefined
+    const used = this.#take(account, request)
+    const outgoing = { served: served!, asking, moment: [] }
+    return used === undefined ? undefined : { known, account, used, outgoing, sendable }
   }
 
   /** Counts the request, and says how many its account has made; undefined where no more are allowed. */

@@ -46,7 +46,7 @@ export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): Head
 /** Keeps a browser from taking an answer for anything but what it says it is. */
 export const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
-/** Those of them that are not the same for every request. */
+/** Those of the headers of every answer that change with the request. */
 export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
   const headers = ['x-request-id', exchange.id]
   if (exchange.secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { ApiError } from '../api/error.ts'
+import { longestAddress } from './exchange.ts'
 import { flat } from './flat-text.ts'
 import { lineWriter } from './line-writer.ts'
 import type { RequestRecord } from './record.ts'
@@ -67,7 +68,7 @@ function askedText(method: string, route: string, path: string): string {
   const known = asked.get(path)
   if (known !== undefined && known.method === method && known.route === route) return known.text
   const text = flat(`","method":"${method}","route":"${route}","path":${quoted(path)},`)
-  return remember(asked, path, { method, route, text }).text
+  return path.length > longestAddress ? text : remember(asked, path, { method, route, text }).text
 }
 
 interface Caller {

@@ -48,17 +48,12 @@ export function sendAnswer(
   if (account !== undefined) addUsage(passing, account, exchange.used, options.quota, options.wallNow())
   addAge(passing, served, asking)
   passing.push(...moment)
-  if (bytes === undefined) {
-    raw.writeHead(status, [...lastingHeaders(served.answer, account, options.dataSource), ...passing])
-    raw.end()
+  const sent = bytes && { bytes, encoding }
+  if (sent !== undefined && method === 'GET' && raw instanceof WholeResponse && raw.takesWhole) {
+    raw.sendWhole(lastingHead(served.answer, sent, account, options.dataSource) + textOf(passing), sent.bytes)
   } else {
-    const head = lastingHead(served.answer, { bytes, encoding }, account, options.dataSource)
-    if (method === 'GET' && raw instanceof WholeResponse && raw.takesWhole) {
-      raw.sendWhole(head.text + textOf(passing), bytes)
-    } else {
-      raw.writeHead(status, [...head.headers, ...passing])
-      raw.end(method === 'HEAD' ? undefined : bytes)
-    }
+    raw.writeHead(status, [...lastingHeaders(served.answer, sent, account, options.dataSource), ...passing])
+    raw.end(method === 'HEAD' ? undefined : bytes)
   }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
 }

@@ -5,7 +5,7 @@ import { flat } from './flat-text.ts'
 export const keepAliveTimeout = 72_000
 
 /** Up to this size an answer is copied behind its head: two pieces would cost more to send than the copy. */
-const smallest = 16_384
+const mostCopied = 16_384
 const connection = `connection: keep-alive\r\nkeep-alive: timeout=${keepAliveTimeout / 1000}\r\n\r\n`
 
 /**
@@ -29,7 +29,7 @@ export class WholeResponse<Request extends IncomingMessage = IncomingMessage> ex
     const sent = () => socket.destroyed || this.emit('finish')
     const start = head + endOfHead()
     this.finished = true
-    if (body.length > smallest) {
+    if (body.length > mostCopied) {
       socket.cork()
       socket.write(start, 'latin1')
       socket.write(body, sent)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { DatabaseStore } from '../../src/history/clickhouse-store.ts'
 import { decodeImage } from '../../src/history/decode.ts'
+import { UnwritableImage } from '../../src/history/history-error.ts'
 import type { ChainImage, StoredImage } from '../../src/history/store.ts'
 import { buildChain, type Chain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -308,7 +309,7 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       const chain = small('BAD', '2026-07-29', '12:00')
       chain.strike.reverse()
       await expect(store.writeImages([recorded(chain)])).rejects.toThrow('not sorted')
-      await expect(store.writeImages([recorded(chain)])).rejects.toThrow(RangeError)
+      await expect(store.writeImages([recorded(chain)])).rejects.toThrow(UnwritableImage)
       const half = { ...small('BAD', '2026-07-29', '12:00'), asOf: 0.5 }
       await expect(store.writeImages([recorded(half)])).rejects.toThrow('whole number of milliseconds')
     })

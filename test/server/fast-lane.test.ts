@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Service, service } from '../support/service.ts'
 
 /** Headers that differ from one request to the next whatever way it takes. */
@@ -92,6 +92,23 @@ describe('a request that was asked before', () => {
       expect(packed.headers.get('content-encoding')).toBe('gzip')
       expect(await packed.text()).toBe(plain)
     }
+    expect(throughFramework).toBe(2)
+  })
+
+  test.each([
+    ['account', (from: Service) => vi.spyOn(from.accounts, 'find')],
+    ['count', (from: Service) => vi.spyOn(from.quota, 'take')]
+  ])('is left to the framework while its %s cannot be read', async (_what, spyOn) => {
+    const key = running.keyOn('alpha')
+    const path = '/v1/exposure/levels/SPY'
+    await get(path, key)
+    const failing = spyOn(running).mockImplementation(() => {
+      throw new Error('file is not a database')
+    })
+    const refused = await get(path, key)
+    expect([refused.status, await refused.json()]).toMatchObject([500, { error: 'internal_error' }])
+    failing.mockRestore()
+    expect((await get(path, key)).status).toBe(200)
     expect(throughFramework).toBe(2)
   })
 
