@@ -11,7 +11,7 @@ import { type Figure, report } from './figure.ts'
 
 // The embedded archive: the room it takes, how fast it is written, and what reading one image costs as days pile up.
 // A day is a stretch of consecutive minutes, since images lie in blocks with their neighbours: 60 on the first day and
-// 4 on each of 59 more. `--full` makes every day one of 390 minutes, which takes an hour and more.
+// 4 on each of 59 more. `--full` makes every day one of 390 minutes, which takes some ten minutes.
 const full = process.argv.includes('--full')
 const minutesOn = (day: number) => (full ? 390 : day === 0 ? 60 : 4)
 const dates = tradingDays('2026-05-01' as IsoDate, '2026-07-31' as IsoDate).slice(0, 60)
