@@ -1,7 +1,7 @@
 import { readWhole } from '../api/params.ts'
 import { JobError, readJob } from '../jobs/job.ts'
-import { settings } from '../settings.ts'
-import type { Command } from './command.ts'
+import { type SettingName, settings, variableOf } from '../settings.ts'
+import type { Command, Invocation } from './command.ts'
 import { doJob } from './work.ts'
 
 /** SPY and QQQ, and the levels that answers show beside them. */
@@ -31,10 +31,22 @@ export const backfillCommand: Command = {
       days: readWhole(String(days)),
       symbols: String(symbols).split(','),
       every: millisecondsOf(String(every)),
-      seed: flags['seed'] === undefined ? undefined : config.seed,
-      assumptions: (flags['rate'] ?? flags['dividend-yield']) === undefined ? undefined : config.assumptions
+      ...saidOfMarket({ config, flags, terminal })
     })
     await doJob(job, config, terminal)
+  }
+}
+
+/** The settings of the market that were given, by flag or variable: a service has its own for the others. */
+function saidOfMarket({ config, flags, terminal: { env } }: Pick<Invocation, 'config' | 'flags' | 'terminal'>) {
+  const isGiven = (name: SettingName) => flags[name] !== undefined || (env[variableOf(name)] ?? '') !== ''
+  const { rates, dividendYield, dividendYields } = config.assumptions
+  return {
+    seed: isGiven('seed') ? config.seed : undefined,
+    assumptions: {
+      ...(isGiven('rate') && { rates }),
+      ...(isGiven('dividend-yield') && { dividendYield, dividendYields })
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What an embedded archive keeps: made-up days, or those of a real market. */
@@ -19,11 +19,17 @@ export function archiveFolder(data: string, kind: MarketKind): string {
 
 /**
  * Leaves word of what is recorded in a folder from now on, beside those that recorded there before. It lies with the
- * files of the database and goes with them.
+ * files of the database and goes with them. A crash leaves the word of before or the new one: without any, the next
+ * source would take the folder, of whichever kind it is.
  */
 export function rememberSource(folder: string, kind: MarketKind, source: string): void {
-  const sources = new Set([...(wordIn(folder)?.sources ?? []), source])
-  writeFileSync(join(folder, 'market'), `${[kind, ...sources].join('\n')}\n`, { mode: 0o600 })
+  const word = wordIn(folder)
+  if (word?.kind === kind && word.sources.includes(source)) return
+  const file = join(folder, 'market')
+  const fresh = `${file}.${process.pid}`
+  const sources = new Set([...(word?.sources ?? []), source])
+  writeFileSync(fresh, `${[kind, ...sources].join('\n')}\n`, { mode: 0o600, flush: true })
+  renameSync(fresh, file)
 }
 
 /** Where the images of an embedded archive come from: every source that recorded them, or imports alone. */

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
-import { JobError, readJob } from './job.ts'
+import { type BackfillJob, JobError, readJob } from './job.ts'
 import type { JobStore, Listener, Outcome, Perform } from './perform.ts'
 
 export interface OrderOptions {
@@ -13,7 +14,7 @@ export interface OrderOptions {
   readonly assumptions: Assumptions
   readonly now: () => number
   /** The archive has other daily bars or records of a symbol than before. */
-  readonly onDays: (symbol: Ticker) => void
+  readonly onDays: (symbol: Ticker, written: 'bars' | 'records') => void
 }
 
 /** Reads what is to be done and returns what does it. Throws a JobError where it cannot be done. */
@@ -25,31 +26,39 @@ export function orders({ perform, history, synthetic, seed, assumptions, now, on
     if (job.work === 'backfill' && !synthetic) {
       throw new JobError('the service keeps real days: made-up ones do not belong among them')
     }
-    if (job.work === 'backfill' && !(isSame(job.seed, seed) && isSame(job.assumptions, assumptions))) {
+    if (job.work === 'backfill' && !isSameMarket(job, { seed, assumptions })) {
       throw new JobError(
-        'the service that has the data folder makes another market: leave --seed, --rate and --dividend-yield out, or stop it'
+        'the service that has the data folder makes another market: ' +
+          'leave --seed, --rate, --dividend-yield and their variables out, or stop it'
       )
     }
     return (listener) => perform(job, { store: telling(store, onDays), seed, assumptions, now: now() }, listener)
   }
 }
 
-/** Whether a setting is that of the service, or was left to it. */
-function isSame(asked: unknown, own: unknown): boolean {
-  return asked === undefined || JSON.stringify(asked) === JSON.stringify(own)
+/** Whether all that was said of the market to make holds for that of the service; what was not said is left to it. */
+function isSameMarket(
+  { seed, assumptions = {} }: BackfillJob,
+  own: Pick<OrderOptions, 'seed' | 'assumptions'>
+): boolean {
+  if (seed !== undefined && seed !== own.seed) return false
+  if (typeof assumptions !== 'object' || assumptions === null) return false
+  // Compared as what JSON makes of both: the order in which yields were given does not count.
+  const ours: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(own.assumptions))
+  return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
 }
 
 /** The same archive, telling of every symbol whose days are written. */
-function telling(store: JobStore, onDays: (symbol: Ticker) => void): JobStore {
+function telling(store: JobStore, onDays: OrderOptions['onDays']): JobStore {
   return {
     ...store,
     async writeBars(symbol, bars, fidelity) {
       await store.writeBars(symbol, bars, fidelity)
-      onDays(symbol)
+      onDays(symbol, 'bars')
     },
     async writeRecords(symbol, records) {
       await store.writeRecords(symbol, records)
-      onDays(symbol)
+      onDays(symbol, 'records')
     }
   }
 }

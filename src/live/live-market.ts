@@ -131,9 +131,12 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
-  /** Somebody else wrote daily bars or records of a symbol into the archive: they are read anew when next asked for. */
-  renewDays(symbol: Ticker): void {
-    this.#histories.drop(symbol)
+  /**
+   * Somebody else wrote daily bars or records of a symbol into the archive: they are read anew when next asked for. Of
+   * other bars other records may be made, of other records no other bars.
+   */
+  renewDays(symbol: Ticker, written: 'bars' | 'records'): void {
+    if (written === 'bars') this.#histories.drop(symbol)
     this.#records.drop(symbol)
   }
 

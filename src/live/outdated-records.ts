@@ -18,7 +18,15 @@ export interface RenewalOptions {
   readonly engine: Pick<Engine, 'record'>
   readonly signal: AbortSignal
   /** The archive has other records of a symbol than before. */
-  readonly onDays: (symbol: Ticker) => void
+  readonly onRecords: (symbol: Ticker) => void
+}
+
+export interface Renewal {
+  readonly renewed: number
+  /** Sessions that keep the record they have. */
+  readonly left: number
+  /** Why the first of those that should have been made could not be. */
+  readonly fault: Error | undefined
 }
 
 /** Records that are written together: what an end in between loses is made again at the next start. */
@@ -28,29 +36,37 @@ const rest = 50
 
 /**
  * Makes the records of these sessions anew, one after the other and with rests, of the closes and bars that the archive
- * holds. A session without a recorded close keeps the record it has. Resolves with how many of each there were.
+ * holds. A session without a recorded close keeps the record it has, and so does one that cannot be read or made: the
+ * others are made all the same. Rejects where records cannot be written, since none could be then.
  */
 export async function renewRecords(
   days: readonly OutdatedDay[],
-  { store, engine, signal, onDays }: RenewalOptions
-): Promise<{ readonly renewed: number; readonly left: number }> {
+  { store, engine, signal, onRecords }: RenewalOptions
+): Promise<Renewal> {
   let renewed = 0
   let left = 0
+  let fault: Error | undefined
   let made: DailyRecord[] = []
   for (const [k, { symbol, date, last }] of days.entries()) {
     if (signal.aborted) break
-    const record = await recordAnew(symbol, date, last)
-    if (record === undefined) left++
-    else made.push(record)
+    try {
+      const record = await recordAnew(symbol, date, last)
+      if (record === undefined) left++
+      else made.push(record)
+    } catch (error) {
+      if (signal.aborted) break // what it needs is being stopped
+      left++
+      fault ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
+    }
     if (made.length > 0 && (made.length >= together || days[k + 1]?.symbol !== symbol)) {
       await store.writeRecords(symbol, made)
-      onDays(symbol)
+      onRecords(symbol)
       renewed += made.length
       made = []
     }
-    if (record !== undefined) await new Promise((resolve) => setTimeout(resolve, rest))
+    if (last !== undefined) await new Promise((resolve) => setTimeout(resolve, rest))
   }
-  return { renewed, left }
+  return { renewed, left, fault }
 
   async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
     const close = session(date)?.close

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { orders } from '../jobs/orders.ts'
+import { type OrderOptions, orders } from '../jobs/orders.ts'
 import { performOnThread } from '../jobs/thread.ts'
 import type { LiveMarket } from '../live/live-market.ts'
-import type { Ticker } from '../market/units.ts'
 import { createAccess } from '../server/access.ts'
 import { AddressLimit, keylessRate } from '../server/address-limit.ts'
 import { adminPaths, mountAdmin } from '../server/admin.ts'
@@ -118,7 +117,7 @@ export function createHosts(config: Config, ground: Ground, market: Market, { ve
   const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
   const { seed, assumptions } = config
   const { synthetic } = connector
-  const onDays = (symbol: Ticker) => live.renewDays(symbol)
+  const onDays: OrderOptions['onDays'] = (symbol, written) => live.renewDays(symbol, written)
   const prepare = orders({ perform, history: recording, synthetic, seed, assumptions, now: Date.now, onDays })
   const workEnded = mountControl(operations, { token, prepare })
 

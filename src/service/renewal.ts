@@ -15,13 +15,15 @@ export function startRenewal(
 ): void {
   if (store === undefined || outdated === undefined || watch === undefined) return
   const stopping = new AbortController()
-  const options = { store, engine, signal: stopping.signal, onDays: (symbol: Ticker) => live.renewDays(symbol) }
+  const onRecords = (symbol: Ticker) => live.renewDays(symbol, 'records')
+  const options = { store, engine, signal: stopping.signal, onRecords }
   const done = outdated()
     .then((days) => renewRecords(days, options))
     .then(
-      ({ renewed, left }) => {
+      ({ renewed, left, fault }) => {
         const text = 'daily records of older formulas were made anew; those without a recorded close stay as they were'
-        if (renewed + left > 0) log.info({ renewed, left }, text)
+        if (fault !== undefined) log.warn({ renewed, left, err: fault }, `${text}, and so do those that failed`)
+        else if (renewed + left > 0) log.info({ renewed, left }, text)
       },
       (error) => {
         if (!ending.begun) log.error({ err: error }, 'daily records of older formulas could not be made anew')

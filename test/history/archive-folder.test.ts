@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -41,4 +41,17 @@ test('an archive that was begun before sources were remembered is known by its k
   expect([originOf(folder), folderOf('real')]).toEqual(['synthetic', join(data, 'history-real')])
   writeFileSync(join(folder, 'market'), 'real\n')
   expect(originOf(folder)).toBe('recorded')
+})
+
+test('the word of a folder is never written over in place, and not at all by a source it names', () => {
+  const folder = join(data, 'history')
+  mkdirSync(folder)
+  const [word, seen] = [join(folder, 'market'), join(data, 'seen')]
+  rememberSource(folder, 'real', 'cboe')
+  linkSync(word, seen)
+  rememberSource(folder, 'real', 'cboe')
+  expect(statSync(word).ino).toBe(statSync(seen).ino)
+  rememberSource(folder, 'real', 'cboe-files')
+  expect([readFileSync(seen, 'utf8'), originOf(folder)]).toEqual(['real\ncboe\n', 'cboe, cboe-files'])
+  expect(readdirSync(folder)).toEqual(['market'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { orders } from '../../src/jobs/orders.ts'
 import type { JobStore, Workplace } from '../../src/jobs/perform.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { type Assumptions, defaultAssumptions } from '../../src/pricing/carry.ts'
 import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
@@ -11,7 +11,10 @@ const tally = { images: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
 const listener = { tell: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 
-function given(workplaces: Workplace[], more: { synthetic?: boolean; off?: boolean; days?: string[] } = {}) {
+function given(
+  workplaces: Workplace[],
+  more: { synthetic?: boolean; off?: boolean; days?: string[]; assumptions?: Assumptions } = {}
+) {
   return orders({
     perform: async (_job, workplace) => {
       workplaces.push(workplace)
@@ -20,9 +23,9 @@ function given(workplaces: Workplace[], more: { synthetic?: boolean; off?: boole
     history: more.off ? { store: undefined, reason: 'history is switched off' } : { store },
     synthetic: more.synthetic ?? true,
     seed: 7,
-    assumptions: defaultAssumptions,
+    assumptions: more.assumptions ?? defaultAssumptions,
     now: () => 42,
-    onDays: (symbol) => more.days?.push(symbol)
+    onDays: (symbol, written) => more.days?.push(`${written} of ${symbol}`)
   })
 }
 
@@ -42,7 +45,7 @@ test('whose days a job has written is told once they are there', async () => {
   expect(days).toEqual([])
   await writing
   await workplaces[0].store.writeRecords('T' as Ticker, [recordOf(date, { close: 1 })])
-  expect(days).toEqual(['KO', 'T'])
+  expect(days).toEqual(['bars of KO', 'records of T'])
   expect(await store.bars('KO' as Ticker, Number.POSITIVE_INFINITY, 9)).toEqual([bar])
 })
 
@@ -61,6 +64,18 @@ test('a service makes its own market and no other', () => {
   const other = 'the service that has the data folder makes another market: leave --seed'
   expect(() => given([])({ ...backfill, seed: 8 })).toThrow(other)
   expect(() => given([])({ ...backfill, assumptions: { ...defaultAssumptions, dividendYield: 0.02 } })).toThrow(other)
+})
+
+test('what was not said of the market is left to the service, and yields count in any order', () => {
+  const own = { ...defaultAssumptions, dividendYields: { SPY: 0.012, QQQ: 0.006 } }
+  const said = (assumptions: unknown) => () => given([], { assumptions: own })({ ...backfill, assumptions })
+  expect(said({})).not.toThrow()
+  expect(said({ rates: defaultAssumptions.rates })).not.toThrow()
+  expect(said({ dividendYields: { QQQ: 0.006, SPY: 0.012 } })).not.toThrow()
+  const other = 'makes another market'
+  expect(said({ rates: [{ days: 0, rate: 0.01 }] })).toThrow(other)
+  expect(said({ dividendYield: 0.013, dividendYields: {} })).toThrow(other)
+  for (const none of [null, 'none', 5, { unheardOf: 1 }]) expect(said(none)).toThrow(other)
 })
 
 test('an order that is none is refused', () => {

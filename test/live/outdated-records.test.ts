@@ -43,15 +43,58 @@ test('sessions whose close was recorded get their record anew, of the bars up to
     { symbol: PEP, date: day('2026-07-28'), last: eastern('2026-07-28', '16:00') }
   ]
   const told: Ticker[] = []
-  const done = await renewRecords(days, { store, engine, signal, onDays: (symbol) => told.push(symbol) })
+  const done = await renewRecords(days, { store, engine, signal, onRecords: (symbol) => told.push(symbol) })
   expect([done, told]).toEqual([{ renewed: 2, left: 2 }, [KO, PEP]])
   const closes = async (symbol: Ticker) => (await store.records(symbol, day('2026-08-01'), 9)).map(({ close }) => close)
   expect([await closes(KO), await closes(PEP)]).toEqual([[1, 1, 98], [99.5]])
 })
 
+test('a day that cannot be read or made keeps its record, and the others of its symbol get theirs', async () => {
+  const store = memoryStore()
+  const dates = ['2026-07-24', '2026-07-27', '2026-07-28', '2026-07-29'].map(day)
+  await store.writeImages(dates.map((date, k) => image(KO, date, '16:00', 95 + k)))
+  await store.writeRecords(
+    KO,
+    dates.map((date) => recordOf(date, { close: 1 }))
+  )
+  const days = dates.map((date): OutdatedDay => ({ symbol: KO, date, last: eastern(date, '16:00') }))
+  const closingImage: typeof store.closingImage = async (symbol, date) => {
+    if (date === '2026-07-27') throw new Error('the row is torn')
+    return store.closingImage(symbol, date)
+  }
+  const record: typeof engine.record = async (closing, bars) => {
+    if (closing.asOf === eastern('2026-07-29', '16:00')) throw new Error('the worker died')
+    return engine.record(closing, bars)
+  }
+  const told: Ticker[] = []
+  const onRecords = (symbol: Ticker) => told.push(symbol)
+  const done = await renewRecords(days, { store: { ...store, closingImage }, engine: { record }, signal, onRecords })
+  expect([done.renewed, done.left, told]).toEqual([2, 2, [KO]])
+  expect(done.fault?.message).toBe('the record of KO for 2026-07-27 cannot be made')
+  expect(done.fault?.cause).toEqual(new Error('the row is torn'))
+  expect((await store.records(KO, day('2026-08-01'), 9)).map(({ close }) => close)).toEqual([95, 1, 97, 1])
+})
+
+test('a day that fails because the service stops is the last that is tried', async () => {
+  const stopping = new AbortController()
+  let asked = 0
+  const closingImage = () => {
+    asked++
+    stopping.abort()
+    return Promise.reject(new Error('closed'))
+  }
+  const days = ['2026-07-27', '2026-07-28'].map((date) => ({
+    symbol: KO,
+    date: day(date),
+    last: eastern(date, '16:00')
+  }))
+  const options = { store: { ...memoryStore(), closingImage }, engine, signal: stopping.signal, onRecords: () => {} }
+  expect([await renewRecords(days, options), asked]).toEqual([{ renewed: 0, left: 0, fault: undefined }, 1])
+})
+
 test('nothing is made once the service stops', async () => {
   const days = [{ symbol: KO, date: day('2026-07-28'), last: eastern('2026-07-28', '16:00') }]
-  const options = { store: memoryStore(), engine, signal: AbortSignal.abort(), onDays: () => {} }
+  const options = { store: memoryStore(), engine, signal: AbortSignal.abort(), onRecords: () => {} }
   expect(await renewRecords(days, options)).toEqual({ renewed: 0, left: 0 })
 })
 
