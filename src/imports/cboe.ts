@@ -4,11 +4,12 @@ import { readPayload } from '../connectors/cboe/recording.ts'
 import type { Absence } from '../history/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Instant } from '../market/units.ts'
-import { type FoundFile, filesAt } from './files.ts'
+import { filesAt } from './files.ts'
 import { type Intake, reasonOf } from './intake.ts'
+import { readAhead } from './read-ahead.ts'
 
-/** Files that are read and unpacked while one is parsed, so that neither waits for the other. */
-const AHEAD = 3
+/** Payloads that are read and unpacked while one is parsed, so that neither waits for the other. */
+const ahead = { files: 3, bytes: 256 * 1024 * 1024 }
 
 const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
 
@@ -23,9 +24,9 @@ export async function importCboe(paths: readonly string[], intake: Intake): Prom
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const newest = new Map<string, Instant>()
   let done = 0
-  for await (const { path, size, bytes } of payloadsIn(files)) {
+  for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (intake.signal.aborted) break
-    const found = attempt(() => read(bytes), path, intake)
+    const found = await attempt(async () => read(await bytes), path, intake)
     if (found !== undefined) await handOver(path, found, newest, intake)
     done += size
     await intake.progress(path, done, total)
@@ -59,30 +60,11 @@ function read(bytes: Buffer): Read {
 }
 
 /** What comes of a file, undefined where it cannot be used: the reason is then in the report. */
-function attempt<Found>(find: () => Found, path: string, intake: Intake): Found | undefined {
+async function attempt<Found>(find: () => Promise<Found>, path: string, intake: Intake): Promise<Found | undefined> {
   try {
-    return find()
+    return await find()
   } catch (error) {
     intake.reject(path, undefined, reasonOf(error))
     return undefined
   }
-}
-
-interface UnpackedFile extends FoundFile {
-  readonly bytes: Buffer
-}
-
-/** The files in turn with what is in them, the next few being read meanwhile. */
-async function* payloadsIn(files: readonly FoundFile[]): AsyncGenerator<UnpackedFile> {
-  const reading = files.slice(0, AHEAD).map(bytesOf)
-  for (const [k, file] of files.entries()) {
-    const next = files[k + AHEAD]
-    if (next !== undefined) reading.push(bytesOf(next))
-    yield { ...file, bytes: await reading.shift()! }
-  }
-}
-
-/** A payload, unpacked; empty where it cannot be: parsing it then says so. */
-async function bytesOf({ path }: FoundFile): Promise<Buffer> {
-  return readPayload(path).catch(() => Buffer.alloc(0))
 }

@@ -151,8 +151,8 @@ export function createIntake({ store, tell, signal }: IntakeOptions): Intake {
       tally.leftOut += count
     },
     async progress(what, done, total) {
-      if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
       await telling // the one before: reading goes on while this one is on its way
+      if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
       telling = Promise.resolve(tell({ kind: 'progress', what, done, total, tally: { ...tally } }))
       telling.catch(() => {}) // told by whoever awaits it next
     },

@@ -37,7 +37,7 @@ export function daysBetween(a: IsoDate, b: IsoDate): number {
   return epochDay(b) - epochDay(a)
 }
 
-/** Calendar days: since 1914 the exchange was never closed for longer than from 2001-09-10 to 2001-09-17. */
+/** Calendar days: since the bank holiday of March 1933 no sessions lay further apart than 2001-09-10 and 2001-09-17. */
 export const longestClosure = 7
 
 /** Day of the week, 0 for Sunday to 6 for Saturday. */

@@ -5,8 +5,9 @@ const MOST_DIGITS = 15
 const powersOfTen = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, k) => 10 ** k)
 
 /**
- * The number that stands between `start` and `end` as ASCII digits, with or without a minus before and a point inside:
- * the double nearest to it. NaN for anything else, more than 15 digits included.
+ * The number that stands between `start` and `end` as ASCII digits, with or without a minus before and with or without
+ * a point anywhere among them, `.5` and `5.` included: the double nearest to it. NaN for anything else, more than 15
+ * digits included.
  */
 export function decimalIn(bytes: Uint8Array, start: number, end: number): number {
   const first = bytes[start] === MINUS ? start + 1 : start

@@ -63,6 +63,19 @@ test('a file that is no payload goes to the report, and the others are imported'
   expect(rejections[0].reason).toBe('the Cboe payload cannot be used: it is not JSON, or not all of it')
 })
 
+test('a packed payload that is damaged is reported as that, not as bad JSON', async () => {
+  const whole = gzipSync(cboePayload())
+  const other = Buffer.from(whole)
+  other[whole.length - 5] ^= 1 // in the checksum
+  const folder = folderWith({ 'a.json.gz': whole.subarray(0, -20), 'b.json.gz': other, 'c.json.gz': whole })
+  const { images, rejections } = await take((intake) => importCboe([folder], intake))
+  expect(images).toHaveLength(1)
+  expect(rejections).toEqual([
+    { file: join(folder, 'a.json.gz'), line: undefined, reason: 'unexpected end of file' },
+    { file: join(folder, 'b.json.gz'), line: undefined, reason: 'incorrect data check' }
+  ])
+})
+
 test('a packed payload is read whole, whatever size it states: packed in two pieces it states that of the last', async () => {
   const text = cboePayload({ symbol: 'QQQ', options: Array(3000).fill(cboeOption('QQQ260731C00730000')) })
   const packed = Buffer.concat([text.slice(0, -50), text.slice(-50)].map((piece) => gzipSync(piece)))

@@ -120,6 +120,31 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
   await intake.finish()
 })
 
+test('a listener is told no rejections while it still hears of progress', async () => {
+  const heard: string[] = []
+  const hearing: (() => void)[] = []
+  const tell = ({ kind }: Note) => {
+    heard.push(kind)
+    return new Promise<void>((resolve) => hearing.push(resolve))
+  }
+  const store = { writeImages: async () => {}, writeBars: async () => {} }
+  const intake = createIntake({ store, tell, signal: new AbortController().signal })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await intake.progress('a', 1, 3)
+  for (let line = 1; line <= 500; line++) intake.reject('a.csv', line, 'no')
+  const second = intake.progress('b', 2, 3)
+  await settled()
+  expect(heard).toEqual(['progress'])
+  hearing[0]()
+  await settled()
+  expect(heard).toEqual(['progress', 'rejected'])
+  hearing[1]()
+  await second
+  expect(heard).toEqual(['progress', 'rejected', 'progress'])
+  hearing[2]()
+  await intake.finish()
+})
+
 test('a listener that is gone ends the import', async () => {
   const store = { writeImages: async () => {}, writeBars: async () => {} }
   const tell = () => Promise.reject(new Error('nobody listens'))

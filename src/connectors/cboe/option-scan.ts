@@ -1,16 +1,22 @@
 import { decimalIn } from '../../market/decimal.ts'
+import { pastBareValue } from './bare-value.ts'
 import { type NewestTrade, takeTrade } from './newest-trade.ts'
-import { isBefore, LAST_TRADE, type Layout, layoutOf, SYMBOL, UNREAD } from './option-layout.ts'
+import { isBefore, LAST_TRADE, type Layout, layoutOf, SYMBOL, UNREAD, viewOf } from './option-layout.ts'
 import { addOption, noOptions, type PayloadOptions } from './options.ts'
 
+const TAB = 9
+const NEWLINE = 10
+const RETURN = 13
 const BLANK = 32
 const QUOTE = 34
 const COMMA = 44
+const LETTER_A = 97
 const CLOSING = 125
 
-// Which bytes a plain text is made of, and which a number, null, true and false. A look at a table is the quickest test.
-const textBytes = bytesFitting(/[ -~]/, /["\\[\]]/)
-const numberBytes = bytesFitting(/[-+.\w]/)
+// 1 for every byte of which a plain text is made. A look at a table is the quickest test.
+const textBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(/[ -~]/.test(String.fromCharCode(byte)) && !/["\\[\]]/.test(String.fromCharCode(byte)))
+)
 
 /**
  * Reads the contracts of a payload between `start` and `end`, the brackets of their list, and their trade times into
@@ -29,8 +35,9 @@ export function scanOptions(
   if (at === end) return options
   const layout = layoutOf(bytes.toString('latin1', at, bytes.indexOf(CLOSING, at) + 1))
   if (layout === undefined) return undefined
+  const view = viewOf(bytes)
   for (;;) {
-    at = scanOption(bytes, at, layout, options, trades)
+    at = scanOption(bytes, view, at, layout, options, trades)
     if (at < 0) return undefined
     at = pastBlanks(bytes, at)
     if (at === end) return options
@@ -40,18 +47,25 @@ export function scanOptions(
 }
 
 /** Reads the contract that begins at `from` and returns where it ends, -1 where it cannot be read. */
-function scanOption(bytes: Buffer, from: number, layout: Layout, options: PayloadOptions, trades: NewestTrade): number {
+function scanOption(
+  bytes: Buffer,
+  view: DataView,
+  from: number,
+  layout: Layout,
+  options: PayloadOptions,
+  trades: NewestTrade
+): number {
   const { starts, slots } = layout
   const first = addOption(options, undefined)
   const { symbols, figures } = options
   let at = from
   for (let k = 0; k < slots.length; k++) {
-    if (!isBefore(layout, k, bytes, at)) return -1
+    if (!isBefore(layout, k, view, at)) return -1
     at += starts[k + 1] - starts[k]
     const slot = slots[k]
     if (bytes[at] === QUOTE) {
       const start = at + 1
-      at = pastRun(bytes, start, textBytes)
+      at = pastText(bytes, start)
       if (bytes[at] !== QUOTE) return -1
       if (slot === SYMBOL) symbols[symbols.length - 1] = bytes.toString('latin1', start, at)
       else if (slot === LAST_TRADE) takeTradeAt(bytes, start, at, trades)
@@ -59,38 +73,27 @@ function scanOption(bytes: Buffer, from: number, layout: Layout, options: Payloa
       at++
     } else {
       const start = at
-      at = pastRun(bytes, start, numberBytes)
-      if (slot !== UNREAD && slot < SYMBOL) {
-        const figure = figureIn(bytes, start, at)
-        if (figure === undefined) return -1
-        figures[first + slot] = figure
-      }
+      at = pastBareValue(bytes, start)
+      if (at < 0) return -1
+      if (slot !== UNREAD && slot < SYMBOL) figures[first + slot] = figureIn(bytes, start, at)
     }
   }
   at = pastBlanks(bytes, at)
   return bytes[at] === CLOSING ? at + 1 : -1
 }
 
-/** 1 for every byte whose character fits, but not the other expression. */
-function bytesFitting(fitting: RegExp, but = /$^/): Uint8Array {
-  const characters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte))
-  return Uint8Array.from(characters, (character) => Number(fitting.test(character) && !but.test(character)))
-}
-
-/** Where the bytes end that a table marks. No table marks the bracket behind the last contract. */
-function pastRun(bytes: Buffer, from: number, marked: Uint8Array): number {
+/** Where a plain text ends: at the bracket behind the last contract at the latest, which is no byte of one. */
+function pastText(bytes: Buffer, from: number): number {
   let at = from
-  while (marked[bytes[at]] === 1) at++
+  while (textBytes[bytes[at]] === 1) at++
   return at
 }
 
-/** The number that stands there, NaN for none, undefined for anything else. */
-function figureIn(bytes: Buffer, start: number, end: number): number | undefined {
+/** The number of a bare value; NaN for null, true and false. */
+function figureIn(bytes: Buffer, start: number, end: number): number {
+  if (bytes[start] >= LETTER_A) return Number.NaN
   const figure = decimalIn(bytes, start, end)
-  if (!Number.isNaN(figure)) return figure
-  const text = bytes.toString('latin1', start, end)
-  if (text === 'null') return Number.NaN
-  return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : undefined
+  return Number.isNaN(figure) ? Number(bytes.toString('latin1', start, end)) : figure
 }
 
 /** Most trades are older than the newest so far: their time is not even made a text. */
@@ -104,6 +107,6 @@ function takeTradeAt(bytes: Buffer, start: number, end: number, trades: NewestTr
 
 function pastBlanks(bytes: Buffer, from: number): number {
   let at = from
-  while (bytes[at] === BLANK || (bytes[at] >= 9 && bytes[at] <= 13)) at++
+  while (bytes[at] === BLANK || bytes[at] === NEWLINE || bytes[at] === RETURN || bytes[at] === TAB) at++
   return at
 }

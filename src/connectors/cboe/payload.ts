@@ -22,7 +22,7 @@ export interface Payload extends PayloadHead {
 /** Fields as they came: nothing is known of them before they are read one by one. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Where the contracts of a payload stand: the bytes between the brackets of their list. */
+/** Where a list of contracts stands: the bytes between its brackets. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -30,6 +30,7 @@ interface Span {
 
 const OPENING = 91
 const CLOSING = 93
+const CUT_OUT = '@'
 
 /** Reads a whole payload. Throws `malformed` where it is not one. */
 export function parsePayload(bytes: Buffer): Payload {
@@ -66,13 +67,12 @@ function parsedPayload(bytes: Buffer): Payload {
 
 /**
  * Reads the head of a payload without reading its contracts, which takes a third of the time: they are searched for
- * their trade times only.
+ * their trade times only. Where it cannot be told which list is theirs, the payload is read whole.
  */
 export function scanPayload(bytes: Buffer): PayloadHead {
   const list = optionList(bytes)
-  if (list === undefined) throw malformed('it lists no options')
-  const document = documentAround(bytes, list)
-  if (document === undefined) throw malformed('it is not JSON, or not all of it')
+  const document = list === undefined ? undefined : documentAround(bytes, list)
+  if (list === undefined || document === undefined) return parsedPayload(bytes)
   const { head, trades } = headOf(document)
   const contracts = bytes.toString('latin1', list.start, list.end)
   for (const match of contracts.matchAll(/"last_trade_time"\s*:\s*"([^"]*)"/g)) takeTrade(trades, match[1])
@@ -87,10 +87,15 @@ function optionList(bytes: Buffer): Span | undefined {
   return end < 0 ? undefined : { start: start + 1, end }
 }
 
-/** The payload without the contracts. Undefined where what is cut out is not their list, and all of it. */
+/**
+ * The payload with a mark in the place of the contracts. Undefined where the mark is not all there is in their list:
+ * what was cut out is then another list, or not the whole of it.
+ */
 function documentAround(bytes: Buffer, { start, end }: Span): Fields | undefined {
-  const document = parseDocument(bytes.toString('utf8', 0, start) + bytes.toString('utf8', end))
-  return document !== undefined && optionsIn(document)?.length === 0 ? document : undefined
+  const text = `${bytes.toString('utf8', 0, start)}"${CUT_OUT}"${bytes.toString('utf8', end)}`
+  const document = parseDocument(text)
+  const options = document === undefined ? undefined : optionsIn(document)
+  return options?.length === 1 && options[0] === CUT_OUT ? document : undefined
 }
 
 /** Undefined for what is not JSON. */

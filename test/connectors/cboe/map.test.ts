@@ -244,6 +244,25 @@ describe('the head of a payload', () => {
     })
   })
 
+  test.each([
+    [
+      'in another part of it',
+      (list: string, text: string) => text.replace('"data":', `"old":{"options":${list}},"data":`)
+    ],
+    [
+      'in the same part, before the one that counts',
+      (list: string, text: string) => text.replace('"options":', `"options":${list},"options":`)
+    ]
+  ])('and its contracts are not those of another list %s', (_, insert) => {
+    const other = JSON.stringify([cboeOption('SPY260731C00700000', { last_trade_time: '2026-07-29T16:14:59' })])
+    for (const parts of [inSession, { ...inSession, options: [] }]) {
+      const text = cboePayload(parts)
+      const bytes = Buffer.from(insert(other, text))
+      expect(parsePayload(bytes).options.symbols).toEqual(parsePayload(Buffer.from(text)).options.symbols)
+      expect(scanPayload(bytes).newestTrade).toBe(scanPayload(Buffer.from(text)).newestTrade)
+    }
+  })
+
   test('gives the bar of a finished session, and none where a price is impossible', () => {
     const bar = { date: '2026-07-29', open: 739.97, high: 742.68, low: 729.1, close: 729.46, volume: 69560498 }
     expect(dailyBarOf(headOf())).toEqual(bar)

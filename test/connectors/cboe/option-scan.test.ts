@@ -80,12 +80,43 @@ describe('contracts that are not', () => {
     ['holds a letter that is not ASCII', second.replace('SPY2', 'ŠPY2')],
     ['holds something nested', second.replace('"tick":null', '"tick":{"a":1,"b":2}')],
     ['holds a number that is none', second.replace('"bid":0', '"bid":0-1')],
+    ['holds the word of another language', second.replace('"tick":null', '"tick":None')],
+    ['holds nothing where nobody reads', second.replace('"iv":0.1812', '"iv":')],
+    ['names itself without quotes', second.replace('"SPY260731C00731000"', '0.1SPY8')],
+    ['was traded at a bare time', second.replace('"2026-07-29T16:14:59"', '2026-07-29')],
+    ['holds a blank that is none to JSON', second.replace('"bid":', '"bid":\v')],
+    ['ends with such a blank', second.replace('}', '\f}')],
+    ['lacks a comma', second.replace(',"bid":', '{"bid":')],
     ['is null', 'null'],
     ['breaks off', second.slice(0, -20)]
   ])('are left to JSON where one of them %s', (_, odd) => {
     expect(scanned(`[${first},${second}]`)).toBeDefined()
     expect(scanned(`[${first},${odd}]`)).toBeUndefined()
     expect(scanned(`[${odd},${first}]`)).toBeUndefined()
+  })
+
+  test.each([
+    '4.',
+    '.1',
+    '-.5',
+    '007',
+    '-01',
+    '1e',
+    '',
+    'nul',
+    'nulls',
+    '1,2'
+  ])('are left to JSON where one of them holds %s, whether it is read or not', (value) => {
+    expect(scanned(`[${first},${second.replace('"bid":0', `"bid":${value}`)}]`)).toBeUndefined()
+    expect(scanned(`[${first},${second.replace('"iv":0.1812', `"iv":${value}`)}]`)).toBeUndefined()
+  })
+
+  test('have the last of two figures where one is given again in the place of a field that nobody reads', () => {
+    const withRho = (bid: number) => JSON.stringify(cboeOption('SPY260731C00730000', { bid, rho: 7 }))
+    const list = `[${withRho(1)},${withRho(2).replace('"rho"', '"bid"')}]`
+    expect(scanned(list)).toBeUndefined()
+    const { figures } = parsePayload(Buffer.from(cboePayload({ options: [] }).replace('[]', list))).options
+    expect([figures[0], figures[figureNames.length]]).toEqual([1, 7])
   })
 
   test('are read as if they were', () => {
