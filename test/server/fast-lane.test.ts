@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Service, service } from '../support/service.ts'
 
@@ -110,6 +111,26 @@ describe('a request that was asked before', () => {
     failing.mockRestore()
     expect((await get(path, key)).status).toBe(200)
     expect(throughFramework).toBe(2)
+  })
+
+  test('is answered with or without a body, and its connection goes on', async () => {
+    const key = running.keyOn('alpha')
+    const path = '/v1/exposure/levels/SPY'
+    await get(path, key)
+    const head = `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n`
+    const body = 'b'.repeat(100_000)
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    const heard = text(socket)
+    socket.write(`${head}\r\n`)
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`)
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+    for (let k = 0; k < 50; k++) {
+      socket.write(`${head}\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    socket.write(`${head}connection: close\r\n\r\n`)
+    expect((await heard).split('HTTP/1.1 200 OK').length - 1).toBe(54)
+    expect(throughFramework).toBe(1)
   })
 
   test('is not remembered with a key in its address', async () => {
