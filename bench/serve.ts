@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -82,7 +82,9 @@ function answerUsage(): void {
 }
 
 function start(role: string, argument: string): Promise<Server> {
-  const child = fork(fileURLToPath(import.meta.url), [role, argument], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  // As `npm start` starts it: what the benchmarks give their kernels makes a server's memory too large for the caches.
+  const options: ForkOptions = { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] }
+  const child = fork(fileURLToPath(import.meta.url), [role, argument], options)
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve({ child, address: (message as { address: string }).address }))
     child.once('exit', (code) => reject(new Error(`${role} stopped with exit code ${code}`)))
