@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DatabaseStore } from '../src/archive/clickhouse/store.ts'
+import { decodeSnapshot } from '../src/archive/codec/decode.ts'
+import { openHistory } from '../src/archive/open.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
-import type { DatabaseStore } from '../src/history/clickhouse-store.ts'
-import { decodeImage } from '../src/history/decode.ts'
-import { openHistory } from '../src/history/open.ts'
 import { session, tradingDays } from '../src/market/calendar.ts'
 import type { Instant, IsoDate, Ticker } from '../src/market/units.ts'
 import { type Figure, report } from './figure.ts'
 
-// The embedded archive: the room it takes, how fast it is written, and what reading one image costs as days pile up.
-// A day is a stretch of consecutive minutes, since images lie in blocks with their neighbours: 60 on the first day and
+// The embedded archive: the room it takes, how fast it is written, and what reading one snapshot costs as days pile up.
+// A day is a stretch of consecutive minutes, since snapshots lie in blocks with their neighbours: 60 on the first day and
 // 4 on each of 59 more. `--full` makes every day one of 390 minutes, which takes some ten minutes.
 const full = process.argv.includes('--full')
 const minutesOn = (day: number) => (full ? 390 : day === 0 ? 60 : 4)
@@ -38,21 +38,21 @@ async function write(store: DatabaseStore, symbol: Ticker, from: number, to: num
     const batch = moments.slice(start, start + BATCH)
     const chains = await Promise.all(batch.map((at) => market.chain(symbol, at, AbortSignal.timeout(60_000))))
     const startedAt = performance.now()
-    await store.writeImages(chains.map((chain) => ({ chain: chain!, fidelity: 'recorded', missing: [] })))
+    await store.writeSnapshots(chains.map((chain) => ({ chain: chain!, fidelity: 'recorded', missing: [] })))
     seconds += (performance.now() - startedAt) / 1000
     contracts += chains.reduce((sum, chain) => sum + chain!.size, 0)
   }
   return { moments, contracts, seconds }
 }
 
-/** Milliseconds of reading and decoding images picked across everything written, in ascending order. */
+/** Milliseconds of reading and decoding snapshots picked across everything written, in ascending order. */
 async function readings(store: DatabaseStore, symbol: Ticker, moments: readonly Instant[]): Promise<readonly number[]> {
   const times: number[] = []
   for (let k = -20; k < READS; k++) {
     const at = moments[((k + 20) * 7919) % moments.length]
     const startedAt = performance.now()
-    const image = await store.image(symbol, at + MINUTE / 2)
-    decodeImage(image!)
+    const snapshot = await store.snapshot(symbol, at + MINUTE / 2)
+    decodeSnapshot(snapshot!)
     if (k >= 0) times.push(performance.now() - startedAt)
   }
   return times.sort((a, b) => a - b)
@@ -75,13 +75,13 @@ async function figuresOf(store: DatabaseStore, symbol: Ticker, size: string): Pr
     moments.push(...written.moments)
     contracts += written.contracts
     const times = await readings(store, symbol, moments)
-    const name = `${size}, ${to} days, ${moments.length} images:`
+    const name = `${size}, ${to} days, ${moments.length} snapshots:`
     const bytes = (await bytesOf(store, 'option_images')) - before
     figures.push(
       { name: `${name} room for a contract and minute`, value: bytes / contracts, unit: 'bytes', atMost: 5 },
       { name: `${name} written`, value: written.contracts / written.seconds, unit: 'contracts/s', atLeast: 300_000 },
-      { name: `${name} one image read and decoded, p50`, value: times[times.length >> 1], unit: 'ms' },
-      { name: `${name} one image read and decoded, p99`, value: times[Math.floor(0.99 * times.length)], unit: 'ms' }
+      { name: `${name} one snapshot read and decoded, p50`, value: times[times.length >> 1], unit: 'ms' },
+      { name: `${name} one snapshot read and decoded, p99`, value: times[Math.floor(0.99 * times.length)], unit: 'ms' }
     )
   }
   return figures

@@ -2,13 +2,13 @@ import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFil
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { openHistory } from '../src/history/open.ts'
-import type { HistoryStore } from '../src/history/store.ts'
-import type { Note } from '../src/imports/intake.ts'
+import { openHistory } from '../src/archive/open.ts'
+import type { HistoryStore } from '../src/archive/store.ts'
+import type { Note } from '../src/imports/import-writer.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
-import { perform } from '../src/jobs/perform.ts'
 import { recordsOf } from '../src/jobs/record-days.ts'
-import { performOnThread } from '../src/jobs/thread.ts'
+import { runJob } from '../src/jobs/run-job.ts'
+import { runJobOnThread } from '../src/jobs/thread.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
@@ -84,20 +84,22 @@ function payloads(count: number): string {
 }
 
 /** Reads without an archive behind, so that what a format costs can be told from what writing does. */
-const nowhere: Pick<HistoryStore, 'writeImages' | 'writeBars' | 'writeRecords' | 'bars' | 'closingImage' | 'coverage'> =
-  {
-    writeImages: async () => {},
-    writeBars: async () => {},
-    writeRecords: async () => {},
-    bars: async () => [],
-    closingImage: async () => undefined,
-    coverage: async () => undefined
-  }
+const nowhere: Pick<
+  HistoryStore,
+  'writeSnapshots' | 'writeBars' | 'writeRecords' | 'bars' | 'closingSnapshot' | 'coverage'
+> = {
+  writeSnapshots: async () => {},
+  writeBars: async () => {},
+  writeRecords: async () => {},
+  bars: async () => [],
+  closingSnapshot: async () => undefined,
+  coverage: async () => undefined
+}
 
 interface Imported {
   /** Contract rows a second, until the last of them was written. */
   readonly rate: number
-  /** Milliseconds for the daily record of each closing image after that. */
+  /** Milliseconds for the daily record of each closing snapshot after that. */
   readonly record: number
 }
 
@@ -107,7 +109,7 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
   const store = opened?.store ?? { ...nowhere, exportQuotes }
   const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
-  const doJob = opened === undefined ? perform : performOnThread(new URL('../src/jobs/worker.js', import.meta.url))
+  const doJob = opened === undefined ? runJob : runJobOnThread(new URL('../src/jobs/worker.js', import.meta.url))
   let writtenAt = Number.NaN
   let records = 0
   const tell = (note: Note) => {

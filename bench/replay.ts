@@ -3,19 +3,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readConfig } from '../src/config.ts'
-import { openHistory } from '../src/history/open.ts'
-import { perform } from '../src/jobs/perform.ts'
-import { serve } from '../src/main.ts'
+import { serve } from '../src/app/serve.ts'
+import { openHistory } from '../src/archive/open.ts'
+import { readConfig } from '../src/config/config.ts'
+import { runJob } from '../src/jobs/run-job.ts'
 import { session } from '../src/market/calendar.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
-import { RECORD_VERSION } from '../src/records/daily-record.ts'
+import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, report } from './figure.ts'
 
 // What a researcher waits for: answers about moments nobody asked about before, through HTTP, and a whole day of them.
-// A cold answer reads an image, prices it, fits its smiles where the answer needs them, and writes JSON. The archive
+// A cold answer reads a snapshot, prices it, fits its smiles where the answer needs them, and writes JSON. The archive
 // holds one session of synthetic SPY at one-minute steps; what more days cost a read is measured in history.ts.
 const symbol = 'SPY' as Ticker
 const day = '2026-07-29' as IsoDate
@@ -29,7 +29,7 @@ async function prepare(data: string): Promise<void> {
   if (store === undefined) throw new Error(reason)
   const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
   const listener = { tell: () => {}, signal: new AbortController().signal }
-  await perform({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, workplace, listener)
+  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, workplace, listener)
   await store.close()
 }
 

@@ -11,8 +11,8 @@ import { defaultPlans } from '../src/api/plan.ts'
 import type { MarketSource } from '../src/api/source.ts'
 import { gex } from '../src/endpoints/exposure/gex.ts'
 import type { Ticker } from '../src/market/units.ts'
-import type { Access } from '../src/server/access.ts'
-import { createStream } from '../src/server/stream-service.ts'
+import type { Access } from '../src/server/http/access.ts'
+import { createStream } from '../src/server/stream/host.ts'
 import { type Figure, median, report } from './figure.ts'
 import { type Listening, listen } from './stream-load.ts'
 
@@ -48,7 +48,7 @@ function channelProcess(): void {
   const registry = new Registry()
   const stream = createStream({
     endpoints: [gex],
-    snapshots: {
+    answers: {
       find: (_endpoint, params) => ({
         answer: { stamp: `${stamp}`, body: answerOf(params['symbol'] as string, Date.now()) },
         chains: []

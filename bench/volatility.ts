@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { answer, type Question } from '../src/api/answer.ts'
+import { type AnswerTask, answer } from '../src/api/answer.ts'
 import { createCboeFiles } from '../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
@@ -30,7 +30,7 @@ export async function run(): Promise<readonly Figure[]> {
   const answering = (id: string, params = {}) => {
     const endpoint = endpoints.find((declared) => declared.id === id)!
     return medianMilliseconds(() => {
-      const question: Question = {
+      const question: AnswerTask = {
         params: { symbol: spx, ...params },
         inputs: { chain: { ...chain }, bars },
         body: undefined,

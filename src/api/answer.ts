@@ -1,10 +1,10 @@
 import type { Endpoint } from './endpoint.ts'
-import type { Inputs } from './inputs.ts'
+import type { Inputs } from './inputs/inputs.ts'
 import type { Entitlement } from './plan.ts'
 import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
 /** A question with everything its answer depends on: plain data, so that any thread can answer it. */
-export interface Question {
+export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
   readonly body: unknown
@@ -17,7 +17,7 @@ export interface Question {
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
 /** Answers a question as JSON text, or throws the ApiError that refuses it. The same question has the same answer. */
-export function answer(endpoint: Endpoint, { params, inputs, body, caller, zone = 'utc' }: Question): string {
+export function answer(endpoint: Endpoint, { params, inputs, body, caller, zone = 'utc' }: AnswerTask): string {
   let serialize = serializers[zone].get(endpoint)
   if (serialize === undefined) serializers[zone].set(endpoint, (serialize = serializerOf(endpoint.response, zone)))
   const more = { body, caller: new Set(caller) }

@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox'
-import { longestHistory } from '../market/bar.ts'
-import { longestRecords } from '../market/daily-record.ts'
+import { MAX_BARS } from '../market/bar.ts'
+import { MAX_RECORDS } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
-import { type Input, type Inputs, marketInputs } from './inputs.ts'
+import { type Input, type Inputs, marketInputs } from './inputs/inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
@@ -57,7 +57,7 @@ export interface Declaration<
   readonly lasts?: number
   /**
    * The refusal that, live, only means "not yet": it is answered 503 `loading` there, and so is a symbol of the catalogue
-   * whose chain is not held, instead of letting the caller wait. Asking is what begins the load.
+   * whose chain is not held, instead of letting the caller wait. DataRequest is what begins the load.
    */
   readonly loading?: ErrorCode
   /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
@@ -127,8 +127,8 @@ export function endpoint<
     check: () => {},
     symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
     session: () => undefined,
-    history: () => longestHistory,
-    snapshots: () => longestRecords,
+    history: () => MAX_BARS,
+    snapshots: () => MAX_RECORDS,
     lasts: undefined,
     loading: undefined,
     absent: ['symbol_not_found', 'no_data'],

@@ -27,7 +27,7 @@ export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never
 }
 
-const longestText = 2000
+const MAX_TEXT_LENGTH = 2000
 
 /** Reads all parameters of an endpoint from its path and query, or throws the error of the first that is wrong. */
 export function readParameters(
@@ -60,7 +60,7 @@ function readParameter(
     return parameter.absent
   }
   if (typeof text !== 'string') throw refusal(name, parameter, 'it is given more than once')
-  if (text.length > longestText) throw refusal(name, parameter, 'it is too long')
+  if (text.length > MAX_TEXT_LENGTH) throw refusal(name, parameter, 'it is too long')
   const value = parameter.read(text, reading)
   if (value === undefined) throw refusal(name, parameter, `it reads '${printable(text)}'`)
   return value

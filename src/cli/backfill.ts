@@ -1,6 +1,6 @@
 import { readWhole } from '../api/params.ts'
+import { type SettingName, settings, variableOf } from '../config/settings.ts'
 import { JobError, readJob } from '../jobs/job.ts'
-import { type SettingName, settings, variableOf } from '../settings.ts'
 import type { Command, Invocation } from './command.ts'
 import { doJob } from './work.ts'
 
@@ -15,7 +15,7 @@ export const backfillCommand: Command = {
   flags: {
     days: { value: 'count', help: 'newest completed sessions to make', fallback: '60' },
     symbols: { value: 'tickers', help: 'symbols to make', fallback: usualSymbols },
-    every: { value: 'time', help: 'from one image to the next: 30s, 1m, 1h', fallback: '60s' }
+    every: { value: 'time', help: 'from one snapshot to the next: 30s, 1m, 1h', fallback: '60s' }
   },
   settings: {
     data: settings.data,

@@ -1,7 +1,7 @@
 import type { GrantedBundle } from '../accounts/bundles.ts'
 import { AccountError } from '../accounts/users.ts'
+import { settings } from '../config/settings.ts'
 import { isoInstant } from '../market/units.ts'
-import { settings } from '../settings.ts'
 import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
 
 const stored = { data: settings.data, plans: settings.plans }

@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
+import { settings } from '../config/settings.ts'
 import { JobError, readJob } from '../jobs/job.ts'
-import { settings } from '../settings.ts'
 import type { Command, Terminal } from './command.ts'
 import { doJob } from './work.ts'
 
 export const exportCommand: Command = {
   name: 'export',
   positionals: [],
-  summary: 'write the recorded quotes of a symbol, a row for each contract of each image',
+  summary: 'write the recorded quotes of a symbol, a row for each contract of each snapshot',
   flags: {
     symbol: { value: 'ticker', help: 'what to write' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },

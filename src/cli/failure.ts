@@ -1,10 +1,10 @@
 import { DatabaseError } from '../accounts/database.ts'
 import { AccountError } from '../accounts/users.ts'
+import { HistoryError } from '../archive/error.ts'
 import { ApiError } from '../client/api-error.ts'
 import { StreamError } from '../client/stream-error.ts'
-import { ConfigError } from '../config.ts'
-import { SourceError } from '../connectors/connector.ts'
-import { HistoryError } from '../history/history-error.ts'
+import { ConfigError } from '../config/config.ts'
+import { SourceError } from '../connectors/port/connector.ts'
 import { FilesError } from '../imports/files.ts'
 import { JobError } from '../jobs/job.ts'
 

@@ -1,4 +1,4 @@
-import { type Setting, variableOf } from '../settings.ts'
+import { type Setting, variableOf } from '../config/settings.ts'
 import type { Command } from './command.ts'
 
 /** What gammawall --help prints; with a group, such as keys, the commands of that group. */

@@ -1,6 +1,6 @@
-import { ConfigError } from '../config.ts'
-import { schemaVersion } from '../history/schema.ts'
-import { clusterStatements } from '../history/schema-cluster.ts'
+import { schemaVersion } from '../archive/clickhouse/schema.ts'
+import { clusterStatements } from '../archive/clickhouse/schema-cluster.ts'
+import { ConfigError } from '../config/config.ts'
 import type { Command } from './command.ts'
 
 export const historySchemaCommand: Command = {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { type Setting, settings } from '../config/settings.ts'
 import { type ImportFormat, type ImportJob, readJob } from '../jobs/job.ts'
-import { type Setting, settings } from '../settings.ts'
 import { columnMapFrom } from './column-map-file.ts'
 import type { Command } from './command.ts'
 import { doJob } from './work.ts'

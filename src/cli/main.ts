@@ -1,5 +1,5 @@
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { packageVersion } from '../version.ts'
+import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { packageVersion } from '../config/version.ts'
 import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'

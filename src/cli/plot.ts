@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs'
-import { type Config, ConfigError } from '../config.ts'
-import type { Connector } from '../connectors/connector.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import { settings } from '../config/settings.ts'
+import type { Connector } from '../connectors/port/connector.ts'
 import { type Chain, chainOfRoot } from '../market/chain.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 import type { PlotOption } from '../plots/frame.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { settings } from '../settings.ts'
 import type { Command, Invocation } from './command.ts'
 
 const flags = { out: { value: 'file', help: 'where the picture is written (default: standard output)' } }
@@ -69,8 +69,8 @@ async function draw(
 async function chainFor(text: string, config: Config): Promise<{ chain: PricedChain; connector: Connector }> {
   const symbol = parseTicker(text)
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
-  const { createConnector } = await import('../connectors/create.ts')
-  const { marketClock, sourceSettings } = await import('../service/source.ts')
+  const { createConnector } = await import('../connectors/registry.ts')
+  const { marketClock, sourceSettings } = await import('../app/source.ts')
   const { priceChain } = await import('../pricing/price-chain.ts')
   const { fittedSmile } = await import('../volatility/smile.ts')
   const connector = await createConnector(sourceSettings(config))
@@ -85,11 +85,11 @@ async function chainFor(text: string, config: Config): Promise<{ chain: PricedCh
 
 const partOf = (chain: Chain, symbol: Ticker) => (chain.symbol === symbol ? chain : chainOfRoot(chain, symbol))
 
-const mostNamed = 20
+const MAX_NAMED = 20
 
 function unknown(symbol: Ticker, { name, tickers }: Connector): string {
-  const more = tickers.length > mostNamed ? ` and ${tickers.length - mostNamed} more` : ''
-  return `${name} knows nothing of ${symbol}; it lists ${tickers.slice(0, mostNamed).join(', ')}${more}`
+  const more = tickers.length > MAX_NAMED ? ` and ${tickers.length - MAX_NAMED} more` : ''
+  return `${name} knows nothing of ${symbol}; it lists ${tickers.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
 function notListed({ symbol, expirations }: PricedChain, date: IsoDate): string {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import type { Note } from '../imports/intake.ts'
+import type { Note } from '../imports/import-writer.ts'
 import type { Job } from '../jobs/job.ts'
-import type { Outcome } from '../jobs/perform.ts'
+import type { Outcome } from '../jobs/run-job.ts'
 import type { Terminal } from './command.ts'
 
 export interface ProgressLine {
@@ -51,10 +51,10 @@ export function progressText(
 export function outcomeText(job: Job, { tally, bytes }: Outcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
   const parts = [
-    `${whole(tally.images)} images of ${whole(tally.rows)} contracts`,
+    `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,
     `${whole(tally.bars)} daily bars written`
   ]
-  const kept = job.work === 'backfill' ? 'images were there' : 'rows left out by rule'
+  const kept = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
   if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${kept}`)
   return parts.join(', ')
 }

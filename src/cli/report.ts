@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type Rejection, reasonOf } from '../imports/intake.ts'
+import { type Rejection, reasonOf } from '../imports/import-writer.ts'
 import { JobError } from '../jobs/job.ts'
 
 /** The list of what an import could not use: a CSV file that is there only if there is something to say. */

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { settings } from '../settings.ts'
+import type { Config } from '../config/config.ts'
+import { settings } from '../config/settings.ts'
 import type { Command } from './command.ts'
 import { listenForStop, type Signals } from './signals.ts'
 
@@ -20,7 +20,7 @@ export const serveCommand: Command = {
 }
 
 async function start(config: Config): Promise<Running> {
-  const { serve } = await import('../main.ts') // loaded here, so that the other commands start quickly
+  const { serve } = await import('../app/serve.ts') // loaded here, so that the other commands start quickly
   return serve(config)
 }
 

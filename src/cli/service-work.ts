@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { request as askOver } from 'node:http'
-import type { Note } from '../imports/intake.ts'
+import type { Note } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
-import type { Listener, Outcome } from '../jobs/perform.ts'
+import type { Listener, Outcome } from '../jobs/run-job.ts'
 import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
 import { remainder } from './progress.ts'
 
@@ -16,7 +16,7 @@ type Line =
  * Has a job done by the service that runs on a data folder. Undefined where none does: a file that was left by one that
  * died counts for nothing. Hanging up ends the work, so it does not outlive this process.
  */
-export async function performInService(job: Job, data: string, listener: Listener): Promise<Outcome | undefined> {
+export async function runJobInService(job: Job, data: string, listener: Listener): Promise<Outcome | undefined> {
   const service = readServiceFile(data)
   if (service === undefined || !isAlive(service)) return undefined
   const answer = await ask(service, job)

@@ -1,5 +1,5 @@
 import { AccountError, type User } from '../accounts/users.ts'
-import { settings } from '../settings.ts'
+import { settings } from '../config/settings.ts'
 import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
 
 const stored = { data: settings.data, plans: settings.plans }

@@ -1,6 +1,6 @@
 import { readDemoKeys } from '../accounts/demo-keys.ts'
-import { ConfigError } from '../config.ts'
-import { KEY_VARIABLE } from '../settings.ts'
+import { ConfigError } from '../config/config.ts'
+import { KEY_VARIABLE } from '../config/settings.ts'
 
 /** The key to ask a service with: the one that is given, else that of the environment, else a demo key that streams. */
 export function keyFor(

@@ -1,15 +1,15 @@
-import type { Config } from '../config.ts'
-import { archiveFolder, rememberSource } from '../history/archive-folder.ts'
-import { openHistory } from '../history/open.ts'
-import type { Rejection } from '../imports/intake.ts'
+import { archiveFolder, rememberSource } from '../archive/folder.ts'
+import { openHistory } from '../archive/open.ts'
+import type { Config } from '../config/config.ts'
+import type { Rejection } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
-import type { Listener, Outcome } from '../jobs/perform.ts'
-import { performOnThread } from '../jobs/thread.ts'
-import { RECORD_VERSION } from '../records/daily-record.ts'
+import type { Listener, Outcome } from '../jobs/run-job.ts'
+import { runJobOnThread } from '../jobs/thread.ts'
+import { RECORD_VERSION } from '../signals/daily-record.ts'
 import type { Terminal } from './command.ts'
 import { createProgress, outcomeText, remainder } from './progress.ts'
 import { createReport } from './report.ts'
-import { performInService } from './service-work.ts'
+import { runJobInService } from './service-work.ts'
 import { listenForStop } from './signals.ts'
 
 /**
@@ -32,8 +32,8 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   let outcome: Outcome
   try {
     // An archive elsewhere is nothing to a service that has the data folder.
-    const byService = config.history === 'embedded' ? await performInService(job, config.data, listener) : undefined
-    outcome = byService ?? (await performHere(job, config, listener))
+    const byService = config.history === 'embedded' ? await runJobInService(job, config.data, listener) : undefined
+    outcome = byService ?? (await runJobHere(job, config, listener))
   } finally {
     progress.end()
     await report.close()
@@ -42,7 +42,7 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   tellOutcome(job, outcome, terminal, report.first, reportFile)
 }
 
-async function performHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
+async function runJobHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
   const { data, history, seed, assumptions } = config
   // What is imported goes where most is kept; made-up days go among their like.
   const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
@@ -52,9 +52,9 @@ async function performHere(job: Job, config: Config, listener: Listener): Promis
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
-  const perform = performOnThread(new URL('../jobs/worker.js', import.meta.url))
+  const runJob = runJobOnThread(new URL('../jobs/worker.js', import.meta.url))
   try {
-    return await perform(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
+    return await runJob(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
   } finally {
     await opened.store.close()
   }
@@ -67,12 +67,12 @@ function tellOutcome(
   first: Rejection | undefined,
   reportFile: string | undefined
 ): void {
-  const { rejected, images, bars } = outcome.tally
+  const { rejected, snapshots, bars } = outcome.tally
   if (outcome.complete || job.work !== 'export') terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
     const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
   }
   if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
-  if (rejected > 0 && images === 0 && bars === 0) throw new JobError('nothing was imported')
+  if (rejected > 0 && snapshots === 0 && bars === 0) throw new JobError('nothing was imported')
 }

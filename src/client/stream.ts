@@ -24,7 +24,7 @@ export interface StreamPlace {
 }
 
 /** Commands that ask and change nothing. */
-export type Question = 'list' | 'catalog' | 'status' | 'ping'
+export type StreamCommand = 'list' | 'catalog' | 'status' | 'ping'
 
 /** The pace of heartbeats unless another one is configured, milliseconds. */
 const HEARTBEAT = 5000
@@ -73,7 +73,7 @@ export class Stream {
   }
 
   /** Asks the server something; a question that a lost connection leaves open is asked again on the next one. */
-  ask<A extends Question>(command: Asked<A>): Promise<Reply<A>> {
+  ask<A extends StreamCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
       const put = (connection: Connection) => {

@@ -30,8 +30,8 @@ export function byStrike(scope: Scope): readonly StrikeRow[] {
     const { strikes, of } = strikesOf(chain)
     // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
     const size = 2 * strikes.length
-    const sums = new Float64Array(figures * size)
-    const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: figures }, (_, k) =>
+    const sums = new Float64Array(FIGURES * size)
+    const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: FIGURES }, (_, k) =>
       sums.subarray(k * size, (k + 1) * size)
     )
     for (const i of scope.slots) {
@@ -72,7 +72,7 @@ export function byStrike(scope: Scope): readonly StrikeRow[] {
   })
 }
 
-const figures = 8
+const FIGURES = 8
 
 /** The rows somebody holds or trades: those with open interest or volume. */
 export function activeStrikes(scope: Scope): readonly StrikeRow[] {

@@ -60,7 +60,7 @@ export interface MeanSpread {
 }
 
 /** How far from spot a strike is at the money, and where the wings begin; fractions of spot. */
-const nearReach = 0.02
+const NEAR_REACH = 0.02
 const [putWing, callWing] = [0.9, 1.1]
 
 /** Mean spreads of a scope's two-sided contracts within 2 % of spot, and more than 10 % out of the money. */
@@ -70,7 +70,7 @@ export function spreadsByReach({ chain, slots }: Scope): { readonly atm: MeanSpr
     const spread = spreadPercent(chain, i)
     if (spread === undefined) continue
     const strike = chain.strike[i]
-    if (Math.abs(strike / chain.spot - 1) <= nearReach) atm.push(spread)
+    if (Math.abs(strike / chain.spot - 1) <= NEAR_REACH) atm.push(spread)
     else if (chain.right[i] === CALL ? strike > callWing * chain.spot : strike < putWing * chain.spot) wing.push(spread)
   }
   const meanOf = (spreads: readonly number[]) => ({ mean: mean(spreads), contracts: spreads.length })

@@ -60,11 +60,11 @@ export function gammaBySpot({ chain, slots }: Scope): GammaBySpot {
 
 /** What the contracts of one expiration share. */
 function termsOf({ t, rate, dividendYield }: Carry) {
-  const perContract = CONTRACT_SIZE * 0.01 * Math.exp(-dividendYield * t) * inverseRootTwoPi
+  const perContract = CONTRACT_SIZE * 0.01 * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
   return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), perContract }
 }
 
-const inverseRootTwoPi = 1 / Math.sqrt(2 * Math.PI)
+const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
 
 /** Columns for that many bells, none filled. */
 export function emptyBells(size: number) {

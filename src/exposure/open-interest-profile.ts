@@ -40,7 +40,7 @@ export interface ByMoneyness {
 }
 
 /** A strike this close to spot, as a fraction of it, is at the money. */
-const nearReach = 0.05
+const NEAR_REACH = 0.05
 
 /** Open interest of a scope's calls and puts out of, at and in the money: at the money is within 5 % of spot. */
 export function openInterestByMoneyness({ chain, slots }: Scope): { calls: ByMoneyness; puts: ByMoneyness } {
@@ -48,7 +48,7 @@ export function openInterestByMoneyness({ chain, slots }: Scope): { calls: ByMon
   for (const i of slots) {
     const distance = chain.strike[i] / chain.spot - 1
     const call = chain.right[i] === CALL
-    const place = Math.abs(distance) <= nearReach ? 'atm' : distance > 0 === call ? 'otm' : 'itm'
+    const place = Math.abs(distance) <= NEAR_REACH ? 'atm' : distance > 0 === call ? 'otm' : 'itm'
     ;(call ? calls : puts)[place] += known(chain.openInterest[i])
   }
   return { calls, puts }

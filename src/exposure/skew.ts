@@ -2,7 +2,7 @@ import { CALL } from '../market/chain.ts'
 import type { Scope } from './scope.ts'
 
 /** A contract stands in for the 25-delta one only while its delta is this close to it. */
-const furthestDelta = 0.2
+const MAX_DELTA = 0.2
 
 /**
  * Volatility of the put with delta nearest -0.25 minus that of the call with delta nearest 0.25, in vol points.
@@ -16,7 +16,7 @@ export function quarterDeltaSkew({ chain, slots }: Scope): number | undefined {
       const gap = Math.abs(chain.delta[i] - target)
       if (best === undefined || gap < Math.abs(chain.delta[best] - target)) best = i
     }
-    return best !== undefined && Math.abs(chain.delta[best] - target) <= furthestDelta ? chain.sigma[best] : undefined
+    return best !== undefined && Math.abs(chain.delta[best] - target) <= MAX_DELTA ? chain.sigma[best] : undefined
   }
   const put = nearest(false, -0.25)
   const call = nearest(true, 0.25)

@@ -1,4 +1,4 @@
-import type { Absence } from '../history/store.ts'
+import type { Absence } from '../archive/store.ts'
 import { isMonthlyOpex } from '../market/calendar.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../market/chain.ts'
 import type { Settlement } from '../market/clock.ts'
@@ -48,7 +48,7 @@ export function faultOf(layout: ChainLayout, symbol: Ticker | undefined): string
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-/** What images made from this layout do not carry. */
+/** What snapshots made from this layout do not carry. */
 export function missingFrom(layout: ChainLayout): readonly Absence[] {
   const has = (figure: Figure) => layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
   const missing: Absence[] = ['trade_tape', 'macro_intraday']

@@ -1,11 +1,11 @@
-import type { HistoryStore } from '../history/store.ts'
+import type { HistoryStore } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader, type ContractRow } from '../market/chain.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import { type ChainLayout, type ChainRow, chainFields, chainRowReader, faultOf, missingFrom } from './chain-table.ts'
 import { type ColumnMap, layoutOf } from './column-map.ts'
 import { filesAt } from './files.ts'
-import type { Intake } from './intake.ts'
+import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { readTable } from './table.ts'
 
@@ -29,21 +29,21 @@ interface OpenDay {
 }
 
 /**
- * Imports tables of end-of-day chains. Rows of one date become one image for each symbol, at the close of that day; they
+ * Imports tables of end-of-day chains. Rows of one date become one snapshot for each symbol, at the close of that day; they
  * may come in any order within the date, the dates of a file one after the other. Only one date is in memory.
  */
 export async function importChains(
   paths: readonly string[],
   options: ChainTableOptions,
-  intake: Intake
+  writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const written = new Set<string>()
   let done = 0
   for (const file of files) {
-    await importFile(file.path, options, written, intake, (read, what) => intake.progress(what, done + read, total))
-    if (intake.signal.aborted) return
+    await importFile(file.path, options, written, writer, (read, what) => writer.progress(what, done + read, total))
+    if (writer.signal.aborted) return
     done += file.size
   }
 }
@@ -52,7 +52,7 @@ async function importFile(
   path: string,
   { columns, symbol, archive }: ChainTableOptions,
   written: Set<string>,
-  intake: Intake,
+  writer: ImportWriter,
   progress: (read: number, what: string) => Promise<void>
 ): Promise<void> {
   let layout: ChainLayout = {}
@@ -64,7 +64,7 @@ async function importFile(
     return { fault: faultOf(layout, symbol), read: chainRowReader(layout, symbol) }
   }
   const close = async () => {
-    for (const day of open.values()) await handOver(path, day, layout, archive, intake)
+    for (const day of open.values()) await handOver(path, day, layout, archive, writer)
     for (const day of open.values()) written.add(`${day.symbol} ${day.date}`)
     open.clear()
   }
@@ -80,7 +80,7 @@ async function importFile(
     let day = open.get(symbol)
     if (day === undefined) {
       const fault = faultOfDay(value, written)
-      if (fault !== undefined) return void intake.reject(path, line, fault)
+      if (fault !== undefined) return void writer.reject(path, line, fault)
       open.set(symbol, (day = { symbol, date: value.date, firstLine: line, contracts: [], price, bid, ask }))
     }
     if (!(day.price > 0)) day.price = price
@@ -90,14 +90,14 @@ async function importFile(
   }
   const pause = async (done: number) => {
     await progress(done, date === undefined ? path : `${path} ${date}`)
-    return !intake.signal.aborted
+    return !writer.signal.aborted
   }
 
-  if (await readTable(path, heading, { row, pause }, intake)) return close()
-  if (intake.signal.aborted) return
+  if (await readTable(path, heading, { row, pause }, writer)) return close()
+  if (writer.signal.aborted) return
   // Of the date at which a file breaks off nobody knows what is missing.
   for (const { symbol, date, firstLine } of open.values()) {
-    intake.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
+    writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
 }
 
@@ -107,13 +107,13 @@ function faultOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): s
   return `${symbol} on ${date} was complete before: sort the rows by date and keep a date in one file`
 }
 
-/** Makes the image of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
+/** Makes the snapshot of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
 async function handOver(
   path: string,
   day: OpenDay,
   layout: ChainLayout,
   archive: ChainTableOptions['archive'],
-  intake: Intake
+  writer: ImportWriter
 ): Promise<void> {
   const { symbol, date, firstLine, contracts } = day
   const asOf = session(date)!.close
@@ -124,11 +124,11 @@ async function handOver(
   if (spot === undefined) {
     const remedy = 'map a column to underlying_price, or import its daily bars first'
     const rows = `the ${contracts.length} contracts of ${symbol} on ${date}`
-    return intake.reject(path, firstLine, `no price of the underlying for ${rows}: ${remedy}`)
+    return writer.reject(path, firstLine, `no price of the underlying for ${rows}: ${remedy}`)
   }
   const header: ChainHeader = { symbol, asOf, delay: 0, spot, quote: { bid, ask, last: spot, time: asOf } }
   const chain = buildChain(header, contracts)
-  await intake.image({ chain, fidelity: 'imported', missing: missingFrom(layout) })
+  await writer.snapshot({ chain, fidelity: 'imported', missing: missingFrom(layout) })
 }
 
 async function closeInArchive(

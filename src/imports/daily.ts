@@ -6,7 +6,7 @@ import { figureAt, repeatedAt, tableSymbol, textAt } from './cell.ts'
 import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { filesAt } from './files.ts'
-import type { Intake } from './intake.ts'
+import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { type Refusal, readTable } from './table.ts'
 
@@ -28,7 +28,11 @@ interface DailyRow {
  * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
  * that nobody observed is not made up, and what needs whole bars passes over them.
  */
-export async function importDaily(paths: readonly string[], options: DailyOptions, intake: Intake): Promise<void> {
+export async function importDaily(
+  paths: readonly string[],
+  options: DailyOptions,
+  writer: ImportWriter
+): Promise<void> {
   const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
@@ -46,13 +50,13 @@ export async function importDaily(paths: readonly string[], options: DailyOption
       return undefined
     }
     const pause = async (read: number) => {
-      for (const [owner, list] of bars) await intake.bars(owner, list, 'imported')
+      for (const [owner, list] of bars) await writer.bars(owner, list, 'imported')
       bars.clear()
-      await intake.progress(path, done + read, total)
-      return !intake.signal.aborted
+      await writer.progress(path, done + read, total)
+      return !writer.signal.aborted
     }
-    await readTable(path, heading, { row, pause }, intake)
-    if (intake.signal.aborted) return
+    await readTable(path, heading, { row, pause }, writer)
+    if (writer.signal.aborted) return
     done += size
   }
 }

@@ -25,7 +25,7 @@ export const CLOSE = 3
 export const VOLUME = 4
 export const TRADE_WIDTH = 5
 
-/** The minutes of a day for which images are made: entries after its end are not logged. */
+/** The minutes of a day for which snapshots are made: entries after its end are not logged. */
 export interface Span {
   /** New York minutes since midnight at the opening and at the close. */
   readonly open: number

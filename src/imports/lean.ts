@@ -1,8 +1,8 @@
-import type { Absence } from '../history/store.ts'
+import type { Absence } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import { type FoundFile, filesAt } from './files.ts'
-import { type Intake, reasonOf } from './intake.ts'
+import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
 import { barOf, chainsOf, emptyDay, type LeanDay, seriesKey, slotsOf } from './lean-day.ts'
 import { type LeanKind, type LeanName, type LeanOption, leanZip, parseLeanName } from './lean-names.ts'
@@ -16,7 +16,7 @@ interface DayOfFiles {
 }
 
 /** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
-const filesAtOnce = 50
+const FILES_AT_ONCE = 50
 
 /** A zip whose files are understood. */
 interface OpenZip {
@@ -27,18 +27,18 @@ interface OpenZip {
 
 /**
  * Imports minute data in the format of LEAN: quotes, trades and open interest of options, quotes and trades of the
- * shares. Every minute of the session becomes an image, known at the end of the minute; the trades of the shares become
+ * shares. Every minute of the session becomes a snapshot, known at the end of the minute; the trades of the shares become
  * the bar of the day. No more than one day of one underlying is in memory.
  */
-export async function importLean(paths: readonly string[], intake: Intake): Promise<void> {
+export async function importLean(paths: readonly string[], writer: ImportWriter): Promise<void> {
   const files = await filesAt(paths, leanZip)
-  const days = await daysIn(files, intake)
+  const days = await daysIn(files, writer)
   const total = days.reduce((sum, day) => sum + sizeOf(day), 0)
   let done = 0
   for (const day of days) {
-    if (intake.signal.aborted) return
-    await importDay(day, intake, (share) =>
-      intake.progress(`${day.symbol} ${day.date}`, done + share * sizeOf(day), total)
+    if (writer.signal.aborted) return
+    await importDay(day, writer, (share) =>
+      writer.progress(`${day.symbol} ${day.date}`, done + share * sizeOf(day), total)
     )
     done += sizeOf(day)
   }
@@ -49,16 +49,16 @@ function sizeOf({ files }: DayOfFiles): number {
 }
 
 /** Sorts the zips into days by the names inside them, ascending by date. */
-async function daysIn(files: readonly FoundFile[], intake: Intake): Promise<readonly DayOfFiles[]> {
+async function daysIn(files: readonly FoundFile[], writer: ImportWriter): Promise<readonly DayOfFiles[]> {
   const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
   for (const file of files) {
     const name = await firstNameIn(file.path).catch((error) => {
-      intake.reject(file.path, undefined, `it cannot be opened: ${reasonOf(error)}`)
+      writer.reject(file.path, undefined, `it cannot be opened: ${reasonOf(error)}`)
     })
     if (name === undefined) continue
     const named = parseLeanName(name)
     if (named === undefined) {
-      intake.reject(file.path, undefined, `it holds ${name}, which is not called as LEAN calls its minute files`)
+      writer.reject(file.path, undefined, `it holds ${name}, which is not called as LEAN calls its minute files`)
       continue
     }
     const key = `${named.date} ${named.symbol}`
@@ -71,15 +71,15 @@ async function daysIn(files: readonly FoundFile[], intake: Intake): Promise<read
 
 async function importDay(
   { symbol, date, files }: DayOfFiles,
-  intake: Intake,
+  writer: ImportWriter,
   progress: (share: number) => Promise<void>
 ): Promise<void> {
   const hours = session(date)
-  if (hours === undefined) return intake.reject(files[0].path, undefined, `there was no session on ${date}`)
+  if (hours === undefined) return writer.reject(files[0].path, undefined, `there was no session on ${date}`)
   const zips: OpenZip[] = []
   const seen = new Set<string>()
   for (const { path } of files) {
-    const opened = await opening(path, { symbol, date }, seen, intake)
+    const opened = await opening(path, { symbol, date }, seen, writer)
     if (opened !== undefined) zips.push(opened)
   }
   const kinds = new Set(zips.flatMap(({ names }) => [...names.values()].filter(({ option }) => option).map(kindOf)))
@@ -88,14 +88,14 @@ async function importDay(
     for (const { option } of names.values()) if (option !== undefined) series.set(seriesKey(option), option)
   }
   const listed = [...series.values()].filter(({ root, expiration }) => !/\d$/.test(root) && expiration >= date)
-  intake.leaveOut(series.size - listed.length)
+  writer.leaveOut(series.size - listed.length)
   const day = emptyDay(symbol, hours, listed, kinds.has('trade'))
   const slots = slotsOf(day)
   for (const [i, opened] of zips.entries()) {
-    await readZip(opened, day, slots, intake, (share) => progress((0.5 * (i + share)) / zips.length))
-    if (intake.signal.aborted) return
+    await readZip(opened, day, slots, writer, (share) => progress((0.5 * (i + share)) / zips.length))
+    if (writer.signal.aborted) return
   }
-  await handOver(day, missingFrom(kinds), files[0].path, intake, progress)
+  await handOver(day, missingFrom(kinds), files[0].path, writer, progress)
 }
 
 function kindOf({ kind }: LeanName): LeanKind {
@@ -118,7 +118,7 @@ async function opening(
   path: string,
   { symbol, date }: Pick<DayOfFiles, 'symbol' | 'date'>,
   seen: Set<string>,
-  intake: Intake
+  writer: ImportWriter
 ): Promise<OpenZip | undefined> {
   try {
     const zip = await openZip(path)
@@ -127,19 +127,19 @@ async function opening(
     for (const entry of zip.entries) {
       const { fileName } = entry
       const name = parseLeanName(fileName)
-      if (name === undefined) intake.reject(`${path}/${fileName}`, undefined, 'its name is not one of LEAN')
+      if (name === undefined) writer.reject(`${path}/${fileName}`, undefined, 'its name is not one of LEAN')
       else if (name.symbol !== symbol || name.date !== date) {
-        intake.reject(`${path}/${fileName}`, undefined, `it is not of ${symbol} on ${date}, as the zip is`)
+        writer.reject(`${path}/${fileName}`, undefined, `it is not of ${symbol} on ${date}, as the zip is`)
       } else if (seen.has(fileName)) again++
       else {
         seen.add(fileName)
         names.set(entry, name)
       }
     }
-    if (again > 0) intake.reject(path, undefined, `${again} of its files were read before: each counts once`)
+    if (again > 0) writer.reject(path, undefined, `${again} of its files were read before: each counts once`)
     return { path, zip, names }
   } catch (error) {
-    intake.reject(path, undefined, `it cannot be opened: ${reasonOf(error)}`)
+    writer.reject(path, undefined, `it cannot be opened: ${reasonOf(error)}`)
     return undefined
   }
 }
@@ -148,12 +148,12 @@ async function readZip(
   { path, zip, names }: OpenZip,
   day: LeanDay,
   slots: ReadonlyMap<string, number>,
-  intake: Intake,
+  writer: ImportWriter,
   progress: (share: number) => Promise<void>
 ): Promise<void> {
   for (const [k, entry] of zip.entries.entries()) {
-    if (k % filesAtOnce === 0) await progress(k / zip.entries.length)
-    if (intake.signal.aborted) return
+    if (k % FILES_AT_ONCE === 0) await progress(k / zip.entries.length)
+    if (writer.signal.aborted) return
     const name = names.get(entry)
     const slot = name?.option === undefined ? 0 : slots.get(seriesKey(name.option))
     if (name === undefined || slot === undefined) continue
@@ -162,10 +162,10 @@ async function readZip(
     try {
       bytes = await zip.read(entry)
     } catch (error) {
-      intake.reject(file, undefined, reasonOf(error))
+      writer.reject(file, undefined, reasonOf(error))
       continue
     }
-    const reject = (line: number, reason: string) => intake.reject(file, line, reason)
+    const reject = (line: number, reason: string) => writer.reject(file, line, reason)
     const { kind, option } = name
     if (kind === 'quote') logQuotes(bytes, slot, day.span, option ? day.quotes : day.shareQuotes, reject)
     else if (kind === 'trade') logTrades(bytes, slot, day.span, option ? day.trades : day.shareTrades, reject)
@@ -177,23 +177,23 @@ async function handOver(
   day: LeanDay,
   missing: readonly Absence[],
   file: string,
-  intake: Intake,
+  writer: ImportWriter,
   progress: (share: number) => Promise<void>
 ): Promise<void> {
   const bar = barOf(day)
-  if (bar !== undefined) await intake.bars(day.blank.symbol, [bar], 'imported')
+  if (bar !== undefined) await writer.bars(day.blank.symbol, [bar], 'imported')
   if (day.blank.size === 0) return
   const minutes = day.span.close - day.span.open
-  let images = 0
+  let snapshots = 0
   for (const chain of chainsOf(day)) {
-    if (intake.signal.aborted) return
-    await intake.image({ chain, fidelity: 'imported', missing })
-    images++
-    if (images % 30 === 0) await progress(0.5 + (0.5 * images) / minutes)
+    if (writer.signal.aborted) return
+    await writer.snapshot({ chain, fidelity: 'imported', missing })
+    snapshots++
+    if (snapshots % 30 === 0) await progress(0.5 + (0.5 * snapshots) / minutes)
   }
   await progress(1)
-  if (images < minutes) {
-    const reason = `${minutes - images} of ${minutes} minutes lie before the first price of the underlying`
-    intake.reject(file, undefined, `${reason}: they have no image`)
+  if (snapshots < minutes) {
+    const reason = `${minutes - snapshots} of ${minutes} minutes lie before the first price of the underlying`
+    writer.reject(file, undefined, `${reason}: they have no snapshot`)
   }
 }

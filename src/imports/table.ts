@@ -1,5 +1,5 @@
 import { FilesError } from './files.ts'
-import { type Intake, reasonOf } from './intake.ts'
+import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { cutLine, emptyLine, type Line } from './line.ts'
 import { lineBlocks } from './line-blocks.ts'
 
@@ -30,7 +30,7 @@ export async function readTable<Value extends object>(
   path: string,
   heading: (line: Line) => RowReader<Value>,
   take: TableTaker<Value>,
-  intake: Pick<Intake, 'reject' | 'leaveOut'>
+  writer: Pick<ImportWriter, 'reject' | 'leaveOut'>
 ): Promise<boolean> {
   const line = emptyLine()
   let reader: RowReader<Value> | undefined
@@ -48,11 +48,11 @@ export async function readTable<Value extends object>(
         }
         const value = reader.read(line)
         if ('wrong' in value) {
-          intake.reject(path, number, value.wrong)
+          writer.reject(path, number, value.wrong)
           if (++wrong >= PATIENCE && taken === 0) {
             throw new FilesError(`not one of its first ${PATIENCE} rows can be used: the rest is not read`)
           }
-        } else if ('leftOut' in value) intake.leaveOut(1)
+        } else if ('leftOut' in value) writer.leaveOut(1)
         else {
           taken++
           const waiting = take.row(value, number)
@@ -65,7 +65,7 @@ export async function readTable<Value extends object>(
     return true
   } catch (error) {
     if (!(error instanceof FilesError) && !isUnreadable(error)) throw error
-    intake.reject(path, undefined, reasonOf(error))
+    writer.reject(path, undefined, reasonOf(error))
     return false
   }
 }

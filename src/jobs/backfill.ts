@@ -1,18 +1,18 @@
-import type { Connector } from '../connectors/connector.ts'
-import type { Absence, HistoryStore } from '../history/store.ts'
-import type { Intake } from '../imports/intake.ts'
+import type { Absence, HistoryStore } from '../archive/store.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { priceChain } from '../pricing/price-chain.ts'
-import { dailyRecord } from '../records/daily-record.ts'
+import { dailyRecord } from '../signals/daily-record.ts'
 import { fittedSmile } from '../volatility/smile.ts'
 import type { BackfillJob } from './job.ts'
 import { JobError } from './job.ts'
 
 export interface BackfillOptions {
-  readonly store: Pick<HistoryStore, 'closingImage' | 'coverage' | 'writeRecords'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords'>
   /** A source that can describe any moment of the past. */
   readonly connector: Connector
   readonly assumptions: Assumptions
@@ -22,14 +22,14 @@ export interface BackfillOptions {
 const missing: readonly Absence[] = ['trade_tape']
 
 /**
- * Writes what the service would have recorded on the newest sessions, had it run: the image of every step from the
- * opening to the close, the close included, the daily bars up to each session and its daily record. A day whose images
+ * Writes what the service would have recorded on the newest sessions, had it run: the snapshot of every step from the
+ * opening to the close, the close included, the daily bars up to each session and its daily record. A day whose snapshots
  * are all there is passed over, so the work can be ended and begun again.
  */
 export async function backfill(
   { days, symbols, every }: BackfillJob,
   { store, connector, assumptions, now }: BackfillOptions,
-  intake: Intake
+  writer: ImportWriter
 ): Promise<void> {
   const unknown = symbols.filter((symbol) => !connector.tickers.includes(symbol))
   if (unknown.length > 0) throw new JobError(`the ${connector.name} market does not know ${unknown.join(', ')}`)
@@ -39,41 +39,41 @@ export async function backfill(
   const bars = new Map<Ticker, readonly DailyBar[]>()
   for (const symbol of symbols) {
     const { days = [] } = (await store.coverage(symbol)) ?? {}
-    held.set(symbol, new Map(days.map(({ date, images }) => [date, images])))
-    bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, intake.signal))
-    await intake.bars(symbol, bars.get(symbol)!, 'recorded')
+    held.set(symbol, new Map(days.map(({ date, snapshots }) => [date, snapshots])))
+    bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
+    await writer.bars(symbol, bars.get(symbol)!, 'recorded')
   }
-  await intake.settle() // the days take hours, and whatever ends them should find the bars there
+  await writer.drain() // the days take hours, and whatever ends them should find the bars there
   let done = 0
   for (const day of sessions) {
     const steps = moments(day, every)
     for (const symbol of symbols) {
-      if (await isComplete(symbol, day, steps)) intake.leaveOut(steps.length)
+      if (await isComplete(symbol, day, steps)) writer.leaveOut(steps.length)
       else await backfillDay(symbol, day, steps)
-      if (intake.signal.aborted) return
+      if (writer.signal.aborted) return
       done += steps.length
-      await intake.progress(`${symbol} ${day.date}`, done, total)
+      await writer.progress(`${symbol} ${day.date}`, done, total)
     }
   }
 
-  /** As many images as steps, and that of the close: half a day at smaller steps has enough of them and not that one. */
+  /** As many snapshots as steps, and that of the close: half a day at smaller steps has enough of them and not that one. */
   async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
     if ((held.get(symbol)?.get(date) ?? 0) < steps.length) return false
-    return ((await store.closingImage(symbol, date))?.asOf ?? 0) >= close
+    return ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
   }
 
   async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {
-    // The record goes first: a day counts as complete by its images.
-    const closing = await connector.closingChain(symbol, day.date, intake.signal)
+    // The record goes first: a day counts as complete by its snapshots.
+    const closing = await connector.closingChain(symbol, day.date, writer.signal)
     if (closing !== undefined) {
       const priced = priceChain(closing, assumptions, fittedSmile)
       await store.writeRecords(symbol, [dailyRecord(priced, bars.get(symbol)!)])
     }
     for (const [i, step] of steps.entries()) {
-      if (intake.signal.aborted) return
-      const chain = await connector.chain(symbol, step, intake.signal)
-      if (chain !== undefined) await intake.image({ chain, fidelity: 'recorded', missing })
-      if (i % 20 === 19) await intake.progress(`${symbol} ${day.date}`, done + i + 1, total)
+      if (writer.signal.aborted) return
+      const chain = await connector.chain(symbol, step, writer.signal)
+      if (chain !== undefined) await writer.snapshot({ chain, fidelity: 'recorded', missing })
+      if (i % 20 === 19) await writer.progress(`${symbol} ${day.date}`, done + i + 1, total)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { DatabaseStore } from '../history/clickhouse-store.ts'
-import { reasonOf } from '../imports/intake.ts'
+import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import { reasonOf } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { ExportJob } from './job.ts'
@@ -10,7 +10,7 @@ import { JobError } from './job.ts'
 const BEAT = 500
 
 /**
- * Writes the quotes of a symbol into a file, a row for each contract of each image. The file has its name only once it
+ * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file has its name only once it
  * is whole. Resolves with its size in bytes, 0 when it was told to stop.
  */
 export async function exportQuotes(

@@ -23,7 +23,7 @@ export interface BackfillJob {
   /** Newest completed sessions to make. */
   readonly days: number
   readonly symbols: readonly Ticker[]
-  /** Milliseconds from one image to the next. */
+  /** Milliseconds from one snapshot to the next. */
   readonly every: number
   /** What whoever asks has said of the market to make: a service compares it with its own and makes no other. */
   readonly seed?: unknown
@@ -48,9 +48,9 @@ export class JobError extends Error {
   override readonly name = 'JobError'
 }
 
-const mostDays = 3000
-const mostSymbols = 1000
-const shortestStep = 1000
+const MAX_DAYS = 3000
+const MAX_SYMBOLS = 1000
+const MIN_STEP = 1000
 
 /** Reads a job from JSON. Throws a JobError with the first thing that is wrong. */
 export function readJob(document: unknown): Job {
@@ -81,11 +81,11 @@ function importJob({ format, paths, map, symbol }: Given): ImportJob {
 }
 
 function backfillJob({ days, symbols, every, seed, assumptions }: Given): BackfillJob {
-  if (!isWhole(days, 1, mostDays)) throw new JobError(`days must be a whole number from 1 to ${mostDays}`)
-  if (!isTexts(symbols) || symbols.length === 0 || symbols.length > mostSymbols) {
-    throw new JobError(`symbols must be 1 to ${mostSymbols} tickers`)
+  if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
+  if (!isTexts(symbols) || symbols.length === 0 || symbols.length > MAX_SYMBOLS) {
+    throw new JobError(`symbols must be 1 to ${MAX_SYMBOLS} tickers`)
   }
-  if (!isWhole(every, shortestStep, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
+  if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
   return { work: 'backfill', days, symbols: [...new Set(symbols.map(tickerFrom))], every, seed, assumptions }
 }
 

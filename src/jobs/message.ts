@@ -1,8 +1,8 @@
 import type { Instant } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
-import type { Fault } from './fault.ts'
 import type { Job } from './job.ts'
-import type { JobStore, Outcome } from './perform.ts'
+import type { JobStore, Outcome } from './run-job.ts'
+import type { SerializedError } from './serialized-error.ts'
 
 /** What a thread is started with. */
 export interface ThreadOrder {
@@ -19,6 +19,6 @@ export interface Call {
   readonly args: unknown[]
 }
 
-export type Reply = { readonly id: number } & ({ readonly result: unknown } | Fault)
+export type Reply = { readonly id: number } & ({ readonly result: unknown } | SerializedError)
 
-export type FromThread = Call | { readonly outcome: Outcome } | Fault
+export type FromThread = Call | { readonly outcome: Outcome } | SerializedError

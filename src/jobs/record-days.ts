@@ -1,36 +1,36 @@
-import { decodeImage } from '../history/decode.ts'
-import type { HistoryStore } from '../history/store.ts'
-import type { Intake } from '../imports/intake.ts'
-import { longestHistory } from '../market/bar.ts'
+import { decodeSnapshot } from '../archive/codec/decode.ts'
+import type { HistoryStore } from '../archive/store.ts'
+import type { ImportWriter } from '../imports/import-writer.ts'
+import { MAX_BARS } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { priceChain } from '../pricing/price-chain.ts'
-import { dailyRecord } from '../records/daily-record.ts'
+import { dailyRecord } from '../signals/daily-record.ts'
 import { fittedSmile } from '../volatility/smile.ts'
 
 /** Sessions by symbol. */
 export type Days = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>
 
-/** The same intake, noting the sessions of which it takes the closing image. */
-export function notingCloses(intake: Intake): { readonly intake: Intake; readonly days: Days } {
+/** The same writer, noting the sessions of which it takes the closing snapshot. */
+export function notingCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
   const days = new Map<Ticker, Set<IsoDate>>()
-  const image: Intake['image'] = async (taken) => {
+  const snapshot: ImportWriter['snapshot'] = async (taken) => {
     const { symbol, asOf } = taken.chain
     const date = easternDate(asOf)
     if (asOf >= (session(date)?.close ?? Number.POSITIVE_INFINITY)) {
       const dates = days.get(symbol) ?? new Set()
       days.set(symbol, dates.add(date))
     }
-    await intake.image(taken)
+    await writer.snapshot(taken)
   }
-  return { intake: { ...intake, image }, days }
+  return { writer: { ...writer, snapshot }, days }
 }
 
 export interface RecordOptions {
-  readonly store: Pick<HistoryStore, 'closingImage' | 'bars' | 'writeRecords'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
   readonly assumptions: Assumptions
   readonly signal: AbortSignal
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
@@ -40,10 +40,10 @@ export interface RecordOptions {
 export const recordsOf = 'daily records'
 
 /** Days whose records are written together: what an end in between loses is made again by the next import. */
-const together = 20
+const RECORDS_PER_WRITE = 20
 
 /**
- * Writes the daily records of sessions whose closing images and bars the archive holds by now, so that days which were
+ * Writes the daily records of sessions whose closing snapshots and bars the archive holds by now, so that days which were
  * imported count in percentiles and histories as days that were recorded.
  */
 export async function recordDays(days: Days, { store, assumptions, signal, progress }: RecordOptions): Promise<void> {
@@ -54,11 +54,11 @@ export async function recordDays(days: Days, { store, assumptions, signal, progr
     let records: DailyRecord[] = []
     for (const date of [...dates].sort()) {
       if (signal.aborted) return
-      const image = await store.closingImage(symbol, date)
-      if (image === undefined) continue
-      const bars = await store.bars(symbol, session(date)!.close, longestHistory)
-      records.push(dailyRecord(priceChain(decodeImage(image), assumptions, fittedSmile), bars))
-      if (records.length >= together) {
+      const snapshot = await store.closingSnapshot(symbol, date)
+      if (snapshot === undefined) continue
+      const bars = await store.bars(symbol, session(date)!.close, MAX_BARS)
+      records.push(dailyRecord(priceChain(decodeSnapshot(snapshot), assumptions, fittedSmile), bars))
+      if (records.length >= RECORDS_PER_WRITE) {
         await store.writeRecords(symbol, records)
         records = []
       }

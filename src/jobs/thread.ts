@@ -1,19 +1,22 @@
 import { Worker } from 'node:worker_threads'
-import { errorFrom, faultOf } from './fault.ts'
 import type { Call, FromThread, Reply, ThreadOrder } from './message.ts'
-import type { Outcome, Perform } from './perform.ts'
+import type { Outcome, RunJob } from './run-job.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
 
 /** Room for short-lived objects, three times one semi-space: the rows of a chain are some ten megabytes of them. */
-const maxYoungGenerationSizeMb = 192
+const MAX_YOUNG_GENERATION_SIZE_MB = 192
 
 /**
- * The same as `perform`, on a thread of its own: files are read and chains made there, and only the writing comes back,
+ * The same as `runJob`, on a thread of its own: files are read and chains made there, and only the writing comes back,
  * since the archive belongs to this thread. Chains pass between the two without a copy.
  */
-export function performOnThread(program: URL): Perform {
+export function runJobOnThread(program: URL): RunJob {
   return (job, { store, seed, assumptions, now }, { tell, signal }) => {
     const workerData: ThreadOrder = { job, seed, assumptions, now }
-    const worker = new Worker(program, { workerData, resourceLimits: { maxYoungGenerationSizeMb } })
+    const worker = new Worker(program, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB }
+    })
     const stop = () => worker.postMessage('stop')
     signal.addEventListener('abort', stop, { once: true })
     if (signal.aborted) stop()
@@ -24,7 +27,7 @@ export function performOnThread(program: URL): Perform {
       try {
         reply = { id, result: await call.apply(store, args) }
       } catch (error) {
-        reply = { id, ...faultOf(error) }
+        reply = { id, ...serializeError(error) }
       }
       worker.postMessage(reply)
     }
@@ -33,7 +36,7 @@ export function performOnThread(program: URL): Perform {
       worker.on('message', (message: FromThread) => {
         if ('method' in message) void answer(message)
         else if ('outcome' in message) resolve(message.outcome)
-        else reject(errorFrom(message))
+        else reject(deserializeError(message))
       })
       worker.once('error', reject)
       worker.once('exit', (code) => reject(new Error(`the thread of the work ended with code ${code}`)))

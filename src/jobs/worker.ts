@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Note } from '../imports/intake.ts'
-import { errorFrom, faultOf } from './fault.ts'
+import type { Note } from '../imports/import-writer.ts'
 import type { FromThread, Reply, ThreadOrder } from './message.ts'
-import { type JobStore, perform } from './perform.ts'
+import { type JobStore, runJob } from './run-job.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
 
 /** The program of a thread that does one job. */
 const port = parentPort!
@@ -26,25 +26,25 @@ function ask<Method extends keyof Far>(method: Method): Far[Method] {
   const call = (...args: unknown[]) =>
     new Promise((resolve, reject) => {
       const id = ++lastCall
-      waiting.set(id, (reply) => ('fault' in reply ? reject(errorFrom(reply)) : resolve(reply.result)))
+      waiting.set(id, (reply) => ('fault' in reply ? reject(deserializeError(reply)) : resolve(reply.result)))
       send({ id, method, args })
     })
   return call as Far[Method]
 }
 
 const store: JobStore = {
-  writeImages: ask('writeImages'),
+  writeSnapshots: ask('writeSnapshots'),
   writeBars: ask('writeBars'),
   writeRecords: ask('writeRecords'),
   bars: ask('bars'),
-  closingImage: ask('closingImage'),
+  closingSnapshot: ask('closingSnapshot'),
   coverage: ask('coverage'),
   exportQuotes: ask('exportQuotes')
 }
 
 try {
   const listener = { tell: ask('tell'), signal: stopping.signal }
-  send({ outcome: await perform(job, { store, ...surroundings }, listener) })
+  send({ outcome: await runJob(job, { store, ...surroundings }, listener) })
 } catch (error) {
-  send(faultOf(error))
+  send(serializeError(error))
 }

@@ -1,13 +1,13 @@
 import { apiError } from '../api/error.ts'
-import type { Soon } from '../api/source.ts'
-import type { Engine } from '../engine/engine.ts'
-import { closingMoment } from '../history/moment.ts'
+import type { MaybePromise } from '../api/source.ts'
+import { closingMoment } from '../archive/closing.ts'
 import { session as sessionOf } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type KeptChain, partOf, replace } from './kept-chain.ts'
-import type { Observer, PastArchive } from './seen.ts'
+import { type KeptChain, partOf, replace } from '../pricing/root-parts.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { MarketObserver, PastArchive } from './events.ts'
 
 /** A symbol's chain at the close of one past session. Times are wall-clock milliseconds. */
 interface ClosingChain extends KeptChain {
@@ -21,23 +21,23 @@ interface ClosingChain extends KeptChain {
   retryAt: Instant
 }
 
-const minute = 60_000
+const MINUTE = 60_000
 /** A source that failed is asked again after this long. */
-const afterFault = minute
+const RETRY_AFTER_FAILURE = MINUTE
 /** A day the source lacks may be there later; a past day that is known does not change. */
-const afterNothing = 5 * minute
-const idleAfter = 15 * minute
+const RETRY_WHEN_ABSENT = 5 * MINUTE
+const IDLE_AFTER = 15 * MINUTE
 /** Sessions held of one symbol: the prior close, and a few that somebody looks back to. */
-const mostSessions = 4
+const MAX_SESSIONS = 4
 /** Contracts held of all of them, some 200 bytes each. */
-const mostContracts = 2_000_000
-const never = Number.NEGATIVE_INFINITY
+const MAX_CONTRACTS = 2_000_000
+const NEVER = Number.NEGATIVE_INFINITY
 
 interface Options {
   readonly engine: Pick<Engine, 'loadClose' | 'restore' | 'forget'>
   /** Asked first: what was recorded counts before what a source says of a past day now. */
-  readonly archive?: Pick<PastArchive, 'closingImage'> | undefined
-  readonly observer: Pick<Observer, 'chain'>
+  readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  readonly observer: Pick<MarketObserver, 'chain'>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -57,7 +57,7 @@ export class ClosingChains {
   }
 
   /** The chain of a symbol, for a weekly root the part of its index. Undefined: not held, or the session is not over. */
-  of(root: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
+  of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
     const symbol = parentOfRoot(root) ?? root
@@ -70,7 +70,7 @@ export class ClosingChains {
 
   dropIdle(now: Instant): void {
     for (const [name, { loading, askedAt }] of this.#held) {
-      if (loading === undefined && now - askedAt > idleAfter) this.#drop(name)
+      if (loading === undefined && now - askedAt > IDLE_AFTER) this.#drop(name)
     }
   }
 
@@ -79,13 +79,13 @@ export class ClosingChains {
     for (const [name, held] of this.#held) if (held.symbol === symbol) this.#drop(name)
   }
 
-  #whole(name: string, symbol: Ticker, session: IsoDate): Soon<PricedChain | undefined> {
+  #whole(name: string, symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     const now = this.#options.wallNow()
     let held = this.#held.get(name)
     if (held === undefined) {
       this.#makeRoom(symbol)
       const nothing = { chain: undefined, parts: new Map(), loading: undefined, failed: false }
-      held = { symbol, ...nothing, askedAt: now, turn: 0, retryAt: never }
+      held = { symbol, ...nothing, askedAt: now, turn: 0, retryAt: NEVER }
       this.#held.set(name, held)
     }
     held.askedAt = now
@@ -109,7 +109,7 @@ export class ClosingChains {
     } catch {
       failed = true
     }
-    const pause = failed ? afterFault : found === undefined ? afterNothing : Number.POSITIVE_INFINITY
+    const pause = failed ? RETRY_AFTER_FAILURE : found === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY
     held.loading = undefined
     held.failed = failed
     held.retryAt = wallNow() + pause
@@ -128,9 +128,9 @@ export class ClosingChains {
   async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
     try {
-      const image = await archive?.closingImage(symbol, session)
-      const asOf = image && closingMoment(image.asOf, sessionOf(session)!.close)
-      return asOf === undefined ? undefined : await engine.restore({ ...image!, asOf })
+      const snapshot = await archive?.closingSnapshot(symbol, session)
+      const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
+      return asOf === undefined ? undefined : await engine.restore({ ...snapshot!, asOf })
     } catch {
       return undefined
     }
@@ -139,13 +139,13 @@ export class ClosingChains {
   /** Drops the longest idle session of a symbol where it has as many as it may. */
   #makeRoom(symbol: Ticker): void {
     const names = this.#longestIdleFirst().filter((name) => this.#held.get(name)!.symbol === symbol)
-    for (const name of names.slice(0, Math.max(0, names.length - mostSessions + 1))) this.#drop(name)
+    for (const name of names.slice(0, Math.max(0, names.length - MAX_SESSIONS + 1))) this.#drop(name)
   }
 
   #shrink(newest: string): void {
-    if (this.#contracts <= mostContracts) return
+    if (this.#contracts <= MAX_CONTRACTS) return
     for (const name of this.#longestIdleFirst()) {
-      if (this.#contracts <= mostContracts) return
+      if (this.#contracts <= MAX_CONTRACTS) return
       if (name !== newest) this.#drop(name)
     }
   }

@@ -1,10 +1,10 @@
-import type { Soon } from '../api/source.ts'
-import type { Engine } from '../engine/engine.ts'
-import { type DailyBar, longestHistory } from '../market/bar.ts'
+import type { MaybePromise } from '../api/source.ts'
+import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { Observer, PastArchive } from './seen.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { MarketObserver, PastArchive } from './events.ts'
 
 /** The daily bars of one symbol as of one completed session. Times are wall-clock milliseconds. */
 interface History {
@@ -17,21 +17,21 @@ interface History {
   retryAt: Instant
 }
 
-const minute = 60_000
+const MINUTE = 60_000
 /** A source that failed is asked again after this long. */
-const afterFault = minute
+const RETRY_AFTER_FAILURE = MINUTE
 /** A bar the source lacks may be there later. */
-const afterNothing = 5 * minute
-const idleAfter = 15 * minute
-const mostSymbols = 2000
-const never = Number.NEGATIVE_INFINITY
+const RETRY_WHEN_ABSENT = 5 * MINUTE
+const IDLE_AFTER = 15 * MINUTE
+const MAX_SYMBOLS = 2000
+const NEVER = Number.NEGATIVE_INFINITY
 const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'bars'>
   /** Lends the bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
-  readonly observer: Pick<Observer, 'bars'>
+  readonly observer: Pick<MarketObserver, 'bars'>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -49,15 +49,15 @@ export class DailyHistories {
   }
 
   /** The bars of a symbol; for a weekly root those of its index. */
-  of(root: Ticker): Soon<readonly DailyBar[]> {
+  of(root: Ticker): MaybePromise<readonly DailyBar[]> {
     const { wallNow, marketNow } = this.#options
     const symbol = parentOfRoot(root) ?? root
     const now = wallNow()
     const session = completedSession(marketNow())
     let history = this.#held.get(symbol)
     if (history === undefined) {
-      if (this.#held.size >= mostSymbols) this.#dropLongestIdle()
-      history = { symbol, bars: none, session: undefined, loading: undefined, askedAt: now, retryAt: never }
+      if (this.#held.size >= MAX_SYMBOLS) this.#dropLongestIdle()
+      history = { symbol, bars: none, session: undefined, loading: undefined, askedAt: now, retryAt: NEVER }
       this.#held.set(symbol, history)
     }
     history.askedAt = now
@@ -68,7 +68,7 @@ export class DailyHistories {
 
   dropIdle(now: Instant): void {
     for (const [symbol, { loading, askedAt }] of this.#held) {
-      if (loading === undefined && now - askedAt > idleAfter) this.#held.delete(symbol)
+      if (loading === undefined && now - askedAt > IDLE_AFTER) this.#held.delete(symbol)
     }
   }
 
@@ -78,13 +78,13 @@ export class DailyHistories {
 
   async #load(history: History, session: IsoDate): Promise<readonly DailyBar[]> {
     const { marketNow, wallNow } = this.#options
-    let pause = afterFault
+    let pause = RETRY_AFTER_FAILURE
     try {
       const bars = await this.#read(history.symbol, marketNow())
       const newest = bars.at(-1)?.date
       // The same bars keep their list, and with it the answers that were made from them.
       if (newest !== history.bars.at(-1)?.date) history.bars = bars
-      pause = newest !== undefined && newest >= session ? Number.POSITIVE_INFINITY : afterNothing
+      pause = newest !== undefined && newest >= session ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT
     } catch {
       // The answer goes with what is held.
     }
@@ -98,14 +98,14 @@ export class DailyHistories {
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
     const { archive, engine, observer } = this.#options
     const bars = await engine.bars(symbol, now)
-    const recorded = (await archive?.bars(symbol, now, longestHistory).catch(() => undefined)) ?? none
+    const recorded = (await archive?.bars(symbol, now, MAX_BARS).catch(() => undefined)) ?? none
     const dates = new Set(bars.map(({ date }) => date))
     const held = new Set(recorded.map(({ date }) => date))
     const fresh = bars.filter(({ date }) => !held.has(date))
     if (fresh.length > 0) observer.bars(symbol, fresh)
     const others = recorded.filter(({ date }) => !dates.has(date))
     if (others.length === 0) return bars
-    return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-longestHistory)
+    return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-MAX_BARS)
   }
 
   #dropLongestIdle(): void {

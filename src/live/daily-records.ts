@@ -1,14 +1,14 @@
-import type { Soon } from '../api/source.ts'
-import type { Connector } from '../connectors/connector.ts'
-import type { Engine } from '../engine/engine.ts'
-import { closingMoment } from '../history/moment.ts'
+import type { MaybePromise } from '../api/source.ts'
+import { closingMoment } from '../archive/closing.ts'
+import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { previousTradingDay, session as sessionOf } from '../market/calendar.ts'
-import { type DailyRecord, longestRecords } from '../market/daily-record.ts'
+import { type DailyRecord, MAX_RECORDS } from '../market/daily-record.ts'
 import { memo } from '../market/memo.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { Observer, PastArchive } from './seen.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { MarketObserver, PastArchive } from './events.ts'
 
 /** The records of one symbol before one date. Times are wall-clock milliseconds. */
 interface Series {
@@ -24,22 +24,22 @@ interface Series {
   retryAt: Instant
 }
 
-const minute = 60_000
+const MINUTE = 60_000
 /** What failed is asked again after this long. */
-const afterFault = minute
+const RETRY_AFTER_FAILURE = MINUTE
 /** A record of the newest session that is not there may be there later. */
-const afterNothing = 5 * minute
-const idleAfter = 15 * minute
-const mostSeries = 2000
-const never = Number.NEGATIVE_INFINITY
+const RETRY_WHEN_ABSENT = 5 * MINUTE
+const IDLE_AFTER = 15 * MINUTE
+const MAX_SERIES = 2000
+const NEVER = Number.NEGATIVE_INFINITY
 
 interface Options {
   readonly engine: Pick<Engine, 'records' | 'record'>
   readonly source: Pick<Connector, 'holdsPast'>
   /** Asked first; what it lacks is made of the closes the source holds. */
-  readonly archive?: Pick<PastArchive, 'records' | 'closingImage'> | undefined
-  readonly observer: Pick<Observer, 'records'>
-  readonly bars: (symbol: Ticker) => Soon<readonly DailyBar[]>
+  readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
+  readonly observer: Pick<MarketObserver, 'records'>
+  readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -58,9 +58,9 @@ export class DailyRecords {
   }
 
   /** The newest records of a symbol dated before a date; for a weekly root those of its index. */
-  of(root: Ticker, before: IsoDate, most: number): Soon<readonly DailyRecord[]> {
+  of(root: Ticker, before: IsoDate, most: number): MaybePromise<readonly DailyRecord[]> {
     const symbol = parentOfRoot(root) ?? root
-    const count = Math.min(most, longestRecords)
+    const count = Math.min(most, MAX_RECORDS)
     const name = `${symbol} ${before}`
     const series = this.#held.get(name) ?? newSeries(symbol, before)
     const now = this.#options.wallNow()
@@ -68,7 +68,7 @@ export class DailyRecords {
     this.#held.delete(name)
     this.#held.set(name, series)
     for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= mostSeries) break
+      if (this.#held.size <= MAX_SERIES) break
       this.#held.delete(oldest)
     }
     if (series.loading === undefined && series.count >= count && now < series.retryAt) return newest(series, count)
@@ -79,7 +79,7 @@ export class DailyRecords {
 
   dropIdle(now: Instant): void {
     for (const [name, { loading, askedAt }] of this.#held) {
-      if (loading === undefined && now - askedAt > idleAfter) this.#held.delete(name)
+      if (loading === undefined && now - askedAt > IDLE_AFTER) this.#held.delete(name)
     }
   }
 
@@ -101,7 +101,7 @@ export class DailyRecords {
     const known = new Map(stored.map((record) => [record.date, record]))
     const missing = wanted.filter((session) => !known.has(session))
     if (missing.length > 0) {
-      const past = source.holdsPast ? engine.records(symbol, missing, marketNow()) : this.#ofImages(symbol, missing)
+      const past = source.holdsPast ? engine.records(symbol, missing, marketNow()) : this.#ofSnapshots(symbol, missing)
       const made = await orNone(past)
       for (const record of made) known.set(record.date, record)
       if (made.length > 0) observer.records(symbol, made)
@@ -113,19 +113,20 @@ export class DailyRecords {
     const complete = known.has(sessions[sessions.length - 1])
     series.count = count
     series.loading = undefined
-    series.retryAt = wallNow() + (failed ? afterFault : complete ? Number.POSITIVE_INFINITY : afterNothing)
+    series.retryAt =
+      wallNow() + (failed ? RETRY_AFTER_FAILURE : complete ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT)
   }
 
   /** Records of the closes that were recorded, for a source that cannot describe its past. */
-  async #ofImages(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
+  async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
     const { archive, engine, bars } = this.#options
     const records: DailyRecord[] = []
     for (const session of sessions) {
-      const image = await archive?.closingImage(symbol, session)
-      const asOf = image && closingMoment(image.asOf, sessionOf(session)!.close)
+      const snapshot = await archive?.closingSnapshot(symbol, session)
+      const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
       if (asOf === undefined) continue
       const read = (await bars(symbol)).filter(({ date }) => date <= session)
-      records.push(await engine.record({ ...image!, asOf }, read))
+      records.push(await engine.record({ ...snapshot!, asOf }, read))
     }
     return records
   }
@@ -133,8 +134,8 @@ export class DailyRecords {
 
 function newSeries(symbol: Ticker, before: IsoDate): Series {
   const sessions: IsoDate[] = []
-  for (let date = before; sessions.length < longestRecords; ) sessions.unshift((date = previousTradingDay(date)))
-  return { symbol, before, sessions, records: [], count: 0, loading: undefined, askedAt: never, retryAt: never }
+  for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
+  return { symbol, before, sessions, records: [], count: 0, loading: undefined, askedAt: NEVER, retryAt: NEVER }
 }
 
 /** The last records of a series: one list, and so one version, for as long as the whole is the same. */

@@ -1,6 +1,6 @@
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { KeptChain } from './kept-chain.ts'
+import type { KeptChain } from '../pricing/root-parts.ts'
 
 /** What the live market holds of one symbol: its last good chain, and what to do about it. Times are wall-clock milliseconds. */
 export interface HeldSymbol extends KeptChain {
@@ -35,22 +35,22 @@ export function newSymbol(symbol: Ticker, now: Instant): HeldSymbol {
 }
 
 /** A plan's demand counts for this long after it was last made, at least. */
-const memory = 60_000
+const DEMAND_LASTS = 60_000
 
 /** The strictest freshness somebody asked for lately, milliseconds. Undefined when nobody did. */
 export function strictestDemand(held: HeldSymbol, now: Instant): number | undefined {
   let strictest: number | undefined
   for (const [freshness, at] of held.wanted) {
-    if (now - at > Math.max(memory, 2 * freshness)) held.wanted.delete(freshness)
+    if (now - at > Math.max(DEMAND_LASTS, 2 * freshness)) held.wanted.delete(freshness)
     else if (strictest === undefined || freshness < strictest) strictest = freshness
   }
   return strictest
 }
 
-const firstPause = 1000
-const longestPause = 120_000
+const MIN_PAUSE = 1000
+const MAX_PAUSE = 120_000
 
 /** How long to leave a source alone after `faults` failures in a row: doubling, at least what the source asked for. */
 export function pauseAfter(faults: number, retryAfter: number | undefined): number {
-  return Math.max(Math.min(longestPause, firstPause * 2 ** (faults - 1)), retryAfter ?? 0)
+  return Math.max(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (faults - 1)), retryAfter ?? 0)
 }

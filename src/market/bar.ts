@@ -14,4 +14,4 @@ export interface DailyBar {
 }
 
 /** Bars of a symbol that are held, newest last: enough for every measure, and for a few bars that none can use. */
-export const longestHistory = 1100
+export const MAX_BARS = 1100

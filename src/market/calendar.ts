@@ -38,7 +38,7 @@ export function daysBetween(a: IsoDate, b: IsoDate): number {
 }
 
 /** Calendar days: since the bank holiday of March 1933 no sessions lay further apart than 2001-09-10 and 2001-09-17. */
-export const longestClosure = 7
+export const MAX_CLOSURE_DAYS = 7
 
 /** Day of the week, 0 for Sunday to 6 for Saturday. */
 export function weekday(date: IsoDate): number {

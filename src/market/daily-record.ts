@@ -28,4 +28,4 @@ export interface DailyRecord {
 }
 
 /** Records of a symbol that are held, newest last: a year of sessions. */
-export const longestRecords = 260
+export const MAX_RECORDS = 260

@@ -5,7 +5,7 @@ import type { QuotedVolatility, SmilePicture } from './smile.ts'
 import { bidToAsk, curveLayer, dots, flagMarks, priceMarks } from './smile-layers.ts'
 
 /** Quotes are shown this far beyond those that were fitted, as a share of their span. */
-const reach = 0.04
+const REACH = 0.04
 
 /** The picture of one smile: quotes with their bid-ask bars, the fit, forward and spot. */
 export function smileOption(picture: SmilePicture, source: string): PlotOption {
@@ -68,7 +68,7 @@ function strikesShown({ quotes, curve, spot }: SmilePicture): { min: number; max
   const strikes = (used.length > 1 ? used : quotes).map(({ strike }) => strike).concat(curve.map(([strike]) => strike))
   if (strikes.length < 2) return { min: 0.9 * spot, max: 1.1 * spot }
   const [least, most] = [Math.min(...strikes), Math.max(...strikes)]
-  const pad = reach * (most - least)
+  const pad = REACH * (most - least)
   return { min: least - pad, max: most + pad }
 }
 

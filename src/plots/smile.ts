@@ -34,9 +34,9 @@ export interface SmilePicture {
   readonly flags: readonly { readonly kind: 'butterfly' | 'calendar'; readonly strike: number; readonly iv: number }[]
 }
 
-const curvePoints = 240
+const CURVE_POINTS = 240
 /** How far the curve is drawn beyond the outermost quotes that were fitted, as a share of their span. */
-const margin = 0.06
+const MARGIN = 0.06
 
 /** The smile of one live expiration date. Undefined where the chain lists none on it. */
 export function smilePicture(chain: PricedChain, date: IsoDate): SmilePicture | undefined {
@@ -86,10 +86,10 @@ function curveOf(slice: Slice, quotes: readonly QuotedVolatility[]): SmilePictur
   const strikes = quotes.filter(({ used }) => used).map(({ strike }) => strike)
   if (strikes.length === 0) return []
   const [first, last] = [strikes[0], strikes[strikes.length - 1]]
-  const beyond = slice.svi === undefined ? 0 : margin * (last - first)
+  const beyond = slice.svi === undefined ? 0 : MARGIN * (last - first)
   const from = Math.max(first / 2, first - beyond)
-  const step = (last + beyond - from) / (curvePoints - 1)
-  return Array.from({ length: curvePoints }, (_, n) => from + n * step).flatMap((strike) => {
+  const step = (last + beyond - from) / (CURVE_POINTS - 1)
+  return Array.from({ length: CURVE_POINTS }, (_, n) => from + n * step).flatMap((strike) => {
     const iv = smileVolatility(slice, logMoneyness(strike, slice.forward))
     return iv === undefined ? [] : [[strike, 100 * iv] as const]
   })

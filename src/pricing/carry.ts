@@ -37,7 +37,7 @@ export interface Carry {
  * after-hours underlying shows up as a yield of 40 % and more in the nearest expirations, where it would double CHEX;
  * dividends and borrow of the names with listed options stay inside.
  */
-const plausibleYieldGap = 0.05
+const PLAUSIBLE_YIELD_GAP = 0.05
 
 /** The carry of one expiration of a chain, from put-call parity where its own options allow it. */
 export function carryOf(chain: Chain, expiration: Expiration, assumptions: Assumptions): Carry {
@@ -51,7 +51,7 @@ export function carryOf(chain: Chain, expiration: Expiration, assumptions: Assum
   const fromParity = parity !== undefined && Math.abs(parity / fallback - 1) <= 0.05 + 0.25 * t
   const forward = fromParity ? parity : fallback
   const dividendYield = fromParity ? rate - Math.log(forward / chain.spot) / t : configured
-  const plausible = Math.abs(dividendYield - configured) <= plausibleYieldGap
+  const plausible = Math.abs(dividendYield - configured) <= PLAUSIBLE_YIELD_GAP
   return {
     days,
     t,
@@ -73,7 +73,7 @@ export function rateAt(rates: Assumptions['rates'], days: number): number {
 }
 
 /** How many strikes the forward is the median of, at most. */
-const nearest = 5
+const PAIRS_READ = 5
 
 /**
  * Median forward of the (at most) five strikes whose call and put quote closest to each other: F = K + (C - P) / D.
@@ -88,8 +88,8 @@ function parityForward(chain: Chain, { start, end }: Expiration, discount: numbe
     const gap = mid(chain, i) - mid(chain, i + 1)
     if (Number.isNaN(gap)) continue
     const size = Math.abs(gap)
-    if (gaps.length === nearest && size >= gaps[nearest - 1]) continue
-    let at = Math.min(gaps.length, nearest - 1)
+    if (gaps.length === PAIRS_READ && size >= gaps[PAIRS_READ - 1]) continue
+    let at = Math.min(gaps.length, PAIRS_READ - 1)
     for (; at > 0 && gaps[at - 1] > size; at--) {
       gaps[at] = gaps[at - 1]
       forwards[at] = forwards[at - 1]

@@ -12,8 +12,8 @@ export const TWIN = 2
 export const SMILE = 3
 
 /** A volatility outside these bounds is a quote gone wrong rather than an opinion. */
-export const lowestSigma = 0.01
-export const highestSigma = 5
+export const MIN_SIGMA = 0.01
+export const MAX_SIGMA = 5
 
 /**
  * A chain with volatilities and greeks as further columns. NaN where a contract has none. Per share, in desk units:
@@ -90,7 +90,7 @@ function fillTellingMids(chain: Chain, carry: Carry, start: number, end: number,
 /** Refuses volatilities out of bounds, then lends each contract without one that of its twin at the same strike. */
 function fillSources({ strike, sigma, sigmaSource }: PricedChain, start: number, end: number): void {
   for (let i = start; i < end; i++) {
-    const own = sigma[i] >= lowestSigma && sigma[i] <= highestSigma
+    const own = sigma[i] >= MIN_SIGMA && sigma[i] <= MAX_SIGMA
     if (!own) sigma[i] = Number.NaN
     sigmaSource[i] = own ? OWN_MID : NO_SIGMA
   }
@@ -113,7 +113,7 @@ function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
   for (let i = start + first; i < end; i++) {
     if (chain.sigmaSource[i] !== NO_SIGMA) continue
     const sigma = smile(logMoneyness(chain.strike[i], forward))
-    if (sigma === undefined || !(sigma >= lowestSigma && sigma <= highestSigma)) continue
+    if (sigma === undefined || !(sigma >= MIN_SIGMA && sigma <= MAX_SIGMA)) continue
     chain.sigma[i] = sigma
     chain.sigmaSource[i] = SMILE
   }

@@ -1,7 +1,7 @@
 import { memo } from '../market/memo.ts'
 import { mid } from './carry.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
-import { highestSigma, lowestSigma, type PricedChain } from './price-chain.ts'
+import { MAX_SIGMA, MIN_SIGMA, type PricedChain } from './price-chain.ts'
 
 /** Volatilities inverted from quotes, fractions by slot of the chain; NaN where a price lies outside its bounds. */
 export interface QuoteVolatilities {
@@ -41,5 +41,5 @@ export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Floa
   const sigma = new Float64Array(size)
   const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
   impliedVolatilities(chain.carries[at], part(chain.strike), part(chain.right), price, 0, size, sigma)
-  return sigma.map((value) => (value >= lowestSigma && value <= highestSigma ? value : Number.NaN))
+  return sigma.map((value) => (value >= MIN_SIGMA && value <= MAX_SIGMA ? value : Number.NaN))
 }

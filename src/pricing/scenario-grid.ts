@@ -45,7 +45,7 @@ export interface ScenarioAxes {
 }
 
 /** No shock takes a volatility below this. */
-const lowestSigma = 0.0001
+const MIN_SIGMA = 0.0001
 
 /** What was paid for the structure, net: USD per share times quantity, negative for a credit. */
 export function entryCost(legs: readonly Leg[]): number {
@@ -65,7 +65,7 @@ export function structureValue(
   let value = 0
   for (const { right, strike, quantity, sigma, days } of legs) {
     const t = Math.max(0, days - day) / 365
-    const shockedSigma = Math.max(sigma + volShock, lowestSigma)
+    const shockedSigma = Math.max(sigma + volShock, MIN_SIGMA)
     value += quantity * price({ right, spot: shocked, strike, t, sigma: shockedSigma, rate, dividendYield })
   }
   return value

@@ -5,7 +5,7 @@ import type { Market, ValuedLeg } from './scenario-grid.ts'
 export type StructureGreeks = Pick<Greeks, 'delta' | 'gamma' | 'theta' | 'vega' | 'rho' | 'vanna' | 'charm'>
 
 /** A leg that expires today has half a day left. */
-const lastDay = 0.5
+const LAST_DAY = 0.5
 
 /**
  * Greeks of a structure, per share: the sum of those of its legs times their quantities, over a year of 365 days. A leg
@@ -15,7 +15,7 @@ export function structureGreeks(legs: readonly Omit<ValuedLeg, 'premium'>[], mar
   const sum = { delta: 0, gamma: 0, theta: 0, vega: 0, rho: 0, vanna: 0, charm: 0 }
   for (const { right, strike, sigma, days, quantity } of legs) {
     if (days < 0) continue
-    const each = greeks({ ...market, right, strike, sigma, t: (days === 0 ? lastDay : days) / 365 })
+    const each = greeks({ ...market, right, strike, sigma, t: (days === 0 ? LAST_DAY : days) / 365 })
     for (const name in sum) {
       const key = name as keyof typeof sum
       sum[key] += quantity * each[key]

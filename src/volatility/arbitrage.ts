@@ -1,5 +1,5 @@
 import type { AcceptedSlice } from './slice.ts'
-import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from './svi.ts'
+import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from './svi/svi.ts'
 import { surfaceMoneyness } from './total-variance-surface.ts'
 
 /** A place where fitted smiles contradict themselves or each other. */
@@ -25,10 +25,10 @@ export interface CalendarFlag {
 }
 
 /** Rounding of a curvature that is never negative by its formula. */
-const noise = 1e-9
-const lowestG = -0.001
-const highestDrop = 0.001
-const highestShare = 0.05
+const NOISE = 1e-9
+const MIN_G = -0.001
+const MAX_DROP = 0.001
+const MAX_SHARE = 0.05
 
 /** Every flag of the accepted slices of a chain, ascending: butterflies by expiration, then calendars by pair. */
 export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly ArbitrageFlag[] {
@@ -45,8 +45,8 @@ export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
   const found = nodesOf(slice).map((k): ButterflyFlag | undefined => {
     const curvature = varianceCurvature(svi, k)
     const g = durrlemanOf(k, totalVariance(svi, k), varianceSlope(svi, k), curvature)
-    if (curvature < -noise) return { kind: 'butterfly', slice, k, condition: 'd2w_dk2', value: curvature }
-    return g < lowestG ? { kind: 'butterfly', slice, k, condition: 'durrleman_g', value: g } : undefined
+    if (curvature < -NOISE) return { kind: 'butterfly', slice, k, condition: 'd2w_dk2', value: curvature }
+    return g < MIN_G ? { kind: 'butterfly', slice, k, condition: 'durrleman_g', value: g } : undefined
   })
   return worstOfRuns(found, (one, other) => one.value < other.value)
 }
@@ -59,7 +59,7 @@ export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): rea
   const found = nodesOf(later).map((k): CalendarFlag | undefined => {
     const before = totalVariance(earlier.svi, k)
     const value = before - totalVariance(later.svi, k)
-    const tolerance = Math.min(highestDrop, highestShare * before)
+    const tolerance = Math.min(MAX_DROP, MAX_SHARE * before)
     return value > tolerance ? { kind: 'calendar', earlier, later, k, value } : undefined
   })
   return worstOfRuns(found, (one, other) => one.value > other.value)

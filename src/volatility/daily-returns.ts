@@ -1,5 +1,5 @@
 import type { DailyBar } from '../market/bar.ts'
-import { daysBetween, longestClosure } from '../market/calendar.ts'
+import { daysBetween, MAX_CLOSURE_DAYS } from '../market/calendar.ts'
 
 /** Trading days of a year: the annualisation of every realized figure. */
 export const TRADING_DAYS = 252
@@ -30,7 +30,7 @@ export function closingBars(bars: readonly DailyBar[]): readonly DailyBar[] {
  * ever closed, bars between them are missing, and the move of weeks is no daily return.
  */
 export function afterLastHole(bars: readonly DailyBar[]): readonly DailyBar[] {
-  const hole = bars.findLastIndex(({ date }, k) => k > 0 && daysBetween(bars[k - 1].date, date) > longestClosure)
+  const hole = bars.findLastIndex(({ date }, k) => k > 0 && daysBetween(bars[k - 1].date, date) > MAX_CLOSURE_DAYS)
   return hole > 0 ? bars.slice(hole) : bars
 }
 

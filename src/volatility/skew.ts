@@ -3,8 +3,8 @@ import { type Slice, slices } from './slice.ts'
 import { atmVolatility, smileVolatility } from './smile.ts'
 
 /** Where the normal distribution leaves a quarter and a tenth: how many deviations out a delta of 25 and of 10 lies. */
-const quarterDelta = 0.6745
-const tenthDelta = 1.2816
+const QUARTER_DELTA = 0.6745
+const TENTH_DELTA = 1.2816
 
 /** The smile of one expiration at its centre and at 25 delta. Volatilities in percent, differences in vol points. */
 export interface QuarterSkew {
@@ -36,7 +36,7 @@ export interface Skew extends QuarterSkew {
  * the wire contract; the approximation of delta by moneyness is docs/methods/skew.md.
  */
 export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
-  const [atm, put25, call25] = [0, -quarterDelta, quarterDelta].map((z) => atDeviations(slice, z))
+  const [atm, put25, call25] = [0, -QUARTER_DELTA, QUARTER_DELTA].map((z) => atDeviations(slice, z))
   if (atm === undefined || put25 === undefined || call25 === undefined) return undefined
   return { atm, put25, call25, skew25: put25 - call25, smileRatio: put25 / call25 }
 }
@@ -44,7 +44,7 @@ export function quarterSkewOf(slice: Slice): QuarterSkew | undefined {
 /** The skew of one expiration at 25 and 10 delta; undefined where its smile does not reach all five points. */
 export function skewOf(slice: Slice): Skew | undefined {
   const near = quarterSkewOf(slice)
-  const [put10, call10] = [atDeviations(slice, -tenthDelta), atDeviations(slice, tenthDelta)]
+  const [put10, call10] = [atDeviations(slice, -TENTH_DELTA), atDeviations(slice, TENTH_DELTA)]
   if (near === undefined || put10 === undefined || call10 === undefined) return undefined
   const { atm, put25, call25 } = near
   return {

@@ -3,8 +3,8 @@ import { memo } from '../market/memo.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type SmilePoints, smilePoints } from './smile-points.ts'
-import { isValidSvi, type Svi, totalVariance } from './svi.ts'
-import { fitSvi } from './svi-fit.ts'
+import { fitSvi } from './svi/fit.ts'
+import { isValidSvi, type Svi, totalVariance } from './svi/svi.ts'
 
 /** Why an expiration has no fitted smile: the tests A1 to A7 of the wire contract, in their order. A6 and A8 are asked of the fit. */
 export const refusals = ['last_hour', 'few_points', 'no_centre', 'no_fit', 'rough', 'out_of_range'] as const

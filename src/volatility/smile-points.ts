@@ -18,12 +18,12 @@ export interface SmilePoints {
   readonly scale: number | undefined
 }
 
-const widestSpread = 0.6
-const lowestMid = 0.03
+const MAX_SPREAD = 0.6
+const MIN_MID = 0.03
 /** Points further from the forward than this many `scale`, or this |k| where that is more, are left out. */
-const deviations = 5
-const nearest = 0.06
-const furthest = 1
+const DEVIATIONS = 5
+const MIN_REACH = 0.06
+const MAX_DISTANCE = 1
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
@@ -41,7 +41,7 @@ export function smilePoints(chain: PricedChain, at: number): SmilePoints {
     let centre = 0
     for (let p = 1; p < size; p++) if (Math.abs(k[p]) < Math.abs(k[centre])) centre = p
     const scale = iv[centre] * Math.sqrt(chain.carries[at].t)
-    const reach = Math.min(furthest, Math.max(nearest, deviations * scale))
+    const reach = Math.min(MAX_DISTANCE, Math.max(MIN_REACH, DEVIATIONS * scale))
     let from = 0
     let to = size
     while (from < to && k[from] < -reach) from++
@@ -76,7 +76,7 @@ function usablePoints(chain: PricedChain, at: number): SmilePoints {
     if (sigmaSource[i] !== OWN_MID) continue
     const middle = mid(chain, i)
     const spread = ask[i] - bid[i]
-    if (!(middle >= lowestMid) || spread > widestSpread * middle) continue
+    if (!(middle >= MIN_MID) || spread > MAX_SPREAD * middle) continue
     const x = logMoneyness(struck, forward)
     const total = sigma[i] * rootT
     const d1 = 0.5 * total - x / total

@@ -1,6 +1,6 @@
 import type { SmileOf } from '../pricing/price-chain.ts'
 import { interpolated, type Slice, sliceOf } from './slice.ts'
-import { totalVariance } from './svi.ts'
+import { totalVariance } from './svi/svi.ts'
 
 /**
  * Total variance at k = ln(K / F) of one expiration: fitted where its slice was accepted, else linear between its smile

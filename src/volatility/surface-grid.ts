@@ -1,7 +1,7 @@
 import type { AcceptedSlice } from './slice.ts'
-import { totalVariance } from './svi.ts'
+import { totalVariance } from './svi/svi.ts'
 
-export const gridSize = 50 as const
+export const GRID_SIZE = 50 as const
 
 /** A volatility surface on an even grid. */
 export interface SurfaceGrid {
@@ -14,11 +14,11 @@ export interface SurfaceGrid {
   readonly slicesUsed: number
 }
 
-const shortest = 1 / 365
-const longest = 2
-const halfWidth = 0.5
-const lowestIv = 1
-const highestIv = 300
+const MIN_YEARS = 1 / 365
+const MAX_YEARS = 2
+const HALF_WIDTH = 0.5
+const MIN_IV = 1
+const MAX_IV = 300
 
 /**
  * The surface of a chain from its fitted slices, ascending: total variance linear in years between neighbours at equal k.
@@ -28,11 +28,11 @@ const highestIv = 300
  */
 export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | undefined {
   if (accepted.length < 2) return undefined
-  const from = Math.max(shortest, accepted[0].t)
-  const to = Math.min(longest, accepted[accepted.length - 1].t)
+  const from = Math.max(MIN_YEARS, accepted[0].t)
+  const to = Math.min(MAX_YEARS, accepted[accepted.length - 1].t)
   if (!(from < to)) return undefined
   const tenors = even(from, to)
-  const moneyness = even(-halfWidth, halfWidth)
+  const moneyness = even(-HALF_WIDTH, HALF_WIDTH)
   const rows = accepted.map(({ svi }) => moneyness.map((k) => totalVariance(svi, k)))
   let high = 1
   const iv = tenors.map((t) => {
@@ -41,14 +41,14 @@ export function surfaceGrid(accepted: readonly AcceptedSlice[]): SurfaceGrid | u
     const share = (t - before) / (after - before)
     return moneyness.map((_, j) => {
       const w = rows[high - 1][j] + share * (rows[high][j] - rows[high - 1][j])
-      return Math.min(highestIv, Math.max(lowestIv, 100 * Math.sqrt(w / t)))
+      return Math.min(MAX_IV, Math.max(MIN_IV, 100 * Math.sqrt(w / t)))
     })
   })
   return { tenors, moneyness, iv, slicesUsed: accepted.length }
 }
 
 function even(from: number, to: number): readonly number[] {
-  return Array.from({ length: gridSize }, (_, n) =>
-    n === gridSize - 1 ? to : from + ((to - from) * n) / (gridSize - 1)
+  return Array.from({ length: GRID_SIZE }, (_, n) =>
+    n === GRID_SIZE - 1 ? to : from + ((to - from) * n) / (GRID_SIZE - 1)
   )
 }

@@ -3,10 +3,10 @@ import { yearsToExpiry } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { acceptedSlices } from './slice.ts'
-import { totalVariance } from './svi.ts'
+import { totalVariance } from './svi/svi.ts'
 
 /** A single slice speaks for tenors up to this many times shorter or longer than itself. */
-const furthest = 2
+const MAX_DISTANCE = 2
 
 /**
  * Volatility at the forward for a tenor of whole calendar days, an annual fraction.
@@ -26,7 +26,7 @@ export function tenorVolatility(chain: PricedChain, days: number): number | unde
   const highVariance = totalVariance(high.svi, 0)
   if (after <= 0) {
     const apart = Math.max(high.t / t, t / high.t)
-    return apart <= furthest ? Math.sqrt(highVariance / high.t) : undefined
+    return apart <= MAX_DISTANCE ? Math.sqrt(highVariance / high.t) : undefined
   }
   const low = known[after - 1]
   const lowVariance = totalVariance(low.svi, 0)

@@ -1,5 +1,5 @@
 import type { AcceptedSlice } from './slice.ts'
-import { totalVariance } from './svi.ts'
+import { totalVariance } from './svi/svi.ts'
 
 /** Log-moneyness from -0.5 to 0.5 in steps of 0.025, each the double nearest to its decimal. */
 export const surfaceMoneyness: readonly number[] = Array.from({ length: 41 }, (_, j) => (25 * j - 500) / 1000)

@@ -1,7 +1,7 @@
 import { exponential } from '../math/exponential.ts'
 import { normalPdf } from '../math/normal.ts'
 import { europeanPrice, valueOverVega } from '../pricing/time-value.ts'
-import { type Svi, totalVariance } from './svi.ts'
+import { type Svi, totalVariance } from './svi/svi.ts'
 
 const STEPS = 500
 const INV_SQRT_2PI = 0.3989422804014327

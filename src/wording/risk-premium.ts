@@ -1,4 +1,4 @@
-import type { GammaSide, VannaOutlook } from '../volatility/risk-premium/dealers.ts'
+import type { GammaSide, VannaOutlook } from '../signals/risk-premium/dealers.ts'
 
 const harvestReadings: Readonly<Record<GammaSide, string>> = {
   positive_gamma: 'Dealers dampen moves, so realized volatility tends to stay below what options price in',

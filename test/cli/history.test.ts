@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { schemaVersion } from '../../src/archive/clickhouse/schema.ts'
+import { clusterStatements } from '../../src/archive/clickhouse/schema-cluster.ts'
 import { main } from '../../src/cli/main.ts'
-import { schemaVersion } from '../../src/history/schema.ts'
-import { clusterStatements } from '../../src/history/schema-cluster.ts'
 
 async function run(...argv: string[]) {
   const lines: string[] = []

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createProgress, outcomeText, progressText, remainder } from '../../src/cli/progress.ts'
-import type { Note, Tally } from '../../src/imports/intake.ts'
+import type { Note, Tally } from '../../src/imports/import-writer.ts'
 import type { Job } from '../../src/jobs/job.ts'
 
-const tally: Tally = { images: 210, rows: 1_234_567, bars: 1, rejected: 0, leftOut: 0 }
+const tally: Tally = { snapshots: 210, rows: 1_234_567, bars: 1, rejected: 0, leftOut: 0 }
 const at = (done: number, total: number, told: Tally = tally): Extract<Note, { kind: 'progress' }> => {
   return { kind: 'progress', what: '/recordings/GOOG 2015-12-24', done, total, tally: told }
 }
@@ -40,7 +40,7 @@ test('a log gets a line now and then', () => {
 test('the outcome is one sentence', () => {
   const imported: Job = { work: 'import', format: 'cboe', paths: ['/a'] }
   expect(outcomeText(imported, { complete: true, tally, bytes: undefined })).toBe(
-    '210 images of 1,234,567 contracts, 1 daily bars written'
+    '210 snapshots of 1,234,567 contracts, 1 daily bars written'
   )
   const leftOut = { ...tally, leftOut: 1000 }
   expect(outcomeText(imported, { complete: true, tally: leftOut, bytes: undefined })).toContain(
@@ -51,7 +51,7 @@ test('the outcome is one sentence', () => {
       { work: 'backfill', days: 1, symbols: [], every: 1 },
       { complete: true, tally: leftOut, bytes: undefined }
     )
-  ).toContain(', 1,000 images were there')
+  ).toContain(', 1,000 snapshots were there')
 })
 
 test('an interrupted export does not claim that anything stays', () => {

@@ -11,7 +11,7 @@ import { watchSession } from '../../src/cli/watch-session.ts'
 import { type WatchedRow, watchLines } from '../../src/cli/watch-table.ts'
 import type { Update } from '../../src/client/frames.ts'
 import { Stream } from '../../src/client/stream.ts'
-import { Channel } from '../client/channel.ts'
+import { StreamServer } from '../client/channel.ts'
 import { socketTo } from '../client/in-memory.ts'
 import { shownBy } from './terminal-screen.ts'
 
@@ -20,7 +20,7 @@ const pain = 'maxpain.current.max_pain_strike'
 
 /** A watch over a scripted server, and what it wrote. */
 function watching(metrics: readonly string[], screen?: { columns: number; lines: number }) {
-  const channel = new Channel()
+  const channel = new StreamServer()
   const signals = new EventEmitter()
   const written = { out: [] as string[], err: [] as string[], screen: '' }
   const write = (text: string) => (written.screen += text)

@@ -39,7 +39,7 @@ interface Kept {
 }
 
 /** A server that acknowledges, remembers and resumes as the contract says, and sends what the test tells it to. */
-export class Channel {
+export class StreamServer {
   readonly connections: ServedConnection[] = []
   readonly kept = new Map<string, Kept>()
   epoch = 'epoch1'
@@ -65,10 +65,10 @@ export class ServedConnection {
   readonly heard: Frame[] = []
   token = `r_${++tokens}`
   #ids = new Map<string, SubscribeItem>()
-  readonly #channel: Channel
+  readonly #channel: StreamServer
   readonly #line: Line
 
-  constructor(channel: Channel, line: Line) {
+  constructor(channel: StreamServer, line: Line) {
     this.#channel = channel
     this.#line = line
   }

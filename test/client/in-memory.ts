@@ -1,13 +1,13 @@
 import type { Socket, SocketConstructor } from '../../src/client/socket.ts'
 import { Stream, type StreamOptions } from '../../src/client/stream.ts'
 import type { StreamEvent } from '../../src/client/stream-event.ts'
-import { Channel, type ServedConnection } from './channel.ts'
+import { type ServedConnection, StreamServer } from './channel.ts'
 
 type Listeners = Record<'open' | 'error' | 'message' | 'close', ((event: never) => void)[]>
 
 /** A stream and its server in one process, joined without a network, so that a test owns the clock. */
 export function joined(options: Omit<StreamOptions, 'onEvent'> = {}, ticket = async () => 'ticket') {
-  const channel = new Channel()
+  const channel = new StreamServer()
   const events: StreamEvent[] = []
   const reach = { answers: true }
   const stream = new Stream(
@@ -18,7 +18,7 @@ export function joined(options: Omit<StreamOptions, 'onEvent'> = {}, ticket = as
 }
 
 /** The constructor of sockets that lead to a channel of this process, as long as it can be reached. */
-export function socketTo(channel: Channel, reach: { readonly answers: boolean }): SocketConstructor {
+export function socketTo(channel: StreamServer, reach: { readonly answers: boolean }): SocketConstructor {
   return class implements Socket {
     readonly #listeners: Listeners = { open: [], error: [], message: [], close: [] }
     #served: ServedConnection | undefined

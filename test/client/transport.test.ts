@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createClient } from '../../src/client/client.ts'
-import { Channel } from './channel.ts'
+import { StreamServer } from './channel.ts'
 
 // The client over real sockets: a server of its own, the ticket over HTTP, a line that is cut.
 
-const channel = new Channel()
+const channel = new StreamServer()
 const tickets = { given: 0, key: '' as string | undefined, refusal: 0 }
 const used: (string | undefined)[] = []
 const server = createServer((request, response) => {

@@ -46,7 +46,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     const here = place()
     const first = await imported(here)
     expect(first.code).toBe(0)
-    expect(first.stderr).toContain('2 images of 3 contracts, 0 daily bars written')
+    expect(first.stderr).toContain('2 snapshots of 3 contracts, 0 daily bars written')
     expect(readFileSync(here.report, 'utf8')).toBe(`file,line,reason\n${here.file},4,"its ask is ""x"""\n`)
     expect(first.stderr).toContain(`1 could not be used, the first: ${here.file}, line 4: its ask is "x"`)
     const before = await exported(here)
@@ -68,7 +68,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     expect(stranger.status).toBe(401)
 
     const first = await imported(here)
-    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('2 images of 3 contracts')])
+    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('2 snapshots of 3 contracts')])
     expect(readFileSync(here.report, 'utf8')).toContain(',4,"its ask is ""x"""')
     expect((await imported(here)).code).toBe(0)
     expect((await exported(here)).rows).toHaveLength(3)
@@ -88,7 +88,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
       '--data',
       here.data
     )
-    expect(filled.stderr).toMatch(/^\d images of [\d,]+ contracts, [\d,]+ daily bars written/m)
+    expect(filled.stderr).toMatch(/^\d snapshots of [\d,]+ contracts, [\d,]+ daily bars written/m)
 
     const ofAapl = ['backfill', 'synthetic', '--symbols', 'AAPL', '--data', here.data]
     const other = await gammawall(...ofAapl, '--seed', '9')
@@ -166,7 +166,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     })
     expect(again.code).toBe(0)
     const last = await gammawall(...asked)
-    expect(last.stderr).toMatch(/^0 images of 0 contracts.* \d,\d\d\d images were there/m)
+    expect(last.stderr).toMatch(/^0 snapshots of 0 contracts.* \d,\d\d\d snapshots were there/m)
     if (service !== undefined) expect((await service.stop()).code).toBe(0)
   }, 180_000)
 

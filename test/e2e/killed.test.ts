@@ -50,7 +50,7 @@ function load(service: Service, connections: number, most: number) {
   }
 }
 
-/** What the store holds for a user. Asking for it is not counted. */
+/** What the store holds for a user. DataRequest for it is not counted. */
 async function stored(service: Service, email: string): Promise<number> {
   const { status, json } = await service.ask('/v1/admin/users?limit=100', service.keys.enterprise)
   expect(status).toBe(200)

@@ -43,7 +43,7 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
   let date = ''
   beforeAll(async () => {
     const data = temporaryFolder()
-    // Three images of each session, and sessions enough for a correlation of the three before the one that is asked about.
+    // Three snapshots of each session, and sessions enough for a correlation of the three before the one that is asked about.
     const symbols = 'SPY,AAPL,MSFT,NVDA,SPX,VIX'
     await brought(data, 'backfill', 'synthetic', '--days', '5', '--symbols', symbols, '--every', '6h')
     service = await startService(data, [...everything, '--universe', 'SPY'])
@@ -60,7 +60,7 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
     expect(shortcomings(checked), checked.told).toEqual([])
   })
 
-  test('was not there between two images', async () => {
+  test('was not there between two snapshots', async () => {
     const { status, json } = await past(service, '/v1/exposure/gex/SPY', `${date}T11:00:00`)
     expect([status, json?.['error']]).toEqual([404, 'no_data'])
   })
@@ -87,8 +87,8 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
   let service: Service
   beforeAll(async () => {
     const data = temporaryFolder()
-    expect(await brought(data, 'import', 'cboe', payloads!)).toContain('11 images of 179,132 contracts')
-    expect(await brought(data, 'import', 'lean', minutes!)).toContain('210 images of 460,320 contracts')
+    expect(await brought(data, 'import', 'cboe', payloads!)).toContain('11 snapshots of 179,132 contracts')
+    expect(await brought(data, 'import', 'lean', minutes!)).toContain('210 snapshots of 460,320 contracts')
     const source = ['--source', 'cboe', '--cboe-path', payloads!, '--as-of', '2026-07-31']
     service = await startService(data, [...everything, ...source, '--replay-from', '2015-12-24'])
   })
@@ -115,7 +115,7 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
     '2026-07-31',
     '2026-08-03',
     '2026-08-04'
-  ])('%s is answered from its closing image, and from nothing before the close', async (date) => {
+  ])('%s is answered from its closing snapshot, and from nothing before the close', async (date) => {
     for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
       const address = path.replace(/\{\w+\}/, 'SPY')
       const { status, headers, json } = await past(service, address, date)

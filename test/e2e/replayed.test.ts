@@ -3,7 +3,7 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { hasEngine } from '../support/engine.ts'
 import { ask, eventually, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
-// The whole way of an image, on the service as it is built: seen live, recorded, read back, restored, answered.
+// The whole way of a snapshot, on the service as it is built: seen live, recorded, read back, restored, answered.
 
 const moment = '2026-07-29T11:00:00'
 const settings = ['--as-of', '2026-07-29T11:00', '--universe', 'SPY', '--enable', 'exposure-history']

@@ -56,7 +56,7 @@ describe('the documentation', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self'/)
     const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
     expect(parts.length).toBeGreaterThanOrEqual(4)
-    const kinds: Readonly<Record<string, RegExp>> = { js: /javascript/, css: /^text\/css/, png: /^image\/png/ }
+    const kinds: Readonly<Record<string, RegExp>> = { js: /javascript/, css: /^text\/css/, png: /^snapshot\/png/ }
     for (const part of parts) {
       const address = new URL(part, `${service.base}/swagger`)
       expect(address.origin).toBe(service.base)
@@ -193,6 +193,6 @@ describe('the log', () => {
     const secrets = [...sent].filter((key) => key.startsWith('gw_live_'))
     for (const key of secrets) for (const text of [stderr, metrics]) expect(text).not.toContain(key.slice(8))
     expect(stderr).not.toMatch(/apikey/i)
-    expect(stdout.match(/gw_live_/g)).toHaveLength(planIds.length + 1) // the welcome: each plan, and the line to paste
+    expect(stdout.match(/gw_live_/g)).toHaveLength(planIds.length + 1) // the startupBanner: each plan, and the line to paste
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answer } from '../../src/api/answer.ts'
 import { ApiError } from '../../src/api/error.ts'
-import type { AccountView, Catalogue } from '../../src/api/inputs.ts'
+import type { AccountView, Catalogue } from '../../src/api/inputs/inputs.ts'
 import { readParameters } from '../../src/api/params.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'

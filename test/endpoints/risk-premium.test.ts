@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { answer } from '../../src/api/answer.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { gather } from '../../src/api/gather.ts'
+import { loadInputs } from '../../src/api/inputs/load.ts'
 import { readParameters } from '../../src/api/params.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { endpoints, endpointsWith } from '../../src/endpoints/index.ts'
-import { inlineEngine } from '../../src/engine/inline.ts'
-import { LiveMarket } from '../../src/live/live-market.ts'
+import { LiveMarket } from '../../src/live/market.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
 import { asked, endpointAt } from '../support/asking.ts'
 import { eastern } from '../support/hand-made.ts'
 import { madeUpRecords, recordOf, sessionsBefore } from '../support/made-up-records.ts'
@@ -34,7 +34,7 @@ function syntheticLive(now: number) {
   return async <Answer>(endpoint: Endpoint, query: Readonly<Record<string, string>> = {}, symbol = 'AAPL') => {
     try {
       const params = readParameters(endpoint.params, { symbol }, query, { today: easternDate(now) })
-      const { inputs } = await gather(endpoint, params, { source, maxAge: 1e9, keyless: false })
+      const { inputs } = await loadInputs(endpoint, params, { source, maxAge: 1e9, keyless: false })
       return JSON.parse(answer(endpoint, { params, inputs, body: undefined, caller: [] })) as Answer
     } catch (error) {
       if (error instanceof ApiError) return error.code as never

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from '../../src/api/answer.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { gather } from '../../src/api/gather.ts'
+import { loadInputs } from '../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../src/api/source.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
@@ -182,7 +182,7 @@ describe('without a key', () => {
 
   const ask = async (now: number, keyless: boolean, symbol = 'AAPL'): Promise<StockSummary | string> => {
     try {
-      const { inputs } = await gather(endpoint, { symbol }, { source: sourceAt(now), maxAge: 0, keyless })
+      const { inputs } = await loadInputs(endpoint, { symbol }, { source: sourceAt(now), maxAge: 0, keyless })
       return JSON.parse(answer(endpoint, { params: { symbol }, inputs, body: undefined, caller: [] }))
     } catch (error) {
       if (error instanceof ApiError) return error.code

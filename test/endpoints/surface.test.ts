@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { acceptedSlices } from '../../src/volatility/slice.ts'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { asked, endpointAt, textOf } from '../support/asking.ts'
 import { handMade, syntheticMarket } from '../support/markets.ts'
 import { chainOf, series } from '../volatility/chains.ts'

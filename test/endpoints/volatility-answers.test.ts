@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answer } from '../../src/api/answer.ts'
 import { ApiError } from '../../src/api/error.ts'
-import { gather } from '../../src/api/gather.ts'
+import { loadInputs } from '../../src/api/inputs/load.ts'
 import { readParameters } from '../../src/api/params.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import type { MarketSource } from '../../src/api/source.ts'
@@ -12,7 +12,7 @@ import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { normalPdf } from '../../src/math/normal.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { acceptedSlices, slices } from '../../src/volatility/slice.ts'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { asked, endpointAt, textOf } from '../support/asking.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { handMade, type Market, priced, syntheticMarket } from '../support/markets.ts'
@@ -311,7 +311,7 @@ describe('dispersion', () => {
     try {
       const params = readParameters(endpoint.params, {}, query, { today: '2026-07-29' as IsoDate })
       endpoint.check(params as never)
-      const { inputs } = await gather(endpoint, params, { source, maxAge: 0, keyless: false })
+      const { inputs } = await loadInputs(endpoint, params, { source, maxAge: 0, keyless: false })
       for (const list of inputs.histories!.values()) {
         expect(list.length).toBeLessThanOrEqual((params['horizon_days'] as number) + 40)
       }

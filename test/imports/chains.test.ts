@@ -22,14 +22,14 @@ function imported(files: Readonly<Record<string, string | Uint8Array>>, { map, s
     symbol: symbol as Ticker | undefined,
     archive: { bars: async () => bars }
   }
-  return take((intake) => importChains([folderWith(files)], options, intake))
+  return take((writer) => importChains([folderWith(files)], options, writer))
 }
 
 const heading = 'date,symbol,expiration,strike,right,bid,ask,underlying_price'
 const rows = (...lines: readonly string[]) => `${[heading, ...lines].join('\n')}\n`
 
-test('rows of one date become one image for each symbol, at the close of that day, in any order', async () => {
-  const { images, rejections } = await imported({
+test('rows of one date become one snapshot for each symbol, at the close of that day, in any order', async () => {
+  const { snapshots, rejections } = await imported({
     'a.csv': rows(
       '2024-01-05,SPY,2024-01-19,470,P,5,5.2,467.92',
       '2024-01-05,QQQ,2024-01-19,400,C,4,4.2,396.75',
@@ -39,19 +39,19 @@ test('rows of one date become one image for each symbol, at the close of that da
     )
   })
   expect(rejections).toEqual([])
-  expect(images.map(({ chain }) => [chain.symbol, iso(chain.asOf), chain.spot, chain.size])).toEqual([
+  expect(snapshots.map(({ chain }) => [chain.symbol, iso(chain.asOf), chain.spot, chain.size])).toEqual([
     ['SPY', '2024-01-05T21:00:00.000Z', 467.92, 3],
     ['QQQ', '2024-01-05T21:00:00.000Z', 396.75, 1],
     ['SPY', '2024-11-29T18:00:00.000Z', 602.55, 1] // a half day
   ])
-  const [{ chain, missing }] = images
+  const [{ chain, missing }] = snapshots
   expect([...chain.bid]).toEqual([9, 6, 5])
   expect([...chain.openInterest]).toEqual([-1, -1, -1])
   expect(missing).toEqual(['trade_tape', 'macro_intraday', 'quote_sizes', 'option_volume', 'open_interest'])
 })
 
 test('a bad row goes to the report with its line and reason, and the others are imported', async () => {
-  const { images, rejections, tally } = await imported({
+  const { snapshots, rejections, tally } = await imported({
     'a.csv': rows(
       'yesterday,SPY,2024-01-19,470,C,5,5.2,467.92',
       '2024-01-05,SPY,soon,470,C,5,5.2,467.92',
@@ -73,12 +73,12 @@ test('a bad row goes to the report with its line and reason, and the others are 
     '7: its symbol is "S P Y"',
     '8: there was no session on 2024-01-06'
   ])
-  expect(tally).toMatchObject({ images: 1, rows: 1, rejected: 7, leftOut: 1 })
-  expect([images[0].chain.bid[0], images[0].chain.ask[0]]).toEqual([Number.NaN, Number.NaN])
+  expect(tally).toMatchObject({ snapshots: 1, rows: 1, rejected: 7, leftOut: 1 })
+  expect([snapshots[0].chain.bid[0], snapshots[0].chain.ask[0]]).toEqual([Number.NaN, Number.NaN])
 })
 
 test('a date that comes again after another one does not replace what was complete', async () => {
-  const { images, rejections } = await imported({
+  const { snapshots, rejections } = await imported({
     'a.csv': rows(
       '2024-01-05,SPY,2024-01-19,470,C,5,5.2,467.92',
       '2024-01-08,SPY,2024-01-19,470,C,6,6.2,474.6',
@@ -86,7 +86,7 @@ test('a date that comes again after another one does not replace what was comple
     ),
     'b.csv': rows('2024-01-08,SPY,2024-01-19,480,C,1,1.2,474.6')
   })
-  expect(images.map(({ chain }) => chain.size)).toEqual([1, 1])
+  expect(snapshots.map(({ chain }) => chain.size)).toEqual([1, 1])
   const remedy = 'was complete before: sort the rows by date and keep a date in one file'
   expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
     [4, `SPY on 2024-01-05 ${remedy}`],
@@ -98,16 +98,16 @@ test('without a price of the underlying its quote serves, then the bar in the ar
   const table = (quote: string) =>
     `date,symbol,expiration,strike,right,bid,ask,underlying_bid,underlying_ask\n2024-01-05,SPY,2024-01-19,470,C,5,5.2,${quote}\n`
   const quoted = await imported({ 'a.csv': table('467.9,467.94') })
-  expect(quoted.images[0].chain.spot).toBeCloseTo(467.92, 9)
-  expect(quoted.images[0].chain).toMatchObject({ quote: { bid: 467.9, ask: 467.94 } })
+  expect(quoted.snapshots[0].chain.spot).toBeCloseTo(467.92, 9)
+  expect(quoted.snapshots[0].chain).toMatchObject({ quote: { bid: 467.9, ask: 467.94 } })
   const bar = { date: '2024-01-05', open: 1, high: 1, low: 1, close: 467.92, volume: 1 } as unknown as DailyBar
   const archived = await imported({ 'a.csv': table(',') }, { bars: [bar] })
-  expect(archived.images[0].chain).toMatchObject({ spot: 467.92, quote: { bid: undefined, ask: undefined } })
+  expect(archived.snapshots[0].chain).toMatchObject({ spot: 467.92, quote: { bid: undefined, ask: undefined } })
   const nothing = await imported(
     { 'a.csv': table(',') },
     { bars: [{ ...bar, date: '2024-01-04' as DailyBar['date'] }] }
   )
-  expect(nothing.images).toEqual([])
+  expect(nothing.snapshots).toEqual([])
   expect(nothing.rejections[0].reason).toContain('no price of the underlying for the 1 contracts of SPY on 2024-01-05')
 })
 
@@ -124,32 +124,32 @@ test('a file that does not fit the map at all is given up, with one line for the
 })
 
 test('OCC symbols name their series; adjusted ones are left out', async () => {
-  const { images, tally } = await imported({
+  const { snapshots, tally } = await imported({
     'a.csv.gz': gzipSync(
       'occ,date,bid,ask,underlying_price\nSPXW  240119P04700000,20240105,1,2,4697.24\nSPX240119P04700000,20240105,1,2,4697.24\nSPX1240119P04700000,20240105,1,2,1\n'
     )
   })
-  expect(images).toHaveLength(1)
-  const { chain } = images[0]
+  expect(snapshots).toHaveLength(1)
+  const { chain } = snapshots[0]
   expect(chain.symbol).toBe('SPX')
   expect(chain.expirations.map(({ root, settlement }) => `${root} ${settlement}`)).toEqual(['SPX am', 'SPXW pm'])
   expect(tally.leftOut).toBe(1)
 })
 
 test('an index table without roots tells weekly from monthly series by their expiration', async () => {
-  const { images } = await imported({
+  const { snapshots } = await imported({
     'a.csv': rows('2024-01-05,^SPX,2024-01-19,4700,C,1,2,4697.24', '2024-01-05,^SPX,2024-01-26,4700,C,1,2,4697.24')
   })
-  expect(images[0].chain.expirations.map(({ root }) => root)).toEqual(['SPX', 'SPXW'])
+  expect(snapshots[0].chain.expirations.map(({ root }) => root)).toEqual(['SPX', 'SPXW'])
 })
 
-test('it stops between two images when it is told to', async () => {
+test('it stops between two snapshots when it is told to', async () => {
   const stopping = new AbortController()
   stopping.abort()
   const folder = folderWith({ 'a.csv': rows('2024-01-05,SPY,2024-01-19,470,C,5,5.2,467.92') })
   const options = { columns: undefined, symbol: undefined, archive: { bars: async () => [] } }
-  const { images } = await take((intake) => importChains([folder], options, intake), { signal: stopping.signal })
-  expect(images).toEqual([])
+  const { snapshots } = await take((writer) => importChains([folder], options, writer), { signal: stopping.signal })
+  expect(snapshots).toEqual([])
 })
 
 describe('the maps of the documentation', () => {
@@ -157,7 +157,7 @@ describe('the maps of the documentation', () => {
   const [datashop, optionMetrics, orats] = [...page.matchAll(/```json\n([^`]*)```/g)].map(([, json]) => json)
 
   test('read a Cboe DataShop table', async () => {
-    const { images, tally } = await imported(
+    const { snapshots, tally } = await imported(
       {
         'datashop.csv': [
           'underlying_symbol,quote_date,root,expiration,strike,option_type,open,high,low,close,trade_volume,bid_size_1545,bid_1545,ask_size_1545,ask_1545,underlying_bid_1545,underlying_ask_1545,bid_size_eod,bid_eod,ask_size_eod,ask_eod,underlying_bid_eod,underlying_ask_eod,vwap,open_interest,delivery_code',
@@ -168,7 +168,7 @@ describe('the maps of the documentation', () => {
       },
       { map: datashop }
     )
-    const { chain, missing } = images[0]
+    const { chain, missing } = snapshots[0]
     expect(chain).toMatchObject({ symbol: 'SPX', size: 2 })
     expect(chain.spot).toBeCloseTo(4697.24, 9)
     const put = slotOf(chain, '2024-01-12', 4700, PUT, 'SPXW')
@@ -180,7 +180,7 @@ describe('the maps of the documentation', () => {
 
   test('read an OptionMetrics table, the underlying from its daily bar', async () => {
     const bar = { date: '2014-01-06', open: 1, high: 1, low: 1, close: 1826.77, volume: 0 } as unknown as DailyBar
-    const { images } = await imported(
+    const { snapshots } = await imported(
       {
         'opprcd.csv': [
           'secid,date,symbol,symbol_flag,exdate,last_date,cp_flag,strike_price,best_bid,best_offer,volume,open_interest,impl_volatility',
@@ -190,7 +190,7 @@ describe('the maps of the documentation', () => {
       },
       { map: optionMetrics, symbol: 'SPX', bars: [bar] }
     )
-    const { chain } = images[0]
+    const { chain } = snapshots[0]
     expect(chain.spot).toBe(1826.77)
     expect(chain.expirations.map(({ date, root }) => `${root} ${date}`)).toEqual(['SPXW 2014-01-10', 'SPX 2014-01-17'])
     const put = slotOf(chain, '2014-01-10', 1825, PUT)
@@ -198,7 +198,7 @@ describe('the maps of the documentation', () => {
   })
 
   test('read an ORATS table, the call and the put of a strike from one row', async () => {
-    const { images, rejections } = await imported(
+    const { snapshots, rejections } = await imported(
       {
         'orats.csv': [
           'ticker,stkPx,expirDate,yte,strike,cVolu,cOi,pVolu,pOi,cBidPx,cValue,cAskPx,pBidPx,pValue,pAskPx,trade_date',
@@ -208,7 +208,7 @@ describe('the maps of the documentation', () => {
       { map: orats }
     )
     expect(rejections).toEqual([])
-    const { chain } = images[0]
+    const { chain } = snapshots[0]
     expect([chain.symbol, chain.spot, chain.size]).toEqual(['AAPL', 181.18, 2])
     const [call, put] = [CALL, PUT].map((right) => slotOf(chain, '2024-01-19', 180, right))
     expect([chain.bid[call], chain.ask[call], chain.volume[call], chain.openInterest[call]]).toEqual([
@@ -218,12 +218,12 @@ describe('the maps of the documentation', () => {
   })
 })
 
-test('a packed table that breaks off gives no image of the date at which it does', async () => {
+test('a packed table that breaks off gives no snapshot of the date at which it does', async () => {
   const day = (date: string) =>
     Array.from({ length: 3000 }, (_, k) => `${date},SPY,2024-06-21,${100 + k},C,${5 + Math.sin(k)},99,467.92`)
   const packed = gzipSync(rows(...day('2024-01-05'), ...day('2024-01-08')))
-  const { images, rejections } = await imported({ 'a.csv.gz': packed.subarray(0, Math.floor(0.9 * packed.length)) })
-  expect(images.map(({ chain }) => [iso(chain.asOf), chain.size])).toEqual([['2024-01-05T21:00:00.000Z', 3000]])
+  const { snapshots, rejections } = await imported({ 'a.csv.gz': packed.subarray(0, Math.floor(0.9 * packed.length)) })
+  expect(snapshots.map(({ chain }) => [iso(chain.asOf), chain.size])).toEqual([['2024-01-05T21:00:00.000Z', 3000]])
   expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
     [undefined, 'unexpected end of file'],
     [3002, 'SPY on 2024-01-08 is not complete: the file breaks off']

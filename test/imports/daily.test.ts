@@ -9,7 +9,7 @@ import { folderWith, take } from './take.ts'
 
 function imported(paths: readonly string[], { map, symbol }: { map?: string; symbol?: string } = {}) {
   const columns = map === undefined ? undefined : parseColumnMap(map, dailyFields)
-  return take((intake) => importDaily(paths, { columns, symbol: symbol as Ticker | undefined }, intake))
+  return take((writer) => importDaily(paths, { columns, symbol: symbol as Ticker | undefined }, writer))
 }
 
 test('a table of bars is read by its heading, the symbol by the name of the file', async () => {

@@ -12,15 +12,15 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
   let taken: Taken
   let chains: ReadonlyMap<string, Chain>
   beforeAll(async () => {
-    taken = await take((intake) => importLean([folder!], intake))
-    chains = new Map(taken.images.map(({ chain }) => [iso(chain.asOf).slice(11, 16), chain]))
+    taken = await take((writer) => importLean([folder!], writer))
+    chains = new Map(taken.snapshots.map(({ chain }) => [iso(chain.asOf).slice(11, 16), chain]))
   })
 
-  test('has an image for each of its 210 minutes, 09:31 to 13:00, with all 2,192 series', () => {
-    expect(taken.tally).toEqual({ images: 210, rows: 460_320, bars: 1, rejected: 0, leftOut: 0 })
-    expect(iso(taken.images[0].chain.asOf)).toBe('2015-12-24T14:31:00.000Z')
-    expect(iso(taken.images[209].chain.asOf)).toBe('2015-12-24T18:00:00.000Z')
-    expect(new Set(taken.images.map(({ chain }) => chain.size))).toEqual(new Set([2192]))
+  test('has a snapshot for each of its 210 minutes, 09:31 to 13:00, with all 2,192 series', () => {
+    expect(taken.tally).toEqual({ snapshots: 210, rows: 460_320, bars: 1, rejected: 0, leftOut: 0 })
+    expect(iso(taken.snapshots[0].chain.asOf)).toBe('2015-12-24T14:31:00.000Z')
+    expect(iso(taken.snapshots[209].chain.asOf)).toBe('2015-12-24T18:00:00.000Z')
+    expect(new Set(taken.snapshots.map(({ chain }) => chain.size))).toEqual(new Set([2192]))
   })
 
   test('closed at 748.40 after 749.55, 751.35 and 746.34', () => {
@@ -32,7 +32,7 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
 
   test('has the spot of the newest bar of the shares at every minute', () => {
     const bars = [...filesIn('equity/20151224_quote.zip').values()][0]
-    for (const { chain } of taken.images.slice(0, -1)) {
+    for (const { chain } of taken.snapshots.slice(0, -1)) {
       const known = (chain.asOf - Date.UTC(2015, 11, 24, 5)) / 60_000
       const newest = bars.findLast(([time]) => Number(time) / 60_000 + 1 <= known)!
       expect(chain.spot).toBeCloseTo((Number(newest[4]) + Number(newest[9])) / 20_000, 9)

@@ -48,21 +48,21 @@ const zips = {
 const shares = { [`${day}_quote.zip`]: zipOf(shareQuotes), [`${day}_trade.zip`]: zipOf(shareTrades) }
 
 const imported = (files: Readonly<Record<string, string | Uint8Array>>) =>
-  take((intake) => importLean([folderWith(files)], intake))
+  take((writer) => importLean([folderWith(files)], writer))
 
-test('every minute of the session is an image, known at the end of the minute', async () => {
-  const { images, tally } = await imported({ ...zips, ...shares })
-  expect(images).toHaveLength(390)
-  expect(iso(images[0].chain.asOf)).toBe('2024-01-05T14:31:00.000Z')
-  expect(iso(images[389].chain.asOf)).toBe('2024-01-05T21:00:00.000Z')
-  expect(tally).toMatchObject({ images: 390, rows: 780, bars: 1, rejected: 0 })
-  expect(images[0]).toMatchObject({ fidelity: 'imported', missing: ['trade_tape', 'macro_intraday'] })
+test('every minute of the session is a snapshot, known at the end of the minute', async () => {
+  const { snapshots, tally } = await imported({ ...zips, ...shares })
+  expect(snapshots).toHaveLength(390)
+  expect(iso(snapshots[0].chain.asOf)).toBe('2024-01-05T14:31:00.000Z')
+  expect(iso(snapshots[389].chain.asOf)).toBe('2024-01-05T21:00:00.000Z')
+  expect(tally).toMatchObject({ snapshots: 390, rows: 780, bars: 1, rejected: 0 })
+  expect(snapshots[0]).toMatchObject({ fidelity: 'imported', missing: ['trade_tape', 'macro_intraday'] })
 })
 
 test('a quote stands until the next one, and a series without a quote yet is there without figures', async () => {
-  const { images } = await imported({ ...zips, ...shares })
+  const { snapshots } = await imported({ ...zips, ...shares })
   const figures = (index: number, right: number) => {
-    const { chain } = images[index]
+    const { chain } = snapshots[index]
     const slot = slotOf(chain, '2024-01-19', 100, right)
     return [chain.bid[slot], chain.ask[slot], chain.bidSize[slot], chain.askSize[slot]]
   }
@@ -74,9 +74,9 @@ test('a quote stands until the next one, and a series without a quote yet is the
 })
 
 test('volume adds up by the minute of the prints; open interest is that of the morning', async () => {
-  const { images } = await imported({ ...zips, ...shares })
+  const { snapshots } = await imported({ ...zips, ...shares })
   const figures = (index: number, right: number) => {
-    const { chain } = images[index]
+    const { chain } = snapshots[index]
     const slot = slotOf(chain, '2024-01-19', 100, right)
     return [chain.volume[slot], chain.last[slot], chain.openInterest[slot]]
   }
@@ -87,31 +87,31 @@ test('volume adds up by the minute of the prints; open interest is that of the m
 })
 
 test('the underlying is the midpoint of its quote, and at the close its last trade', async () => {
-  const { images, bars } = await imported({ ...zips, ...shares })
-  expect(images[0].chain).toMatchObject({ spot: 100, quote: { bid: 99, ask: 101, last: 100.5 } })
-  expect(images[1].chain).toMatchObject({ spot: 100.1, quote: { bid: 100, ask: 100.2, last: 100.5 } })
-  expect(images[389].chain).toMatchObject({ spot: 100.35, quote: { bid: 100, ask: 100.2, last: 100.35 } })
+  const { snapshots, bars } = await imported({ ...zips, ...shares })
+  expect(snapshots[0].chain).toMatchObject({ spot: 100, quote: { bid: 99, ask: 101, last: 100.5 } })
+  expect(snapshots[1].chain).toMatchObject({ spot: 100.1, quote: { bid: 100, ask: 100.2, last: 100.5 } })
+  expect(snapshots[389].chain).toMatchObject({ spot: 100.35, quote: { bid: 100, ask: 100.2, last: 100.35 } })
   expect(bars).toEqual([['ABC', { date: '2024-01-05', open: 100, high: 101, low: 99, close: 100.35, volume: 150 }]])
 })
 
 test('what the files lack is said: no trades, no open interest', async () => {
-  const { images } = await imported({ [`${day}_quote_american.zip`]: zipOf(optionQuotes), ...shares })
-  expect(images[0].missing).toEqual(['trade_tape', 'macro_intraday', 'option_volume', 'open_interest'])
-  expect([...images[389].chain.volume]).toEqual([-1, -1])
+  const { snapshots } = await imported({ [`${day}_quote_american.zip`]: zipOf(optionQuotes), ...shares })
+  expect(snapshots[0].missing).toEqual(['trade_tape', 'macro_intraday', 'option_volume', 'open_interest'])
+  expect([...snapshots[389].chain.volume]).toEqual([-1, -1])
 })
 
-test('minutes before the first price of the underlying have no image', async () => {
+test('minutes before the first price of the underlying have no snapshot', async () => {
   const late = { [`${day}_abc_minute_trade.csv`]: `${at(10, 0)},1000000,1000000,1000000,1000000,1\n` }
-  const { images, rejections } = await imported({ ...zips, [`${day}_trade.zip`]: zipOf(late) })
-  expect(iso(images[0].chain.asOf)).toBe('2024-01-05T15:01:00.000Z')
+  const { snapshots, rejections } = await imported({ ...zips, [`${day}_trade.zip`]: zipOf(late) })
+  expect(iso(snapshots[0].chain.asOf)).toBe('2024-01-05T15:01:00.000Z')
   expect(rejections.map(({ reason }) => reason)).toEqual([
-    '30 of 390 minutes lie before the first price of the underlying: they have no image'
+    '30 of 390 minutes lie before the first price of the underlying: they have no snapshot'
   ])
 })
 
 test('shares alone make the bar of the day', async () => {
-  const { images, bars } = await imported(shares)
-  expect(images).toHaveLength(0)
+  const { snapshots, bars } = await imported(shares)
+  expect(snapshots).toHaveLength(0)
   expect(bars).toHaveLength(1)
 })
 
@@ -119,13 +119,13 @@ test('a line that cannot be used is in the report with its number, and the other
   const broken = `${at(9, 30)},a,b,c,d,3,1,1,1,1,1\nnonsense\n${at(9, 31)},1,1,1,-1,3,22000,22000,21500,21500,4\n`
   const fine = `${at(9, 32)},21000,21000,20000,20500,3,22000,22000,21500,21500,4\n`
   const files = { ...shares, [`${day}_quote_american.zip`]: zipOf({ [quoteOf('call')]: broken + fine }) }
-  const { images, rejections } = await imported(files)
+  const { snapshots, rejections } = await imported(files)
   expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
     [1, 'a price is not a number above 0'],
     [2, 'it has 1 fields instead of 11'],
     [3, 'a price is not a number above 0']
   ])
-  expect(images[2].chain.bid[0]).toBe(2.05)
+  expect(snapshots[2].chain.bid[0]).toBe(2.05)
 })
 
 test('a damaged file in a zip, a strange name and a zip that is none go to the report', async () => {
@@ -138,21 +138,21 @@ test('a damaged file in a zip, a strange name and a zip that is none go to the r
     '20240105_quote_american.zip': zipOf({ ...optionQuotes, 'readme.txt': 'hello' }),
     '20240105_openinterest_american.zip': 'no zip'
   }
-  const { images, rejections } = await imported(files)
-  expect(images).toHaveLength(390)
+  const { snapshots, rejections } = await imported(files)
+  expect(snapshots).toHaveLength(390)
   expect(rejections).toHaveLength(3)
   expect(rejections.map(({ reason }) => reason).join('; ')).toMatch(/cannot be opened.*its name is not one of LEAN/)
 })
 
 test('a copy of a zip does not double the volume', async () => {
-  const { images, bars, rejections } = await imported({
+  const { snapshots, bars, rejections } = await imported({
     ...zips,
     ...shares,
     [`${day}_trade_european.zip`]: zipOf(optionTrades),
     [`${day}_trade_american.zip`]: zipOf(optionTrades),
     [`${day}_trade.ZIP`]: zipOf(shareTrades)
   })
-  const { chain } = images[389]
+  const { chain } = snapshots[389]
   expect(chain.volume[slotOf(chain, '2024-01-19', 100, CALL)]).toBe(5)
   expect(bars[0][1].volume).toBe(150)
   expect(rejections.map(({ reason }) => reason)).toEqual([
@@ -167,20 +167,20 @@ test('an adjusted series and an expired one are left out', async () => {
     [`${day}_abc1_minute_quote_american_call_1000000_20240119.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`,
     [`${day}_abc_minute_quote_american_call_1000000_20240104.csv`]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n`
   }
-  const { images, rejections } = await imported({ ...shares, [`${day}_quote_american.zip`]: zipOf(more) })
-  expect(images[0].chain.size).toBe(2)
+  const { snapshots, rejections } = await imported({ ...shares, [`${day}_quote_american.zip`]: zipOf(more) })
+  expect(snapshots[0].chain.size).toBe(2)
   expect(rejections.map(({ reason }) => reason)).toEqual(['it is not of ABC on 2024-01-05, as the zip is'])
 })
 
 test('weekly series of an index join its chain, settled as their root is', async () => {
   const quote = `${at(9, 30)},10000,10000,10000,10000,1,20000,20000,20000,20000,2\n`
-  const { images } = await imported({
+  const { snapshots } = await imported({
     [`${day}_trade.zip`]: zipOf({ [`${day}_spx_minute_trade.csv`]: `${at(9, 30)},47000000,1,1,47000000,1\n` }),
     [`${day}_quote_european.zip`]: zipOf({ [`${day}_spx_minute_quote_european_put_47000000_20240119.csv`]: quote }),
     '20240105_quote_american.zip': zipOf({ [`${day}_spxw_minute_quote_european_put_47000000_20240119.csv`]: quote })
   })
-  expect(images[0].chain.symbol).toBe('SPX')
-  expect(images[0].chain.expirations.map(({ root, settlement }) => [root, settlement])).toEqual([
+  expect(snapshots[0].chain.symbol).toBe('SPX')
+  expect(snapshots[0].chain.expirations.map(({ root, settlement }) => [root, settlement])).toEqual([
     ['SPX', 'am'],
     ['SPXW', 'pm']
   ])
@@ -188,27 +188,27 @@ test('weekly series of an index join its chain, settled as their root is', async
 
 test('an expiration on a Saturday, as before 2015, is the Friday on which trading ends', async () => {
   const name = '20140106_abc_minute_quote_american_call_1000000_20140118.csv'
-  const { images } = await imported({
+  const { snapshots } = await imported({
     '20140106_quote_american.zip': zipOf({ [name]: `${at(9, 30)},1,1,1,1,1,2,2,2,2,2\n` }),
     '20140106_trade.zip': zipOf({ '20140106_abc_minute_trade.csv': `${at(9, 30)},10000,10000,10000,10000,1\n` })
   })
-  expect(images[0].chain.expirations[0].date).toBe('2014-01-17')
+  expect(snapshots[0].chain.expirations[0].date).toBe('2014-01-17')
 })
 
 test('a zip of a day without a session goes to the report', async () => {
-  const { images, rejections } = await imported({
+  const { snapshots, rejections } = await imported({
     '20240106_trade.zip': zipOf({ '20240106_abc_minute_trade.csv': `${at(9, 30)},1,1,1,1,1\n` })
   })
-  expect(images).toHaveLength(0)
+  expect(snapshots).toHaveLength(0)
   expect(rejections[0].reason).toBe('there was no session on 2024-01-06')
 })
 
 test('it stops within a day when it is told to', async () => {
   const stopping = new AbortController()
   const folder = folderWith({ ...zips, ...shares })
-  const { images } = await take((intake) => importLean([join(folder)], intake), {
+  const { snapshots } = await take((writer) => importLean([join(folder)], writer), {
     signal: stopping.signal,
-    onImage: () => stopping.abort()
+    onSnapshot: () => stopping.abort()
   })
-  expect(images).toHaveLength(1)
+  expect(snapshots).toHaveLength(1)
 })

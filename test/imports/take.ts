@@ -2,14 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ChainImage, HistoryStore } from '../../src/history/store.ts'
-import { createIntake, type Intake, type Note, type Rejection, type Tally } from '../../src/imports/intake.ts'
+import type { ChainSnapshot, HistoryStore } from '../../src/archive/store.ts'
+import {
+  createImportWriter,
+  type ImportWriter,
+  type Note,
+  type Rejection,
+  type Tally
+} from '../../src/imports/import-writer.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 
 /** Everything an import handed over. */
 export interface Taken {
-  readonly images: readonly ChainImage[]
+  readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly (readonly [symbol: string, bar: DailyBar])[]
   readonly rejections: readonly Rejection[]
   readonly notes: readonly Note[]
@@ -18,30 +24,33 @@ export interface Taken {
 
 /** Lets an import run to its end, or until `signal`, and returns what it handed to the archive. */
 export async function take(
-  run: (intake: Intake) => Promise<void>,
-  { signal = new AbortController().signal, onImage = () => {} }: { signal?: AbortSignal; onImage?: () => void } = {}
+  run: (writer: ImportWriter) => Promise<void>,
+  {
+    signal = new AbortController().signal,
+    onSnapshot = () => {}
+  }: { signal?: AbortSignal; onSnapshot?: () => void } = {}
 ): Promise<Taken> {
-  const images: ChainImage[] = []
+  const snapshots: ChainSnapshot[] = []
   const bars: [string, DailyBar][] = []
   const notes: Note[] = []
-  const store: Pick<HistoryStore, 'writeImages' | 'writeBars'> = {
-    writeImages: async (batch) => void images.push(...batch),
+  const store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars'> = {
+    writeSnapshots: async (batch) => void snapshots.push(...batch),
     writeBars: async (symbol, batch) => {
       for (const bar of batch) bars.push([symbol, bar])
     }
   }
-  const intake = createIntake({ store, signal, tell: (note) => void notes.push(note) })
-  const watched: Intake = {
-    ...intake,
-    async image(image) {
-      await intake.image(image)
-      onImage()
+  const writer = createImportWriter({ store, signal, tell: (note) => void notes.push(note) })
+  const watched: ImportWriter = {
+    ...writer,
+    async snapshot(snapshot) {
+      await writer.snapshot(snapshot)
+      onSnapshot()
     }
   }
   await run(watched)
-  const tally = await intake.finish()
+  const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
-  return { images, bars, rejections, notes, tally }
+  return { snapshots, bars, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { type JobStore, type Listener, type Outcome, perform } from '../../src/jobs/perform.ts'
+import { type JobStore, type Listener, type Outcome, runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -24,7 +24,7 @@ function backfilled(
     symbols: symbols as readonly Ticker[],
     every: Number(every)
   } as const
-  return perform(
+  return runJob(
     job,
     { store, seed: 1, assumptions: defaultAssumptions, now: friday.close + minutes },
     { tell: () => {}, signal: new AbortController().signal, ...listener }
@@ -36,16 +36,16 @@ test('every step of each session is written, its close too, as the live service 
   const { tally, complete } = await backfilled(store)
   expect(complete).toBe(true)
   const days = (await store.coverage(AAPL))?.days
-  expect(days?.map(({ date, images, fidelity, missing }) => [date, images, fidelity, missing])).toEqual([
+  expect(days?.map(({ date, snapshots, fidelity, missing }) => [date, snapshots, fidelity, missing])).toEqual([
     ['2026-11-25', 8, 'recorded', ['trade_tape']], // 09:30 to 15:30, and 16:00
     ['2026-11-27', 5, 'recorded', ['trade_tape']] // 09:30 to 12:30, and 13:00
   ])
-  expect(tally.images).toBe(13)
+  expect(tally.snapshots).toBe(13)
   const noon = wednesday.open + 120 * minutes
-  const held = (await store.image(AAPL, noon + 1))?.packed as Chain
+  const held = (await store.snapshot(AAPL, noon + 1))?.packed as Chain
   const live = await createSynthetic({ seed: 1 }).chain(AAPL, noon, new AbortController().signal)
   expect(held).toEqual(live)
-  expect(iso((await store.closingImage(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
+  expect(iso((await store.closingSnapshot(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
 })
 
 test('bars reach back to the first session, and each day has its record', async () => {
@@ -64,19 +64,19 @@ test('a session that still runs is not made', async () => {
   const memory: JobStore = { ...store, exportQuotes: async () => {} }
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
   const workplace = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
-  await perform(job, workplace, { tell: () => {}, signal: new AbortController().signal })
+  await runJob(job, workplace, { tell: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
 
-test('it goes on where it was ended: complete days are passed over and no image is there twice', async () => {
+test('it goes on where it was ended: complete days are passed over and no snapshot is there twice', async () => {
   const store = memoryStore()
   const stopping = new AbortController()
   let written = 0
   const watched = {
     ...store,
-    async writeImages(images: Parameters<typeof store.writeImages>[0]) {
-      await store.writeImages(images)
-      written += images.length
+    async writeSnapshots(snapshots: Parameters<typeof store.writeSnapshots>[0]) {
+      await store.writeSnapshots(snapshots)
+      written += snapshots.length
     }
   }
   const tell: Listener['tell'] = (note) => {
@@ -89,19 +89,19 @@ test('it goes on where it was ended: complete days are passed over and no image 
   expect(again).toMatchObject({ complete: true, tally: { leftOut: 8 } })
   expect(written).toBe(13)
   expect(before).toBe(8)
-  expect((await backfilled(watched)).tally).toMatchObject({ images: 0, leftOut: 13 })
+  expect((await backfilled(watched)).tally).toMatchObject({ snapshots: 0, leftOut: 13 })
 })
 
 test('a day that was ended half way is made to its close at larger steps too', async () => {
   const store = memoryStore()
   const stopping = new AbortController()
   const tell: Listener['tell'] = (note) => {
-    if (note.kind === 'progress') stopping.abort() // after twenty of its images
+    if (note.kind === 'progress') stopping.abort() // after twenty of its snapshots
   }
   await backfilled(store, { days: 1, every: 5 * minutes, tell, signal: stopping.signal })
-  expect((await store.coverage(AAPL))?.days[0].images).toBe(20)
+  expect((await store.coverage(AAPL))?.days[0].snapshots).toBe(20)
   await backfilled(store, { days: 1, every: 60 * minutes })
-  expect(iso((await store.closingImage(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
+  expect(iso((await store.closingSnapshot(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')
 })
 
 test('a symbol that the market does not know is refused before anything is written', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { openHistory } from '../../src/history/open.ts'
-import { createIntake } from '../../src/imports/intake.ts'
+import { openHistory } from '../../src/archive/open.ts'
+import { createImportWriter } from '../../src/imports/import-writer.ts'
 import { notingCloses, recordDays } from '../../src/jobs/record-days.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
-import { dailyRecord, RECORD_VERSION } from '../../src/records/daily-record.ts'
+import { dailyRecord, RECORD_VERSION } from '../../src/signals/daily-record.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
@@ -22,18 +22,18 @@ const bar = (date: string, close: number) => ({
 })
 
 describe.runIf(hasEngine)('days that were imported', () => {
-  test('get a record each, of the closing image and the bars up to it', async () => {
+  test('get a record each, of the closing snapshot and the bars up to it', async () => {
     const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: RECORD_VERSION })
     const { signal } = new AbortController()
     const told: string[] = []
-    const { intake, days } = notingCloses(createIntake({ store: store!, tell: () => {}, signal }))
+    const { writer, days } = notingCloses(createImportWriter({ store: store!, tell: () => {}, signal }))
     const closes = ['2026-07-28', '2026-07-29'].map((date) => chainAt(date, '16:00'))
     for (const chain of [chainAt('2026-07-27', '12:00'), ...closes]) {
-      await intake.image({ chain, fidelity: 'imported', missing: [] })
+      await writer.snapshot({ chain, fidelity: 'imported', missing: [] })
     }
     const bars = [bar('2026-07-28', 101), bar('2026-07-29', 102)]
-    await intake.bars(symbol, bars, 'imported')
-    await intake.finish()
+    await writer.bars(symbol, bars, 'imported')
+    await writer.finish()
     const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
     await recordDays(days, { store: store!, assumptions: defaultAssumptions, signal, progress })
     const records = await store!.records(symbol, '2026-08-01' as IsoDate, 10)

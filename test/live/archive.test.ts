@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { HistoryStore } from '../../src/history/store.ts'
-import type { Observer } from '../../src/live/seen.ts'
+import type { HistoryStore } from '../../src/archive/store.ts'
+import type { MarketObserver } from '../../src/live/events.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { isMarketOpen } from '../../src/market/clock.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -8,7 +8,7 @@ import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
-import { alpha, minute, settled, standing, ticker } from './standing.ts'
+import { alpha, minute, settled, standing, ticker } from './standing-market.ts'
 
 const AAPL = ticker('AAPL')
 const yesterday = '2026-07-28' as IsoDate
@@ -29,7 +29,7 @@ async function archived(fill: (store: HistoryStore) => Promise<void> = async () 
   const archive = memoryStore()
   await fill(archive)
   const told: string[] = []
-  const observer: Observer = {
+  const observer: MarketObserver = {
     chain: ({ symbol, asOf }) => told.push(`chain ${symbol} ${new Date(asOf).toISOString()}`),
     bars: (symbol, bars) => told.push(`bars ${symbol} ${bars.length}`),
     records: (symbol, records) => told.push(`records ${symbol} ${records.map(({ date }) => date)}`)
@@ -39,7 +39,7 @@ async function archived(fill: (store: HistoryStore) => Promise<void> = async () 
   return { ...stood, archive, told }
 }
 
-const image = (chain: ReturnType<typeof closeAt>) => ({ chain, fidelity: 'recorded', missing: [] }) as const
+const snapshot = (chain: ReturnType<typeof closeAt>) => ({ chain, fidelity: 'recorded', missing: [] }) as const
 
 describe('what an observer is told', () => {
   test('every chain that is loaded, and every close the source lends', async () => {
@@ -69,13 +69,13 @@ const noted = (...told: readonly unknown[]) => void notes.push(told)
 
 describe('a close', () => {
   test('is the recorded one, and the source is not asked', async () => {
-    const { live, source, told } = await archived((store) => store.writeImages([image(closeAt('16:00', 123))]))
+    const { live, source, told } = await archived((store) => store.writeSnapshots([snapshot(closeAt('16:00', 123))]))
     expect((await live.closing(AAPL, yesterday))?.spot).toBe(123)
     expect([source.closes, told]).toEqual([[], []])
   })
 
-  test('finds the market closed, though its image was taken in the last minutes of the session', async () => {
-    const { live, source } = await archived((store) => store.writeImages([image(closeAt('15:57:30', 123))]))
+  test('finds the market closed, though its snapshot was taken in the last minutes of the session', async () => {
+    const { live, source } = await archived((store) => store.writeSnapshots([snapshot(closeAt('15:57:30', 123))]))
     const closing = await live.closing(AAPL, yesterday)
     expect([closing?.spot, source.closes]).toEqual([123, []])
     expect(closing?.asOf).toBe(eastern(yesterday, '16:00'))
@@ -83,14 +83,14 @@ describe('a close', () => {
   })
 
   test('is asked of the source where the recording ended before it', async () => {
-    const { live, source } = await archived((store) => store.writeImages([image(closeAt('15:54', 123))]))
+    const { live, source } = await archived((store) => store.writeSnapshots([snapshot(closeAt('15:54', 123))]))
     expect((await live.closing(AAPL, yesterday))?.asOf).toBe(eastern(yesterday, '16:00'))
     expect(source.closes).toEqual(['AAPL 2026-07-28'])
   })
 
   test('is asked of the source where the archive fails', async () => {
     const { live, archive, source } = await archived()
-    archive.closingImage = async () => {
+    archive.closingSnapshot = async () => {
       throw new Error('the disk is gone')
     }
     expect((await live.closing(AAPL, yesterday))?.asOf).toBe(eastern(yesterday, '16:00'))
@@ -118,7 +118,7 @@ describe('daily bars', () => {
 describe('daily records', () => {
   test('are made of recorded closes where the source cannot describe its past', async () => {
     const { live, source, told } = await archived(async (store) => {
-      await store.writeImages([image(closeAt('16:00', 123)), image(closeAt('12:00', 77, '2026-07-27'))])
+      await store.writeSnapshots([snapshot(closeAt('16:00', 123)), snapshot(closeAt('12:00', 77, '2026-07-27'))])
     }, false)
     source.dailyBars = async () => []
     const records = await live.records(AAPL, today, 5)
@@ -164,7 +164,7 @@ describe('days that an import writes while the market lives', () => {
     await archive.writeBars(AAPL, old, 'imported')
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 4321 })])
     expect(await live.records(AAPL, today, 5)).toEqual([])
-    live.renewDays(AAPL, 'bars')
+    live.invalidateDaily(AAPL, 'bars')
     expect(await live.bars(AAPL)).toEqual(old)
     expect((await live.records(AAPL, today, 5)).map(({ close }) => close)).toEqual([4321])
     expect(await live.records(KO, today, 5)).toBe(others)
@@ -174,7 +174,7 @@ describe('days that an import writes while the market lives', () => {
     const { live, archive } = await archived((store) => store.writeRecords(AAPL, [recordOf(yesterday, { close: 1 })]))
     const before = await live.records(AAPL, today, 1)
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 2 })])
-    live.renewDays(AAPL, 'records')
+    live.invalidateDaily(AAPL, 'records')
     expect([before, await live.records(AAPL, today, 1)].map(([{ close }]) => close)).toEqual([1, 2])
   })
 
@@ -183,7 +183,7 @@ describe('days that an import writes while the market lives', () => {
     const bars = await live.bars(AAPL)
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 2 })])
     source.dailyBars = () => Promise.reject(new Error('asked again'))
-    live.renewDays(AAPL, 'records')
+    live.invalidateDaily(AAPL, 'records')
     expect((await live.records(AAPL, today, 1))[0].close).toBe(2)
     expect(await live.bars(AAPL)).toBe(bars)
   })

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Soon } from '../../src/api/source.ts'
-import { SourceError } from '../../src/connectors/connector.ts'
-import type { LiveMarket } from '../../src/live/live-market.ts'
+import type { MaybePromise } from '../../src/api/source.ts'
+import { SourceError } from '../../src/connectors/port/connector.ts'
+import type { LiveMarket } from '../../src/live/market.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { weeklySize } from '../support/scripted-source.ts'
-import { alpha, free, minute, settled, standing, ticker } from './standing.ts'
+import { alpha, free, minute, settled, standing, ticker } from './standing-market.ts'
 
 /** The close of the trading day before a chain's own. */
-function priorOf(live: LiveMarket, chain: PricedChain | undefined): Soon<PricedChain | undefined> {
+function priorOf(live: LiveMarket, chain: PricedChain | undefined): MaybePromise<PricedChain | undefined> {
   return live.closing(chain!.symbol, previousTradingDay(easternDate(chain!.asOf)))
 }
 

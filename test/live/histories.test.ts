@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { SourceError } from '../../src/connectors/connector.ts'
+import { SourceError } from '../../src/connectors/port/connector.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
-import { longestHistory } from '../../src/market/bar.ts'
+import { MAX_BARS } from '../../src/market/bar.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { barsOfCloses } from '../volatility/made-up-bars.ts'
-import { minute, standing, ticker } from './standing.ts'
+import { minute, standing, ticker } from './standing-market.ts'
 
 const AAPL = ticker('AAPL')
 const hour = 60 * minute
@@ -34,9 +34,9 @@ describe('daily bars', () => {
 
   test('are as many as any answer reads, the newest ones', async () => {
     const { live, state } = withBars()
-    state.count = longestHistory + 50
+    state.count = MAX_BARS + 50
     const bars = await live.bars(AAPL)
-    expect([bars.length, bars.at(-1)?.date]).toEqual([longestHistory, '2026-07-28'])
+    expect([bars.length, bars.at(-1)?.date]).toEqual([MAX_BARS, '2026-07-28'])
   })
 
   test('are asked for again once a session is over, every five minutes until its bar is there', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { SourceError } from '../../src/connectors/connector.ts'
-import { alpha, basic, free, minute, settled, standing, ticker } from './standing.ts'
+import { SourceError } from '../../src/connectors/port/connector.ts'
+import { alpha, basic, free, minute, settled, standing, ticker } from './standing-market.ts'
 
 type Standing = ReturnType<typeof standing>
 
@@ -15,7 +15,7 @@ async function requestsIn({ clock, source, poll }: Standing, milliseconds: numbe
 }
 
 describe('a symbol somebody asked for', () => {
-  test('is renewed as often as the strictest plan that asked lately wants', async () => {
+  test('is migrated as often as the strictest plan that asked lately wants', async () => {
     const all = standing()
     await all.live.chain(ticker('AAPL'), free)
     expect(await requestsIn(all, minute)).toBe(0)
@@ -25,7 +25,7 @@ describe('a symbol somebody asked for', () => {
     expect(await requestsIn(all, 10_000)).toBe(10)
   })
 
-  test('is renewed by laxer plans again a minute after the strict one asked last', async () => {
+  test('is migrated by laxer plans again a minute after the strict one asked last', async () => {
     const all = standing()
     await all.live.chain(ticker('AAPL'), alpha)
     await all.live.chain(ticker('AAPL'), free)
@@ -151,9 +151,9 @@ describe('a source that fails', () => {
     expect(live.isStale(good!)).toBe(true)
     source.faults.clear()
     clock.pass(1000)
-    const renewed = await live.chain(ticker('AAPL'), alpha)
-    expect(renewed?.asOf).toBe(clock.at)
-    expect(live.isStale(renewed!)).toBe(false)
+    const migrated = await live.chain(ticker('AAPL'), alpha)
+    expect(migrated?.asOf).toBe(clock.at)
+    expect(live.isStale(migrated!)).toBe(false)
   })
 
   test('is left alone for 1, 2, 4 ... seconds, two minutes at most, by callers as by polling', async () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { DailyRecords } from '../../src/live/daily-records.ts'
-import { nobody } from '../../src/live/seen.ts'
+import { noObserver } from '../../src/live/events.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
-import { longestRecords } from '../../src/market/daily-record.ts'
+import { MAX_RECORDS } from '../../src/market/daily-record.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
-import { minute, settled, standing, ticker } from './standing.ts'
+import { minute, settled, standing, ticker } from './standing-market.ts'
 
 const AAPL = ticker('AAPL')
 const today = '2026-07-29' as IsoDate
-const sessions = sessionsBefore(today, longestRecords)
+const sessions = sessionsBefore(today, MAX_RECORDS)
 
 /** Records held over an engine and an archive that tell what they were asked. */
 function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}) {
@@ -38,9 +38,9 @@ function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}
         state.stored++
         return archived.filter(({ date }) => date < before).slice(-count)
       },
-      closingImage: async () => undefined
+      closingSnapshot: async () => undefined
     },
-    observer: nobody,
+    observer: noObserver,
     bars: () => [],
     marketNow: clock.now,
     wallNow: clock.now
@@ -71,10 +71,10 @@ describe('daily records', () => {
     const few = await records.of(AAPL, today, 5)
     expect(few).toHaveLength(5)
     const all = await records.of(AAPL, today, 5000)
-    expect(all).toHaveLength(longestRecords)
+    expect(all).toHaveLength(MAX_RECORDS)
     expect(records.of(AAPL, today, 5)).toEqual(few)
     expect(records.of(AAPL, today, 5)).toBe(records.of(AAPL, today, 5))
-    expect(state.asked.map((wanted) => wanted.length)).toEqual([5, longestRecords])
+    expect(state.asked.map((wanted) => wanted.length)).toEqual([5, MAX_RECORDS])
   })
 
   test('reach whoever asks for more while fewer are on their way', async () => {
@@ -132,7 +132,7 @@ describe('daily records', () => {
     expect(await records.of(AAPL, today, 3)).toHaveLength(3)
   })
 
-  test('are kept for every date apart, and dropped when nobody asks for 15 minutes', async () => {
+  test('are kept for every date apart, and dropped when noObserver asks for 15 minutes', async () => {
     const { records, state, clock } = held()
     await records.of(AAPL, today, 3)
     clock.pass(10 * minute)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { netGex, scriptedChannel } from './scripted-channel.ts'
+import { netGex, scriptedChannel } from './scripted-server.ts'
 
 const updates = (frames: readonly Frame[], subId?: unknown) =>
   frames.filter(({ type, sub_id }) => type === 'update' && (subId === undefined || sub_id === subId))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseCommand } from '../../src/stream/command.ts'
-import { Fault } from '../../src/stream/fault.ts'
+import { CommandError } from '../../src/stream/catalog/command-error.ts'
+import { parseCommand } from '../../src/stream/session/command.ts'
 import { faultOf } from './frames.ts'
 
 const word = fc.constantFrom('subscribe', 'SPY', '_MARKET', 'exposure.gex.net_gex', 's_01', '', 'x'.repeat(300))
@@ -34,7 +34,7 @@ test('whatever arrives is read as a command or a fault', () => {
       ),
       (text) => {
         const { command, echo } = parseCommand(text)
-        if (command instanceof Fault) expect(faultOf('error_code', command.code)).toBeUndefined()
+        if (command instanceof CommandError) expect(faultOf('error_code', command.code)).toBeUndefined()
         const error = { type: 'error', code: 'internal', message: '', ts: 1, ...echo }
         expect(faultOf('error', error)).toBeUndefined()
       }
@@ -51,8 +51,8 @@ test('what fits the schema is a command, and a command without items fits the sc
       const text = JSON.stringify(sent)
       const { command } = parseCommand(text)
       const fault = faultOf('client_frame', JSON.parse(text))
-      if (fault === undefined) expect(command).not.toBeInstanceOf(Fault)
-      else if (!(command instanceof Fault) && sent['action'] !== 'subscribe_many') {
+      if (fault === undefined) expect(command).not.toBeInstanceOf(CommandError)
+      else if (!(command instanceof CommandError) && sent['action'] !== 'subscribe_many') {
         const shape =
           sent['action'] === 'catalog' || sent['action'] === 'status'
             ? `${sent['action']}_request`

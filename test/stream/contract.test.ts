@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { catalogOf } from '../../src/stream/catalog.ts'
-import { prefixOf } from '../../src/stream/metric.ts'
+import { catalogOf } from '../../src/stream/catalog/catalog.ts'
+import { prefixOf } from '../../src/stream/catalog/field.ts'
 import { heapInUse } from '../support/garbage.ts'
 import { wednesday } from '../support/scripted-source.ts'
 import type { Frame } from './frames.ts'
@@ -63,12 +63,12 @@ test('4: a cadence out of range is refused, and a later subscribe works', async 
 test('7: subscription 501 of a block is refused, also where two connections share it', async () => {
   const { key } = await service.newKey()
   const [one, other] = [await service.connect(key), await service.connect(key)]
-  const wishes = (count: number, from: number) =>
+  const requests = (count: number, from: number) =>
     Array.from({ length: count }, (_, k) => {
       return { symbol: 'SPY', metric: gex, cadence_ms: 60_000, params: { min_oi: from + k } }
     })
-  for (let k = 0; k < 3; k++) await one.ask({ action: 'subscribe_many', items: wishes(100, 100 * k) })
-  for (let k = 3; k < 5; k++) await other.ask({ action: 'subscribe_many', items: wishes(100, 100 * k) })
+  for (let k = 0; k < 3; k++) await one.ask({ action: 'subscribe_many', items: requests(100, 100 * k) })
+  for (let k = 3; k < 5; k++) await other.ask({ action: 'subscribe_many', items: requests(100, 100 * k) })
   const more = { action: 'subscribe', symbol: 'SPY', metric: gex, params: { min_oi: 777 } }
   expect(await other.ask(more)).toMatchObject({ code: 'subscription_limit', limit: 500, used: 500 })
   const [first] = (await one.ask({ action: 'list' }))['subscriptions'] as readonly Frame[]

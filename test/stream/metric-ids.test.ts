@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { catalogOf } from '../../src/stream/catalog.ts'
-import { Fault } from '../../src/stream/fault.ts'
-import { prefixOf } from '../../src/stream/metric.ts'
-import { AnswerBody } from '../../src/stream/path.ts'
-import { resolveMetric } from '../../src/stream/resolve.ts'
+import { catalogOf } from '../../src/stream/catalog/catalog.ts'
+import { CommandError } from '../../src/stream/catalog/command-error.ts'
+import { prefixOf } from '../../src/stream/catalog/field.ts'
+import { AnswerBody } from '../../src/stream/catalog/field-reader.ts'
+import { resolveMetric } from '../../src/stream/catalog/resolve.ts'
 import { faultOf } from './frames.ts'
 
 const catalog = catalogOf(endpoints)
 const resolved = (id: string) => {
   const found = resolveMetric(catalog, id)
-  if (found instanceof Fault) throw new Error(`${id}: ${found.code}`)
+  if (found instanceof CommandError) throw new Error(`${id}: ${found.code}`)
   return found
 }
 const codeOf = (id: string) => {
   const found = resolveMetric(catalog, id)
-  return found instanceof Fault ? found.code : 'none'
+  return found instanceof CommandError ? found.code : 'none'
 }
 
 describe('the prefix of metric ids', () => {
@@ -109,7 +109,7 @@ describe('a metric id', () => {
   })
 
   test('that is ambiguous is answered with the places it may mean', () => {
-    const fault = resolveMetric(catalog, 'exposure.summary.direction') as Fault
+    const fault = resolveMetric(catalog, 'exposure.summary.direction') as CommandError
     expect(fault.detail.candidates).toEqual([
       'exposure.summary.hedging_estimate.spot_down_1pct.direction',
       'exposure.summary.hedging_estimate.spot_up_1pct.direction'

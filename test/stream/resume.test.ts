@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { bundle, netGex, scriptedChannel } from './scripted-channel.ts'
+import { bundle, netGex, scriptedChannel } from './scripted-server.ts'
 
 const subscribe = (symbol: string, more: Frame = {}) => ({ action: 'subscribe', symbol, metric: netGex, ...more })
 

@@ -10,16 +10,16 @@ import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { inlineEngine } from '../../src/engine/inline.ts'
-import { LiveMarket } from '../../src/live/live-market.ts'
+import { LiveMarket } from '../../src/live/market.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
-import { createAccess } from '../../src/server/access.ts'
-import { AddressLimit } from '../../src/server/address-limit.ts'
-import { Answers } from '../../src/server/answers.ts'
-import { liveHost } from '../../src/server/host.ts'
-import { createHttp, type HttpOptions } from '../../src/server/http.ts'
-import { listen } from '../../src/server/listen.ts'
-import { createStream, type StreamService } from '../../src/server/stream-service.ts'
+import { Answers } from '../../src/server/answers/answers.ts'
+import { createAccess } from '../../src/server/http/access.ts'
+import { AddressLimit } from '../../src/server/http/address-limit.ts'
+import { liveHost } from '../../src/server/http/host.ts'
+import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
+import { listen } from '../../src/server/http/listen.ts'
+import { createStream, type StreamService } from '../../src/server/stream/host.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
 
@@ -64,7 +64,7 @@ export async function running({ sharedPort = false } = {}) {
   const ready = { is: true }
   stream = createStream({
     endpoints,
-    snapshots: answers,
+    answers: answers,
     source: live,
     access,
     bundles: accounts.bundles,
@@ -74,7 +74,9 @@ export async function running({ sharedPort = false } = {}) {
     onError: (error) => errors.push(error)
   })
   stream.mount(app)
-  const streamApp = sharedPort ? app : createHttp({ ...http, endpoints: [], host: { ...host, standing: undefined } })
+  const streamApp = sharedPort
+    ? app
+    : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
   stream.attach(streamApp, { alone: !sharedPort })
   const rest = await listen(app, '127.0.0.1', 0)
   const streamAddress = sharedPort ? rest : await listen(streamApp, '127.0.0.1', 0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { bundle, netGex, scriptedChannel, settle } from './scripted-channel.ts'
+import { bundle, netGex, scriptedChannel, settle } from './scripted-server.ts'
 
 const subscribe = (more: Frame = {}) => ({ action: 'subscribe', symbol: 'SPY', metric: netGex, ...more })
 const many = (count: number, from = 0) => ({
@@ -220,11 +220,11 @@ describe('limits', () => {
 
   test('more blocks raise the limit of an open connection', async () => {
     const { connect, pass } = ready()
-    const standing = { keyHolds: true, bundle: bundle() }
-    const client = connect(bundle(), () => standing)
+    const authorization = { keyHolds: true, bundle: bundle() }
+    const client = connect(bundle(), () => authorization)
     for (let k = 0; k < 5; k++) await client.ask(many(100, 100 * k))
     expect((await client.ask(subscribe({ params: { min_oi: 900 } })))[0]['code']).toBe('subscription_limit')
-    standing.bundle = bundle('b1', 2)
+    authorization.bundle = bundle('b1', 2)
     await pass(1500)
     expect((await client.ask(subscribe({ params: { min_oi: 900 } })))[0]['type']).toBe('ack')
   })

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { bundle, netGex, scriptedChannel, settle } from './scripted-channel.ts'
+import { bundle, netGex, scriptedChannel, settle } from './scripted-server.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, k) => ({ strike: k, net_gex: 1234567.89 }))
 const wide = { symbol: 'SPY', metric: 'exposure.gex.strikes', cadence_ms: 1000 }
@@ -131,10 +131,10 @@ test('a day of frames leaves nothing behind', async () => {
     await pass(1000, 500)
     if (second !== 2000) continue
     before = usedMemory()
-    noted = channel.agenda.size
+    noted = channel.timers.size
   }
   expect(counts.sent).toBeGreaterThan(400_000)
-  expect(channel.agenda.size).toBeLessThanOrEqual(noted + 5)
+  expect(channel.timers.size).toBeLessThanOrEqual(noted + 5)
   expect(usedMemory() - before).toBeLessThan(2e6)
 }, 60_000)
 

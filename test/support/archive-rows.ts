@@ -1,4 +1,4 @@
-import type { ChainImage, Fidelity, HistoryStore } from '../../src/history/store.ts'
+import type { ChainSnapshot, Fidelity, HistoryStore } from '../../src/archive/store.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -19,48 +19,50 @@ export interface RecordRow {
 
 /** What an archive is given, apart from the order in which it comes. */
 export interface ArchiveRows {
-  readonly images: readonly ChainImage[]
+  readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly BarRow[]
   readonly records: readonly RecordRow[]
 }
 
-/** Whether a row was visible at a moment: images by their time, bars from their close, records from the day after. */
+/** Whether a row was visible at a moment: snapshots by their time, bars from their close, records from the day after. */
 const isVisible = {
-  image: ({ chain }: ChainImage, at: Instant) => chain.asOf <= at,
+  snapshot: ({ chain }: ChainSnapshot, at: Instant) => chain.asOf <= at,
   bar: ({ bar }: BarRow, at: Instant) => (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at,
   record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at)
 }
 
 /** The rows that were visible at a moment, and no row more. */
-export function cutRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function cutRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
   return {
-    images: images.filter((row) => isVisible.image(row, at)),
+    snapshots: snapshots.filter((row) => isVisible.snapshot(row, at)),
     bars: bars.filter((row) => isVisible.bar(row, at)),
     records: records.filter((row) => isVisible.record(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
-export function laterRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function laterRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
   return {
-    images: images.filter((row) => !isVisible.image(row, at)),
+    snapshots: snapshots.filter((row) => !isVisible.snapshot(row, at)),
     bars: bars.filter((row) => !isVisible.bar(row, at)),
     records: records.filter((row) => !isVisible.record(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
-export function poisonRows({ images, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function poisonRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
   return {
-    images: images.map((row) => (isVisible.image(row, at) ? row : { ...row, chain: poisonedChain(row.chain) })),
+    snapshots: snapshots.map((row) =>
+      isVisible.snapshot(row, at) ? row : { ...row, chain: poisonedChain(row.chain) }
+    ),
     bars: bars.map((row) => (isVisible.bar(row, at) ? row : { ...row, bar: poisoned(row.bar) })),
     records: records.map((row) => (isVisible.record(row, at) ? row : { ...row, record: poisoned(row.record) }))
   }
 }
 
-/** Writes rows as a recorder or an import would: images in one go, lists by symbol. */
-export async function writeRows(store: HistoryStore, { images, bars, records }: ArchiveRows): Promise<void> {
-  await store.writeImages(images)
+/** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
+export async function writeRows(store: HistoryStore, { snapshots, bars, records }: ArchiveRows): Promise<void> {
+  await store.writeSnapshots(snapshots)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,

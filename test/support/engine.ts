@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { isEngineInstalled } from '../../src/history/clickhouse-embedded.ts'
-import { enginePath } from '../../src/history/open.ts'
+import { isEngineInstalled } from '../../src/archive/clickhouse/embedded.ts'
+import { enginePath } from '../../src/archive/open.ts'
 
 /** Whether the tests of the archive can run: `npm test` fetches the engine where there is one for the machine. */
 export const hasEngine = isEngineInstalled(enginePath)

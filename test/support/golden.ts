@@ -40,10 +40,10 @@ interface Tally {
 /** An answer in one line a field: how often it is a number, a word or absent, and mean and deviation of the numbers. */
 export function digest(text: string): string {
   const tallies = new Map<string, Tally>()
-  const gather = (name: string, value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) gather(`${name}[]`, item)
+  const loadInputs = (name: string, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) loadInputs(`${name}[]`, item)
     else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) gather(name === '' ? key : `${name}.${key}`, inner)
+      for (const [key, inner] of Object.entries(value)) loadInputs(name === '' ? key : `${name}.${key}`, inner)
     } else {
       if (!tallies.has(name)) tallies.set(name, { numbers: [], words: new Set(), absent: 0 })
       const tally = tallies.get(name)!
@@ -52,7 +52,7 @@ export function digest(text: string): string {
       else tally.words.add(String(value))
     }
   }
-  gather('', JSON.parse(text))
+  loadInputs('', JSON.parse(text))
   const lines = Array.from(tallies, ([name, { numbers, words, absent }]) => {
     const mean = numbers.reduce((sum, x) => sum + x, 0) / numbers.length
     const deviation = Math.sqrt(numbers.reduce((sum, x) => sum + (x - mean) ** 2, 0) / numbers.length)

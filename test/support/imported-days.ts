@@ -1,6 +1,6 @@
-import type { ChainImage } from '../../src/history/store.ts'
+import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { importCboe } from '../../src/imports/cboe.ts'
-import type { Intake } from '../../src/imports/intake.ts'
+import type { ImportWriter } from '../../src/imports/import-writer.ts'
 import { importLean } from '../../src/imports/lean.ts'
 import { nextTradingDay } from '../../src/market/calendar.ts'
 import { buildChain } from '../../src/market/chain.ts'
@@ -18,28 +18,28 @@ const levels = [
 /** Bars and records of each symbol: enough for every measure. */
 const sessions = 300
 
-/** The images that an import makes of recorded payloads, or of minute data. */
-export const importedPayloads = (folder: string) => imported((intake) => importCboe([folder], intake))
-export const importedMinutes = (folder: string) => imported((intake) => importLean([folder], intake))
+/** The snapshots that an import makes of recorded payloads, or of minute data. */
+export const importedPayloads = (folder: string) => imported((writer) => importCboe([folder], writer))
+export const importedMinutes = (folder: string) => imported((writer) => importLean([folder], writer))
 
-async function imported(run: (intake: Intake) => Promise<void>): Promise<readonly ChainImage[]> {
-  return (await take(run)).images
+async function imported(run: (writer: ImportWriter) => Promise<void>): Promise<readonly ChainSnapshot[]> {
+  return (await take(run)).snapshots
 }
 
 /**
- * Real images, and around a date what their recording lacks and every route needs to have an answer: index levels at the
- * times of the images, bars and records up to the session after. What those say is made up and not looked at.
+ * Real snapshots, and around a date what their recording lacks and every route needs to have an answer: index levels at the
+ * times of the snapshots, bars and records up to the session after. What those say is made up and not looked at.
  */
-export function accompanied(images: readonly ChainImage[], date: IsoDate): ArchiveRows {
-  const moments = [...new Set(images.map(({ chain }) => chain.asOf))]
-  const there = new Set(images.map(({ chain: { symbol, asOf } }) => `${symbol} ${asOf}`))
+export function accompanied(snapshots: readonly ChainSnapshot[], date: IsoDate): ArchiveRows {
+  const moments = [...new Set(snapshots.map(({ chain }) => chain.asOf))]
+  const there = new Set(snapshots.map(({ chain: { symbol, asOf } }) => `${symbol} ${asOf}`))
   const beside = moments.flatMap((asOf) =>
     levels.filter(([symbol]) => !there.has(`${symbol} ${asOf}`)).map((level) => levelAt(level, asOf))
   )
   const dates = sessionsBefore(nextTradingDay(nextTradingDay(date)), sessions)
-  const symbols = [...new Set([...images, ...beside].map(({ chain }) => chain.symbol))]
+  const symbols = [...new Set([...snapshots, ...beside].map(({ chain }) => chain.symbol))]
   return {
-    images: [...images, ...beside].sort((a, b) => a.chain.asOf - b.chain.asOf),
+    snapshots: [...snapshots, ...beside].sort((a, b) => a.chain.asOf - b.chain.asOf),
     bars: symbols.flatMap((symbol, k) =>
       walk(k + 1, sessions).map((bar, i) => ({
         symbol,
@@ -53,7 +53,7 @@ export function accompanied(images: readonly ChainImage[], date: IsoDate): Archi
   }
 }
 
-function levelAt([symbol, about]: (typeof levels)[number], asOf: Instant): ChainImage {
+function levelAt([symbol, about]: (typeof levels)[number], asOf: Instant): ChainSnapshot {
   const spot = about * (1 + (asOf % 7_919_000) / 1e9) // another at each moment
   const quote = { bid: spot - 0.1, ask: spot + 0.1, last: spot, time: asOf }
   const chain = buildChain({ symbol: symbol as string as Ticker, asOf, delay: 0, spot, quote }, [])

@@ -3,17 +3,17 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { features } from '../../src/api/feature.ts'
 import { readParameters } from '../../src/api/params.ts'
+import type { HistoryStore } from '../../src/archive/store.ts'
 import { endpointsWith } from '../../src/endpoints/index.ts'
-import type { Engine } from '../../src/engine/engine.ts'
-import { inlineEngine } from '../../src/engine/inline.ts'
-import { parseMoment } from '../../src/history/moment.ts'
-import type { HistoryStore } from '../../src/history/store.ts'
-import { LiveMarket } from '../../src/live/live-market.ts'
+import { LiveMarket } from '../../src/live/market.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
-import { Answers } from '../../src/server/answers.ts'
+import { parseMoment } from '../../src/replay/moment.ts'
+import { Answers } from '../../src/server/answers/answers.ts'
+import type { Engine } from '../../src/workers/engine.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
 import { type ArchiveRows, cutRows, laterRows, poisonRows, writeRows } from './archive-rows.ts'
 import { memoryStore } from './memory-store.ts'
 import { askedHours, recordedDay } from './recorded-days.ts'
@@ -23,7 +23,7 @@ import { scriptedSource } from './scripted-source.ts'
 export interface LookAheadOptions {
   /** An empty archive. */
   readonly open: () => Promise<HistoryStore>
-  /** How an image of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
+  /** How a snapshot of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
   readonly restore?: Engine['restore']
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]
@@ -102,7 +102,7 @@ const ofTheRequest = /^(x-ratelimit-|ratelimit|x-request-id$|date$|retry-after$)
 /**
  * The four proofs that an archive cannot leak what came later, for every replayed route: an archive cut off at the
  * moment, one whose later rows are absurd, and one that grew afterwards give the same bytes, and the live service gave
- * them when it held the same images. Archives are open one after the other.
+ * them when it held the same snapshots. Archives are open one after the other.
  */
 export function provesNoLookAhead(options: LookAheadOptions): void {
   const { open, restore, hours = askedHours, dates = days, rowsOf = recordedDay, subjects = madeUpMarket } = options
@@ -201,18 +201,18 @@ function expectNothingLater({ body, headers }: Answer, at: Instant, address: str
   expect(easternDate(parseMoment(asOf)!)).toBe(easternDate(at))
 }
 
-/** The live service at a moment, holding the images that a recorder had written by then. Undefined: it refused. */
+/** The live service at a moment, holding the snapshots that a recorder had written by then. Undefined: it refused. */
 function liveOver(rows: ArchiveRows, at: Instant) {
   const archive = memoryStore(rows)
-  const { images } = rows
+  const { snapshots } = rows
   const source = {
     ...scriptedSource(),
     holdsPast: false,
     tickers: [], // a symbol that is listed would be answered 503 while it loads
     chain: async (symbol: string, now: Instant) =>
-      images.findLast(({ chain }) => chain.symbol === symbol && chain.asOf <= now)?.chain,
+      snapshots.findLast(({ chain }) => chain.symbol === symbol && chain.asOf <= now)?.chain,
     closingChain: async (symbol: string, day: string) =>
-      images.findLast(({ chain }) => chain.symbol === symbol && easternDate(chain.asOf) === day)?.chain,
+      snapshots.findLast(({ chain }) => chain.symbol === symbol && easternDate(chain.asOf) === day)?.chain,
     dailyBars: async (symbol: string, now: Instant) =>
       rows.bars.flatMap(({ symbol: of, bar }) => (of === symbol && session(bar.date)!.close <= now ? [bar] : []))
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { type DailyBar, longestHistory } from '../../src/market/bar.ts'
+import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
@@ -189,7 +189,7 @@ export async function syntheticMarket(symbol: string, date: string, time: string
     chain: priced(raw),
     prior: prior && priced(prior),
     vix: vix?.spot,
-    bars: (await synthetic.dailyBars(symbol as Ticker, raw.asOf, signal)).slice(-longestHistory)
+    bars: (await synthetic.dailyBars(symbol as Ticker, raw.asOf, signal)).slice(-MAX_BARS)
   }
 }
 

@@ -1,4 +1,11 @@
-import type { ChainImage, CoveredDay, Gap, HistoryStore, StoredImage, SymbolCoverage } from '../../src/history/store.ts'
+import type {
+  ChainSnapshot,
+  CoveredDay,
+  Gap,
+  HistoryStore,
+  StoredSnapshot,
+  SymbolCoverage
+} from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -11,39 +18,42 @@ export interface MemoryStore extends HistoryStore {
   poison(at: Instant): MemoryStore
 }
 
-const nothing: ArchiveRows = { images: [], bars: [], records: [] }
+const nothing: ArchiveRows = { snapshots: [], bars: [], records: [] }
 const closeOf = (date: IsoDate) => session(date)?.close ?? Number.POSITIVE_INFINITY
 const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string) =>
   [...rows].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
-  let { images, bars, records } = given
+  let { snapshots, bars, records } = given
   let gaps: readonly Gap[] = []
   let updatedAt = 0
-  images = ascending(images, ({ chain }) => chain.asOf)
+  snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
 
-  const stored = ({ chain, fidelity }: ChainImage): StoredImage => {
+  const stored = ({ chain, fidelity }: ChainSnapshot): StoredSnapshot => {
     return { symbol: chain.symbol, asOf: chain.asOf, fidelity, packed: chain }
   }
   const dayOf = (symbol: Ticker, date: IsoDate) =>
-    images.filter(({ chain }) => chain.symbol === symbol && easternDate(chain.asOf) === date)
-  const last = (found: readonly ChainImage[]) => (found.length === 0 ? undefined : stored(found[found.length - 1]))
-  const isClose = ({ chain }: ChainImage) => last(dayOf(chain.symbol, easternDate(chain.asOf)))?.asOf === chain.asOf
+    snapshots.filter(({ chain }) => chain.symbol === symbol && easternDate(chain.asOf) === date)
+  const last = (found: readonly ChainSnapshot[]) => (found.length === 0 ? undefined : stored(found[found.length - 1]))
+  const isClose = ({ chain }: ChainSnapshot) => last(dayOf(chain.symbol, easternDate(chain.asOf)))?.asOf === chain.asOf
 
-  const symbols = () => [...new Set(images.map(({ chain }) => chain.symbol))].sort()
+  const symbols = () => [...new Set(snapshots.map(({ chain }) => chain.symbol))].sort()
   const held = () =>
     symbols().map((symbol): SymbolCoverage => {
-      const mine = images.filter(({ chain }) => chain.symbol === symbol)
+      const mine = snapshots.filter(({ chain }) => chain.symbol === symbol)
       const dates = [...new Set(mine.map(({ chain }) => easternDate(chain.asOf)))]
       return { symbol, days: dates.map((date) => coveredDay(date, dayOf(symbol, date))), updatedAt }
     })
 
   return {
-    async writeImages(added) {
-      const nameOf = ({ chain }: ChainImage) => `${chain.symbol} ${chain.asOf}`
+    async writeSnapshots(added) {
+      const nameOf = ({ chain }: ChainSnapshot) => `${chain.symbol} ${chain.asOf}`
       const names = new Set(added.map(nameOf))
-      images = ascending([...images.filter((row) => !names.has(nameOf(row))), ...added], ({ chain }) => chain.asOf)
+      snapshots = ascending(
+        [...snapshots.filter((row) => !names.has(nameOf(row))), ...added],
+        ({ chain }) => chain.asOf
+      )
       updatedAt++
     },
     async writeBars(symbol, added, fidelity) {
@@ -64,8 +74,8 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },
 
-    image: async (symbol, at) => last(dayOf(symbol, easternDate(at)).filter(({ chain }) => chain.asOf <= at)),
-    closingImage: async (symbol, date) => last(dayOf(symbol, date)),
+    snapshot: async (symbol, at) => last(dayOf(symbol, easternDate(at)).filter(({ chain }) => chain.asOf <= at)),
+    closingSnapshot: async (symbol, date) => last(dayOf(symbol, date)),
     // Copies, as they come from a database.
     bars: async (symbol, at, count) => {
       const visible = bars.filter((row) => row.symbol === symbol && closeOf(row.bar.date) <= at)
@@ -83,29 +93,30 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       gaps.filter((gap) => (symbol === undefined || gap.symbol === symbol) && gap.from < to && gap.to > from),
 
     async forgetBefore(before, { keepCloses }) {
-      images = images.filter(
-        (image) => image.fidelity === 'imported' || image.chain.asOf >= before || (keepCloses && isClose(image))
+      snapshots = snapshots.filter(
+        (snapshot) =>
+          snapshot.fidelity === 'imported' || snapshot.chain.asOf >= before || (keepCloses && isClose(snapshot))
       )
     },
-    size: async () => [{ table: 'images', rows: images.length, bytes: 0 }],
+    size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ images, bars, records }, at)),
-    poison: (at) => memoryStore(poisonRows({ images, bars, records }, at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records }, at)),
+    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records }, at))
   }
 }
 
-function coveredDay(date: IsoDate, images: readonly ChainImage[]): CoveredDay {
+function coveredDay(date: IsoDate, snapshots: readonly ChainSnapshot[]): CoveredDay {
   return {
     date,
-    images: images.length,
-    last: images[images.length - 1].chain.asOf,
+    snapshots: snapshots.length,
+    last: snapshots[snapshots.length - 1].chain.asOf,
     hasUnderlying: true,
-    hasOptions: images.some(({ chain }) => chain.size > 0),
-    hasOpenInterest: images.some(({ chain }) => chain.openInterest.some((open) => open >= 0)),
-    hasFit: images.some(({ missing }) => !missing.includes('svi_fits')),
+    hasOptions: snapshots.some(({ chain }) => chain.size > 0),
+    hasOpenInterest: snapshots.some(({ chain }) => chain.openInterest.some((open) => open >= 0)),
+    hasFit: snapshots.some(({ missing }) => !missing.includes('svi_fits')),
     hasTape: false,
-    fidelity: images.every(({ fidelity }) => fidelity === 'recorded') ? 'recorded' : 'imported',
-    missing: images[0].missing
+    fidelity: snapshots.every(({ fidelity }) => fidelity === 'recorded') ? 'recorded' : 'imported',
+    missing: snapshots[0].missing
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
-import { decodeImage } from '../../src/history/decode.ts'
-import { openHistory } from '../../src/history/open.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { openHistory } from '../../src/archive/open.ts'
 import { dataFolder, startBridge } from './engine.ts'
 import type { LookAheadOptions } from './look-ahead.ts'
 import { restored } from './replay.ts'
@@ -22,6 +22,6 @@ export function realArchives(): Pick<LookAheadOptions, 'open'> & Required<Pick<L
       const { store } = await openHistory({ data: '', history, recordVersion: 1 })
       return store!
     },
-    restore: (image) => restored({ ...image, packed: decodeImage(image) })
+    restore: (snapshot) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) })
   }
 }

@@ -1,11 +1,11 @@
+import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { parseMoment } from '../../src/history/moment.ts'
-import type { ChainImage } from '../../src/history/store.ts'
-import { longestHistory } from '../../src/market/bar.ts'
+import { MAX_BARS } from '../../src/market/bar.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import { buildChain, type Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { parseMoment } from '../../src/replay/moment.ts'
 import type { ArchiveRows } from './archive-rows.ts'
 
 /** Two shares and a sector fund with short chains; an index that quotes the volatility of the market. */
@@ -23,8 +23,8 @@ const hours = ['09:30', '09:31', '09:32', '11:59', '12:00', '12:01', '12:59', '1
 export const askedHours = ['T09:31:00', 'T12:00:00', 'T15:59:30', 'T16:00:00', ''] as const
 
 /**
- * What a recorder would have kept of the made-up market around those moments of a day: images each minute, between two
- * minutes before the close, at the close; the close of the day before; an image of the day after. Daily bars to that day.
+ * What a recorder would have kept of the made-up market around those moments of a day: snapshots each minute, between two
+ * minutes before the close, at the close; the close of the day before; a snapshot of the day after. Daily bars to that day.
  */
 export async function recordedDay(date: string): Promise<ArchiveRows> {
   const day = date as IsoDate
@@ -33,19 +33,19 @@ export async function recordedDay(date: string): Promise<ArchiveRows> {
   const during = hours.map((hour) => parseMoment(`${date}T${hour}:00`)!).filter((at) => at < close)
   const moments = [session(before)!.close, ...during, close - 31_000, close - 29_000, close]
   moments.push(parseMoment(`${after}T09:31:00`)!)
-  const images: ChainImage[] = []
+  const snapshots: ChainSnapshot[] = []
   for (const at of moments.sort((a, b) => a - b)) {
-    for (const symbol of listed) images.push(imageOf((await synthetic.chain(symbol, at, signal))!))
-    for (const symbol of levels) images.push(imageOf(await levelOf(symbol, at)))
+    for (const symbol of listed) snapshots.push(snapshotOf((await synthetic.chain(symbol, at, signal))!))
+    for (const symbol of levels) snapshots.push(snapshotOf(await levelOf(symbol, at)))
   }
   const bars = (await Promise.all([...listed, ...levels].map((symbol) => barsOf(symbol, session(after)!.close)))).flat()
   const records = bars
     .filter(({ symbol }) => listed.includes(symbol))
     .map(({ symbol, bar }) => ({ symbol, record: madeUpRecord(bar.date, bar.close) }))
-  return { images, bars, records }
+  return { snapshots, bars, records }
 }
 
-const imageOf = (chain: Chain): ChainImage => ({ chain, fidelity: 'recorded', missing: [] })
+const snapshotOf = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 
 async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
   const { asOf, delay, spot, quote } = (await synthetic.chain(symbol, at, signal))!
@@ -54,7 +54,7 @@ async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
 
 async function barsOf(symbol: Ticker, until: Instant) {
   const bars = await synthetic.dailyBars(symbol, until, signal)
-  return bars.slice(-longestHistory).map((bar) => ({ symbol, bar, fidelity: 'recorded' as const }))
+  return bars.slice(-MAX_BARS).map((bar) => ({ symbol, bar, fidelity: 'recorded' as const }))
 }
 
 /** A record of figures that move from day to day: what they mean is not looked at here. */

@@ -1,17 +1,17 @@
 import type { InjectOptions } from 'fastify'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
+import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
-import type { Engine } from '../../src/engine/engine.ts'
-import type { HistoryStore, StoredImage } from '../../src/history/store.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { priceChain } from '../../src/pricing/price-chain.ts'
-import { AddressLimit, keylessRate } from '../../src/server/address-limit.ts'
-import { adminRoutes } from '../../src/server/admin-routes.ts'
-import { createReplay } from '../../src/server/replay-service.ts'
+import { adminRoutes } from '../../src/server/admin/routes.ts'
+import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
+import { createReplay } from '../../src/server/replay/replay.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
+import type { Engine } from '../../src/workers/engine.ts'
 import { type ServiceOptions, service } from './service.ts'
 
 export interface ReplayServiceOptions extends ServiceOptions {
@@ -21,7 +21,7 @@ export interface ReplayServiceOptions extends ServiceOptions {
   readonly endpoints?: readonly Endpoint[]
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
-  /** How an image becomes a chain again; as the archive in memory has it, where nothing is said. */
+  /** How a snapshot becomes a chain again; as the archive in memory has it, where nothing is said. */
   readonly restore?: Engine['restore']
 }
 
@@ -29,7 +29,7 @@ export interface ReplayServiceOptions extends ServiceOptions {
 const newYear = Date.parse('2027-01-01T00:00:00Z')
 
 /** The chain that an archive in memory holds, priced. */
-export const restored = async ({ asOf, packed }: StoredImage) =>
+export const restored = async ({ asOf, packed }: StoredSnapshot) =>
   priceChain({ ...(packed as Chain), asOf }, defaultAssumptions, fittedSmile)
 
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
@@ -37,14 +37,14 @@ export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
   const live = service({ ...options, endpoints })
   const { access, quota, clock, records } = live
-  /** Images that were turned into chains, in order, and chains that were forgotten. */
+  /** Snapshots that were turned into chains, in order, and chains that were forgotten. */
   const made: string[] = []
   const forgotten: string[] = []
   const engine = {
     ...live.engine,
-    restore: (image: StoredImage) => {
-      made.push(`${image.symbol} ${new Date(image.asOf).toISOString()}`)
-      return restore(image)
+    restore: (snapshot: StoredSnapshot) => {
+      made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
+      return restore(snapshot)
     },
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)

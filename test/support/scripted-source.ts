@@ -1,4 +1,4 @@
-import type { Connector } from '../../src/connectors/connector.ts'
+import type { Connector } from '../../src/connectors/port/connector.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'

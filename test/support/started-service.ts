@@ -120,13 +120,13 @@ export async function startService(data: string, args: readonly string[] = []): 
 
 /** The service behind a program that was launched, once it has printed what to paste. */
 export async function greeted(started: Program, data: string): Promise<Service> {
-  const welcome = await eventually('the service to start', () => {
+  const startupBanner = await eventually('the service to start', () => {
     if (started.child.exitCode !== null || started.child.signalCode !== null) {
       throw new Error(`the service ended at its start: ${started.stderr()}`)
     }
     return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
   })
-  const shown = (label: string) => new RegExp(`^ {2}${label} +(\\S+)$`, 'm').exec(welcome)?.[1] ?? ''
+  const shown = (label: string) => new RegExp(`^ {2}${label} +(\\S+)$`, 'm').exec(startupBanner)?.[1] ?? ''
   const base = shown('REST')
   return {
     ...started,
@@ -135,7 +135,9 @@ export async function greeted(started: Program, data: string): Promise<Service> 
     stream: shown('stream').replace(/\/ws$/, ''),
     operations: shown('metrics').replace(/\/metrics$/, ''),
     data,
-    keys: Object.fromEntries([...welcome.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key])),
+    keys: Object.fromEntries(
+      [...startupBanner.matchAll(/^ {4}(\w+) +(gw_live_\w+)$/gm)].map(([, plan, key]) => [plan, key])
+    ),
     ask: (path, key, init) => ask(base + path, key, init),
     stop(signal = 'SIGTERM') {
       started.child.kill(signal)

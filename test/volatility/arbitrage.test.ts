@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { arbitrageFlags, butterflyFlags, calendarFlags } from '../../src/volatility/arbitrage.ts'
-import { durrleman, totalVariance } from '../../src/volatility/svi.ts'
+import { durrleman, totalVariance } from '../../src/volatility/svi/svi.ts'
 import { surfaceMoneyness } from '../../src/volatility/total-variance-surface.ts'
 import { acceptedOf, flat } from './generated.ts'
 

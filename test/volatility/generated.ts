@@ -2,7 +2,7 @@ import type { IsoDate } from '../../src/market/units.ts'
 import type { AcceptedSlice } from '../../src/volatility/slice.ts'
 import { interpolated } from '../../src/volatility/slice.ts'
 import type { SmilePoints } from '../../src/volatility/smile-points.ts'
-import { type Svi, totalVariance } from '../../src/volatility/svi.ts'
+import { type Svi, totalVariance } from '../../src/volatility/svi/svi.ts'
 
 /** A seeded stream of numbers from 0 to 1 (Lehmer, minimal standard). */
 export function randomStream(seed: number): () => number {

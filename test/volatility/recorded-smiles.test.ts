@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { acceptedSlices, slices } from '../../src/volatility/slice.ts'
-import { durrleman, isValidSvi, totalVariance } from '../../src/volatility/svi.ts'
-import { centreTolerance } from '../../src/volatility/svi-fit.ts'
+import { centreTolerance } from '../../src/volatility/svi/fit.ts'
+import { durrleman, isValidSvi, totalVariance } from '../../src/volatility/svi/svi.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { priced, recordedChain, syntheticMarkets } from '../support/markets.ts'
 

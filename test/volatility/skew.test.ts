@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { inverseNormal } from '../../src/math/normal.ts'
 import { skewOf, skewProfiles } from '../../src/volatility/skew.ts'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { ladder } from '../support/hand-made.ts'
 import { chainOf, leaning, series, sliceOn } from './chains.ts'
 import { acceptedOf, flat } from './generated.ts'

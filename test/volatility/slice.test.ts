@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { acceptedSlices, fitQuality, isAccepted, sliceOf, slices } from '../../src/volatility/slice.ts'
 import { atmVolatility, smileVariance, smileVolatility } from '../../src/volatility/smile.ts'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { ladder } from '../support/hand-made.ts'
 import { chainOf, leaning, quotedWhere, series, sliceOn } from './chains.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { surfaceGrid } from '../../src/volatility/surface-grid.ts'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../src/volatility/total-variance-surface.ts'
 import { acceptedOf, flat } from './generated.ts'
 

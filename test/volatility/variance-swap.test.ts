@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { totalVariance } from '../../src/volatility/svi.ts'
+import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import {
   discreteFairVariance,
   fairVariance,

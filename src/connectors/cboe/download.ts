@@ -1,5 +1,5 @@
 import type { Instant } from '../../market/units.ts'
-import { SourceError } from '../connector.ts'
+import { SourceError } from '../port/connector.ts'
 
 /** The state of a payload that we hold, so that the server need not send it again. */
 export interface Validators {

@@ -6,12 +6,12 @@ import { parseEasternDateTime } from '../../market/eastern.ts'
 import { parseOcc } from '../../market/occ.ts'
 import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import type { PayloadOptions } from './options.ts'
-import { ASK, ASK_SIZE, BID, BID_SIZE, figureNames, LAST, OPEN_INTEREST, VOLUME } from './options.ts'
 import type { Payload, PayloadHead } from './payload.ts'
 import { malformed } from './payload.ts'
-import type { Standing } from './standing.ts'
-import { standingOf } from './standing.ts'
+import type { PayloadOptions } from './scan/options.ts'
+import { ASK, ASK_SIZE, BID, BID_SIZE, figureNames, LAST, OPEN_INTEREST, VOLUME } from './scan/options.ts'
+import type { Standing } from './session.ts'
+import { standingOf } from './session.ts'
 
 /** A chain, and how many rows of the payload are not in it, by reason. */
 export interface MappedPayload {

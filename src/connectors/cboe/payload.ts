@@ -1,8 +1,8 @@
 import type { Instant, Ticker } from '../../market/units.ts'
-import { SourceError } from '../connector.ts'
-import { type NewestTrade, noTradeYet, takeTrade } from './newest-trade.ts'
-import { scanOptions } from './option-scan.ts'
-import { addOption, figureNames, noOptions, type PayloadOptions } from './options.ts'
+import { SourceError } from '../port/connector.ts'
+import { type NewestTrade, noTradeYet, takeTrade } from './scan/newest-trade.ts'
+import { scanOptions } from './scan/option-scan.ts'
+import { addOption, figureNames, noOptions, type PayloadOptions } from './scan/options.ts'
 import { tickerOfCboe } from './symbol.ts'
 
 /** What a payload says of itself and of the underlying: everything but its contracts. */

@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { DailyBar } from '../../market/bar.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { SourceError } from '../connector.ts'
+import { SourceError } from '../port/connector.ts'
 import { dailyBarOf } from './map.ts'
 import { scanPayload } from './payload.ts'
-import { standingOf } from './standing.ts'
+import { standingOf } from './session.ts'
 
 /** One recorded payload: where it lies and what it shows. */
 export interface Recording {

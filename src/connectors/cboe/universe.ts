@@ -1,5 +1,5 @@
 import type { Ticker } from '../../market/units.ts'
-import type { UniverseSymbol } from '../connector.ts'
+import type { UniverseSymbol } from '../port/connector.ts'
 
 // The most traded options of the United States: what a desk looks at first, then the rest.
 const first = words`

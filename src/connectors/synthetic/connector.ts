@@ -1,12 +1,12 @@
 import { latestSession } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
-import type { Connector } from '../connector.ts'
+import type { Connector } from '../port/connector.ts'
 import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.ts'
 import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
 import { securityOf, tickers, universe } from './securities.ts'
-import { quotedBook, snapshot } from './snapshot.ts'
+import { closingQuotes, snapshot } from './snapshot.ts'
 import { createWorld } from './world.ts'
 
 const SECOND = 1000
@@ -42,10 +42,12 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       return security === undefined || number === undefined ? undefined : snapshot(world, security, closeOf(number))
     },
 
-    async closingBook(symbol, session) {
+    async closingQuotes(symbol, session) {
       const security = securityOf(symbol)
       const number = sessionNumber(session)
-      return security === undefined || number === undefined ? undefined : quotedBook(world, security, closeOf(number))
+      return security === undefined || number === undefined
+        ? undefined
+        : closingQuotes(world, security, closeOf(number))
     },
 
     async dailyBars(symbol, now) {

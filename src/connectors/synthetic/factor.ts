@@ -42,8 +42,8 @@ const SLOW_RATE = 252 / 45
 const FAST_RATE = 252 / 5
 const SLOW_DEVIATION = 0.5
 const FAST_DEVIATION = 0.35
-const slowKick = SLOW_DEVIATION * Math.sqrt(1 - SLOW_STAY ** 2)
-const fastKick = FAST_DEVIATION * Math.sqrt(1 - FAST_STAY ** 2)
+const SLOW_KICK = SLOW_DEVIATION * Math.sqrt(1 - SLOW_STAY ** 2)
+const FAST_KICK = FAST_DEVIATION * Math.sqrt(1 - FAST_STAY ** 2)
 const LOWEST = -1.3
 const HIGHEST = 2.5
 /** Share of a day's variance that falls between the close and the open. */
@@ -72,8 +72,8 @@ export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<
     path.open[n] = level * (1 - terms.reversion / 252) + deviation * gap + (jumps?.get(n) ?? 0)
     path.close[n] = level = path.open[n] + deviation * Math.sqrt(1 - OVERNIGHT) * day
     const shock = gap + Math.sqrt(1 - OVERNIGHT) * day
-    path.slow[n] = slow = nextLog(slow, SLOW_STAY, slowKick, terms, shock, gaussian(key, n, SLOW))
-    path.fast[n] = fast = nextLog(fast, FAST_STAY, fastKick, terms, shock, gaussian(key, n, FAST))
+    path.slow[n] = slow = nextLog(slow, SLOW_STAY, SLOW_KICK, terms, shock, gaussian(key, n, SLOW))
+    path.fast[n] = fast = nextLog(fast, FAST_STAY, FAST_KICK, terms, shock, gaussian(key, n, FAST))
   }
   return path
 }
@@ -89,8 +89,8 @@ export function factorAt(path: FactorPath, n: number, s: number): FactorState {
   const before = { slow: n === 0 ? 0 : path.slow[n - 1], fast: n === 0 ? 0 : path.fast[n - 1] }
   return {
     level: path.open[n] + move,
-    slow: nextLog(before.slow, 1 - s * (1 - SLOW_STAY), slowKick, terms, shock, s * gaussian(key, n, SLOW) + own),
-    fast: nextLog(before.fast, 1 - s * (1 - FAST_STAY), fastKick, terms, shock, s * gaussian(key, n, FAST) + own)
+    slow: nextLog(before.slow, 1 - s * (1 - SLOW_STAY), SLOW_KICK, terms, shock, s * gaussian(key, n, SLOW) + own),
+    fast: nextLog(before.fast, 1 - s * (1 - FAST_STAY), FAST_KICK, terms, shock, s * gaussian(key, n, FAST) + own)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type SecurityKind, securityKind } from '../../market/security.ts'
 import { parseTicker, type Ticker } from '../../market/units.ts'
-import type { UniverseSymbol } from '../connector.ts'
+import type { UniverseSymbol } from '../port/connector.ts'
 import type { Cycle } from './expiry-cycles.ts'
 import type { Sector } from './sectors.ts'
 import { marketTerms, sectorTerms } from './sectors.ts'

@@ -43,7 +43,7 @@ export function snapshot(world: World, security: Security, moment: Moment): Chai
  * The same without what trades on the day: volumes unknown, last prices absent. It takes a third of the time, and
  * nothing of it is kept, so that whoever walks through a year of closes pushes no day out that somebody looks at.
  */
-export function quotedBook(world: World, security: Security, moment: Moment): Chain {
+export function closingQuotes(world: World, security: Security, moment: Moment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
   const listing = listingOf(world, security, moment.session)
   const openInterest = openInterestOf(world, security, listing, moment.session)

@@ -16,40 +16,40 @@ const spxSteps = [5, 10, 25, 50, 100, 200]
 const ndxSteps = [25, 50, 100, 200, 500, 1000]
 const niceSteps = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 200, 500]
 
-const always = 9999
+const ALWAYS = 9999
 const zones = {
   indexMonthly: [
-    { days: always, down: 12, up: 3.2, step: 5 },
-    { days: always, down: 6, up: 1.6, step: 4 },
-    { days: always, down: 3.2, up: 1.1, step: 3 },
+    { days: ALWAYS, down: 12, up: 3.2, step: 5 },
+    { days: ALWAYS, down: 6, up: 1.6, step: 4 },
+    { days: ALWAYS, down: 3.2, up: 1.1, step: 3 },
     { days: 400, down: 2.3, up: 0.9, step: 2 },
     { days: 150, down: 1.5, up: 0.6, step: 1 },
     { days: 45, down: 0.9, up: 0.5, step: 0 }
   ],
   indexWeekly: [
-    { days: always, down: 4.5, up: 1.7, step: 5 },
-    { days: always, down: 2, up: 0.9, step: 4 },
-    { days: always, down: 0.8, up: 0.45, step: 2 },
+    { days: ALWAYS, down: 4.5, up: 1.7, step: 5 },
+    { days: ALWAYS, down: 2, up: 0.9, step: 4 },
+    { days: ALWAYS, down: 0.8, up: 0.45, step: 2 },
     { days: 21, down: 1.2, up: 0.55, step: 2 },
     { days: 21, down: 0.32, up: 0.24, step: 0 },
     { days: 7, down: 0.5, up: 0.36, step: 0 }
   ],
   etf: [
-    { days: always, down: 3, up: 2.2, step: 2 },
-    { days: always, down: 2, up: 1.3, step: 1 },
+    { days: ALWAYS, down: 3, up: 2.2, step: 2 },
+    { days: ALWAYS, down: 2, up: 1.3, step: 1 },
     { days: 130, down: 0.35, up: 0.25, step: 0 },
     { days: 45, down: 0.42, up: 0.32, step: 0 }
   ],
   stock: [
-    { days: always, down: 2.4, up: 2.2, step: 3 },
-    { days: always, down: 1.2, up: 1.1, step: 2 },
+    { days: ALWAYS, down: 2.4, up: 2.2, step: 3 },
+    { days: ALWAYS, down: 1.2, up: 1.1, step: 2 },
     { days: 200, down: 0.85, up: 0.85, step: 1 },
     { days: 60, down: 0.6, up: 0.55, step: 0 }
   ],
   vix: [
-    { days: always, down: 0.6, up: 2, step: 4 },
-    { days: always, down: 0.6, up: 1.2, step: 2 },
-    { days: always, down: 0.5, up: 0.6, step: 1 },
+    { days: ALWAYS, down: 0.6, up: 2, step: 4 },
+    { days: ALWAYS, down: 0.6, up: 1.2, step: 2 },
+    { days: ALWAYS, down: 0.5, up: 0.6, step: 1 },
     { days: 45, down: 0.4, up: 0.35, step: 0 }
   ]
 } as const satisfies Record<string, readonly Zone[]>

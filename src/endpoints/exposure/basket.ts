@@ -6,8 +6,8 @@ import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity
 import { netExposures } from '../../exposure/net.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { isoInstant, parseTicker } from '../../market/units.ts'
-import { holdings, mostSymbols, normalised, tickersIn } from './holdings.ts'
-import { netFields, wireNet } from './wire.ts'
+import { holdings, MAX_SYMBOLS, normalised, tickersIn } from './holdings.ts'
+import { netFields, wireNet } from './net-block.ts'
 
 /** The tickers of a basket in the order they are first named. */
 const symbols: Parameter<readonly string[]> = {
@@ -20,7 +20,7 @@ const symbols: Parameter<readonly string[]> = {
   read: (list) => {
     const names = tickersIn(list)
     if (names.includes('')) return undefined
-    if (new Set(names).size > mostSymbols) throw apiError('too_many_symbols')
+    if (new Set(names).size > MAX_SYMBOLS) throw apiError('too_many_symbols')
     return names
   }
 }

@@ -5,7 +5,7 @@ import { symbolInPath, text, whole } from '../../api/params.ts'
 import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
 import type { Regime } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
-import { netFields, wireNet } from './wire.ts'
+import { netFields, wireNet } from './net-block.ts'
 
 const shared = {
   id: 'exposure.history',

@@ -2,7 +2,7 @@ import { apiError } from '../../api/error.ts'
 import { readNumber } from '../../api/params.ts'
 import type { Ticker } from '../../market/units.ts'
 
-export const mostSymbols = 50
+export const MAX_SYMBOLS = 50
 
 /** The tickers of a list as written, upper case. */
 export function tickersIn(list: string): readonly string[] {

@@ -7,8 +7,8 @@ import { gammaPeaks, inflectionStrike } from '../../exposure/gamma-profile.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { atLeastOpenInterest } from '../../exposure/scope.ts'
 import { isMonthlyOpex, isTripleWitching } from '../../market/calendar.ts'
+import { netFields, wireNet } from './net-block.ts'
 import { minOi, scoped, scopeFor } from './scoped.ts'
-import { netFields, wireNet } from './wire.ts'
 
 export const sheet = endpoint({
   id: 'exposure.sheet',

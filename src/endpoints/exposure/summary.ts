@@ -9,8 +9,8 @@ import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { gammaRegime } from '../../exposure/regime.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
+import { netFields, wireNet } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
-import { netFields, wireNet } from './wire.ts'
 
 const hedge = Type.Object({
   dealer_shares_to_trade: Shares('signed: dealers buy when positive'),

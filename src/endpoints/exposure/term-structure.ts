@@ -6,8 +6,8 @@ import { Contracts, Day, Days, Percent, Words } from '../../api/quantity.ts'
 import { sumOf } from '../../exposure/by-strike.ts'
 import { expiryBuckets, exposureByExpiration, totalOf } from '../../exposure/term-structure.ts'
 import { isMonthlyOpex, isTripleWitching } from '../../market/calendar.ts'
+import { netFields, wireNet } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
-import { netFields, wireNet } from './wire.ts'
 
 export const termStructure = endpoint({
   id: 'exposure.term_structure',

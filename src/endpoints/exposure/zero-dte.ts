@@ -19,7 +19,7 @@ import { strikesBlock } from './zero-dte/strikes.ts'
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Within these last minutes of its life an option's greeks change faster than snapshots follow. */
-const unstableMinutes = 5
+const UNSTABLE_MINUTES = 5
 
 const opening = {
   ...envelope,
@@ -119,6 +119,6 @@ function nothingExpiresToday(chain: PricedChain, today: IsoDate) {
 function warningsFor({ chain, expirations }: Scope, today: IsoDate, hoursLeft: number): { warnings?: string[] } {
   const minutes = 60 * hoursLeft
   const unstable =
-    isMarketOpen(chain.asOf) && minutes <= unstableMinutes && chain.expirations[expirations[0]].date === today
+    isMarketOpen(chain.asOf) && minutes <= UNSTABLE_MINUTES && chain.expirations[expirations[0]].date === today
   return unstable ? { warnings: [closingWarning] } : {}
 }

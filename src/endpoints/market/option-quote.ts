@@ -13,7 +13,7 @@ import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
 import { isAccepted, sliceOf } from '../../volatility/slice.ts'
-import { totalVariance } from '../../volatility/svi.ts'
+import { totalVariance } from '../../volatility/svi/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 

@@ -5,9 +5,9 @@ import { symbolInPath } from '../../api/params.ts'
 import { Count, Instant, LogMoneyness, Percent, Price, Years } from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { acceptedSlices } from '../../volatility/slice.ts'
-import { gridSize, surfaceGrid } from '../../volatility/surface-grid.ts'
+import { GRID_SIZE, surfaceGrid } from '../../volatility/surface-grid.ts'
 
-const axis = { minItems: gridSize, maxItems: gridSize }
+const axis = { minItems: GRID_SIZE, maxItems: GRID_SIZE }
 
 export const surface = endpoint({
   id: 'surface.grid',
@@ -28,7 +28,7 @@ export const surface = endpoint({
     symbol: Type.String({ description: 'underlying ticker' }),
     spot: Price(),
     as_of: Instant('the moment of the quotes that were fitted, UTC'),
-    grid_size: Type.Literal(gridSize),
+    grid_size: Type.Literal(GRID_SIZE),
     tenors: Type.Array(Years(), { ...axis, description: 'ascending, from the first fitted expiration to the last' }),
     moneyness: Type.Array(LogMoneyness('ln(K / forward)'), { ...axis, description: 'ascending, -0.5 to 0.5' }),
     iv: Type.Array(Type.Array(Percent('', { minimum: 1, maximum: 300 }), axis), {
@@ -48,7 +48,7 @@ export const surface = endpoint({
       symbol: chain.symbol,
       spot: chain.spot,
       as_of: isoInstant(chain.asOf),
-      grid_size: gridSize,
+      grid_size: GRID_SIZE,
       tenors: grid.tenors,
       moneyness: grid.moneyness,
       iv: grid.iv,

@@ -8,14 +8,14 @@ import type { StructureGreeks } from '../../pricing/structure-greeks.ts'
  * Prices, strikes and premiums the calculators take, USD. Nothing is traded outside, and inside every figure of an
  * answer is finite.
  */
-export const lowestPrice = 0.000001
-export const highestPrice = 1e12
+export const MIN_PRICE = 0.000001
+export const MAX_PRICE = 1e12
 /** The same for volatilities and for days: below, the answer is a step rather than a curve. */
-export const lowestVolatility = 0.000001
-const fewestDays = 0.000001
+export const MIN_VOLATILITY = 0.000001
+const MIN_DAYS = 0.000001
 
-export const defaultRate = 0.045
-export const defaultDividendYield = 0.013
+export const DEFAULT_RATE = 0.045
+export const DEFAULT_DIVIDEND_YIELD = 0.013
 
 /** The words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
@@ -30,7 +30,7 @@ export const required = (meaning: string, minimum: number, maximum: number) =>
     description: `a number from ${minimum} to ${maximum}: ${meaning}`
   })
 
-export const priceParameter = (meaning: string) => required(`${meaning}, USD`, lowestPrice, highestPrice)
+export const priceParameter = (meaning: string) => required(`${meaning}, USD`, MIN_PRICE, MAX_PRICE)
 
 const yearlyRate = (meaning: string, otherwise: number) =>
   number({
@@ -44,7 +44,7 @@ const yearlyRate = (meaning: string, otherwise: number) =>
 const optionParameters = {
   spot: priceParameter('price of the underlying'),
   strike: priceParameter('strike price'),
-  dte: required('days to expiry, fractions allowed', fewestDays, 36500)
+  dte: required('days to expiry, fractions allowed', MIN_DAYS, 36500)
 }
 const marketParameters = {
   type: choice<Right>({
@@ -53,8 +53,8 @@ const marketParameters = {
     code: 'invalid_input',
     description: 'call or put (c or p), in any case'
   }),
-  r: yearlyRate('risk-free rate', defaultRate),
-  q: yearlyRate('dividend yield', defaultDividendYield)
+  r: yearlyRate('risk-free rate', DEFAULT_RATE),
+  q: yearlyRate('dividend yield', DEFAULT_DIVIDEND_YIELD)
 }
 
 /** The parameters of a calculator: those of all of them around its own. */
@@ -64,7 +64,7 @@ export const parametersWith = <Own extends Parameters>(own: Own) => ({
   ...marketParameters
 })
 
-export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', lowestVolatility, 10)
+export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)
 
 /** What the parameters of all calculators read as. */
 interface OptionValues {

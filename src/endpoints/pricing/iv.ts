@@ -7,8 +7,8 @@ import { impliedVolatility, type Option } from '../../pricing/bsm.ts'
 import { echoOf, inputsWith, optionOf, parametersWith, priceParameter } from './inputs.ts'
 
 /** Volatilities looked for, annual fractions. */
-const lowest = 0.0001
-const highest = 10
+const MIN = 0.0001
+const MAX = 10
 
 /** The bounds that no arbitrage puts on a European price, USD per share; the price itself lies strictly between. */
 function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>) {
@@ -26,8 +26,8 @@ function volatilityOf(option: Omit<Option, 'sigma'>, price: number): number {
   const sigma = impliedVolatility(option, price)
   // The printed volatility decides, so that an answer at either end of the interval can be asked for again.
   const printed = roundTo(sigma ?? 0, 6)
-  if (sigma !== undefined && printed >= lowest && printed <= highest) return sigma
-  throw outside(`no volatility from ${lowest} to ${highest} gives this price: move price further from its bounds`)
+  if (sigma !== undefined && printed >= MIN && printed <= MAX) return sigma
+  throw outside(`no volatility from ${MIN} to ${MAX} gives this price: move price further from its bounds`)
 }
 
 function outside(reason: string): ApiError {
@@ -47,7 +47,7 @@ export const pricingIv = endpoint({
   stream: false,
   response: Type.Object({
     inputs: inputsWith({ price: Echo('usd') }),
-    implied_volatility: Volatility('annual fraction', { minimum: lowest, maximum: highest }),
+    implied_volatility: Volatility('annual fraction', { minimum: MIN, maximum: MAX }),
     implied_volatility_pct: Decimal(2, 'percent')
   }),
   answer: (_, parameters) => {

@@ -3,7 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { Day, Decimal, Echo, Instant } from '../../api/quantity.ts'
 import { epochDay, isoInstant } from '../../market/units.ts'
 import { structureGreeks } from '../../pricing/structure-greeks.ts'
-import { highestPrice, lowestPrice, printedGreeks } from '../pricing/inputs.ts'
+import { MAX_PRICE, MIN_PRICE, printedGreeks } from '../pricing/inputs.ts'
 import { between, fieldsOf, refusal, wholeBody } from './body.ts'
 import {
   checkCount,
@@ -34,8 +34,8 @@ function readBody(json: unknown) {
   })
   const written = writtenLegs(body.legs)
   checkCount(written)
-  const spot = between(body.spot, lowestPrice, highestPrice)
-  if (spot === undefined) throw refusal('invalid_spot', 'spot', `a number from ${lowestPrice} to ${highestPrice}`)
+  const spot = between(body.spot, MIN_PRICE, MAX_PRICE)
+  if (spot === undefined) throw refusal('invalid_spot', 'spot', `a number from ${MIN_PRICE} to ${MAX_PRICE}`)
   return {
     spot,
     echo: body.legs ?? [],
@@ -64,7 +64,7 @@ export const structuresGreeks = endpoint({
   body: {
     schema: Type.Object({
       legs: legsSchema(leg),
-      spot: Type.Number({ minimum: lowestPrice, maximum: highestPrice }),
+      spot: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE }),
       ...valuationFields
     }),
     example: {

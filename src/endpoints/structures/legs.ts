@@ -2,12 +2,12 @@ import Type, { type TSchema } from 'typebox'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { Right } from '../../pricing/bsm.ts'
-import { highestPrice, lowestPrice, lowestVolatility, rights } from '../pricing/inputs.ts'
+import { MAX_PRICE, MIN_PRICE, MIN_VOLATILITY, rights } from '../pricing/inputs.ts'
 import { between, type Fields, fieldsOf, refusal } from './body.ts'
 
-const mostLegs = 100
-const mostContracts = 1e9
-const highestVolatility = 100
+const MAX_LEGS = 100
+const MAX_CONTRACTS = 1e9
+const MAX_VOLATILITY = 100
 const sides: Readonly<Record<string, 1 | -1>> = { buy: 1, long: 1, sell: -1, short: -1 }
 
 const legTypes = {
@@ -42,14 +42,14 @@ export const legFields = {
       description: 'call, put, c or p in any case'
     })
   ),
-  strike: Type.Number({ minimum: lowestPrice, maximum: highestPrice, 'x-unit': 'price' }),
-  premium: Type.Number({ minimum: 0, maximum: highestPrice, 'x-unit': 'usd per share' }),
+  strike: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE, 'x-unit': 'price' }),
+  premium: Type.Number({ minimum: 0, maximum: MAX_PRICE, 'x-unit': 'usd per share' }),
   expiry: Type.String({ format: 'date' }),
-  impliedVol: Type.Number({ minimum: lowestVolatility, maximum: highestVolatility, 'x-unit': 'fraction' }),
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: mostContracts, default: 1, 'x-unit': 'contracts' }))
+  impliedVol: Type.Number({ minimum: MIN_VOLATILITY, maximum: MAX_VOLATILITY, 'x-unit': 'fraction' }),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CONTRACTS, default: 1, 'x-unit': 'contracts' }))
 }
 
-export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxItems: mostLegs })
+export const legsSchema = (leg: TSchema) => Type.Array(leg, { minItems: 1, maxItems: MAX_LEGS })
 
 /** The legs as they were sent. The serialiser prints what stands behind allOf untouched, unknown fields included. */
 export const echoedLegs = (leg: TSchema) =>
@@ -66,7 +66,7 @@ export function writtenLegs(legs: readonly unknown[] | undefined): readonly Writ
 /** Refuses no legs and too many. */
 export function checkCount(legs: readonly WrittenLeg[]): void {
   if (legs.length === 0) throw apiError('empty_legs')
-  if (legs.length > mostLegs) throw apiError('too_many_legs')
+  if (legs.length > MAX_LEGS) throw apiError('too_many_legs')
 }
 
 function reader<Value>(
@@ -87,7 +87,7 @@ function meaning<Value>(words: Readonly<Record<string, Value>>, word: string): V
   return Object.hasOwn(words, plain) ? words[plain] : undefined
 }
 
-const price = (minimum: number) => `a number from ${minimum} to ${highestPrice}`
+const price = (minimum: number) => `a number from ${minimum} to ${MAX_PRICE}`
 
 /** 1 for a leg bought, -1 for one sold. */
 export const readSide = reader('action', 'invalid_action', 'buy, sell, long or short', ({ action }) =>
@@ -96,17 +96,17 @@ export const readSide = reader('action', 'invalid_action', 'buy, sell, long or s
 export const readRight = reader<Right>('type', 'invalid_type', 'call, put, c or p', ({ type }) =>
   meaning(rights, type ?? 'call')
 )
-export const readStrike = reader('strike', 'invalid_strike', price(lowestPrice), ({ strike }) =>
-  between(strike, lowestPrice, highestPrice)
+export const readStrike = reader('strike', 'invalid_strike', price(MIN_PRICE), ({ strike }) =>
+  between(strike, MIN_PRICE, MAX_PRICE)
 )
 export const readPremium = reader('premium', 'invalid_premium', price(0), ({ premium }) =>
-  between(premium, 0, highestPrice)
+  between(premium, 0, MAX_PRICE)
 )
 export const readQuantity = reader(
   'quantity',
   'invalid_quantity',
-  `a whole number from 1 to ${mostContracts}`,
-  ({ quantity = 1 }) => (Number.isInteger(quantity) ? between(quantity, 1, mostContracts) : undefined)
+  `a whole number from 1 to ${MAX_CONTRACTS}`,
+  ({ quantity = 1 }) => (Number.isInteger(quantity) ? between(quantity, 1, MAX_CONTRACTS) : undefined)
 )
 export const readExpiry = reader<IsoDate>('expiry', 'invalid_expiry', 'a date, yyyy-MM-dd', ({ expiry = '' }) =>
   parseIsoDate(expiry)
@@ -114,6 +114,6 @@ export const readExpiry = reader<IsoDate>('expiry', 'invalid_expiry', 'a date, y
 export const readVolatility = reader(
   'impliedVol',
   'invalid_iv',
-  `a number from ${lowestVolatility} to ${highestVolatility}, as a fraction (0.28 for 28 %)`,
-  ({ impliedVol }) => between(impliedVol, lowestVolatility, highestVolatility)
+  `a number from ${MIN_VOLATILITY} to ${MAX_VOLATILITY}, as a fraction (0.28 for 28 %)`,
+  ({ impliedVol }) => between(impliedVol, MIN_VOLATILITY, MAX_VOLATILITY)
 )

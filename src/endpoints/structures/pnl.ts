@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Digits, Nullable } from '../../api/quantity.ts'
 import { breakevens, evenlySpaced, type Leg, pnlAtExpiry, pnlExtremes } from '../../pricing/structure.ts'
-import { highestPrice } from '../pricing/inputs.ts'
+import { MAX_PRICE } from '../pricing/inputs.ts'
 import { fieldsOf, refusal, wholeBody } from './body.ts'
 import {
   checkCount,
@@ -23,10 +23,10 @@ import {
 import { type DatedLeg, gridOf, gridSchema, type Scenarios, scenariosOf, scenariosSchema } from './scenarios.ts'
 import { utcDate } from './valuation.ts'
 
-const mostPoints = 2001
-const usualPoints = 81
+const MAX_POINTS = 2001
+const DEFAULT_POINTS = 81
 /** A narrower range, in units of its upper end, could not be told apart in print: it counts as none. */
-const narrowestRange = 1e-9
+const MIN_RANGE = 1e-9
 
 const leg = Type.Object({
   ...legFields,
@@ -55,9 +55,9 @@ function readBody(json: unknown): Body {
   const written = writtenLegs(body.legs)
   const readTerms = body.scenarios && scenariosOf(body.scenarios)
   for (const name of ['minUnderlying', 'maxUnderlying'] as const) {
-    if ((body[name] ?? 0) > highestPrice) throw refusal('invalid_body', name, `a number up to ${highestPrice}`)
+    if ((body[name] ?? 0) > MAX_PRICE) throw refusal('invalid_body', name, `a number up to ${MAX_PRICE}`)
   }
-  const { points = usualPoints } = body
+  const { points = DEFAULT_POINTS } = body
   if (!Number.isInteger(points)) throw refusal('invalid_body', 'points', 'a whole number')
   checkCount(written)
   const legs = written.map(readLeg)
@@ -93,8 +93,8 @@ function refuseUnreadable(legs: readonly WrittenLeg[]): undefined {
 function curveSpots(legs: readonly Leg[], minimum: number | undefined, maximum: number | undefined, points: number) {
   const from = Math.max(0, minimum ?? Number.NaN)
   const to = maximum ?? Number.NaN
-  const count = Math.min(mostPoints, Math.max(2, points))
-  if (to - from > narrowestRange * to) return evenlySpaced(from, to, count)
+  const count = Math.min(MAX_POINTS, Math.max(2, points))
+  if (to - from > MIN_RANGE * to) return evenlySpaced(from, to, count)
   const strikes = legs.map(({ strike }) => strike)
   return evenlySpaced(0.7 * Math.min(...strikes), 1.3 * Math.max(...strikes), count)
 }
@@ -113,11 +113,13 @@ export const structuresPnl = endpoint({
   body: {
     schema: Type.Object({
       legs: legsSchema(leg),
-      minUnderlying: Type.Optional(Type.Number({ maximum: highestPrice, description: 'below 0 counts as 0' })),
+      minUnderlying: Type.Optional(Type.Number({ maximum: MAX_PRICE, description: 'below 0 counts as 0' })),
       maxUnderlying: Type.Optional(
-        Type.Number({ maximum: highestPrice, description: 'not above minUnderlying: the range follows the strikes' })
+        Type.Number({ maximum: MAX_PRICE, description: 'not above minUnderlying: the range follows the strikes' })
       ),
-      points: Type.Optional(Type.Integer({ default: usualPoints, description: '2 to 2001, moved there from outside' })),
+      points: Type.Optional(
+        Type.Integer({ default: DEFAULT_POINTS, description: '2 to 2001, moved there from outside' })
+      ),
       scenarios: Type.Optional(scenariosSchema)
     }),
     example: {

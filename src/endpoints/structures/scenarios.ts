@@ -3,11 +3,11 @@ import { Day, Decimal, Digits, Echo } from '../../api/quantity.ts'
 import { epochDay, type IsoDate } from '../../market/units.ts'
 import { entryCost, type ScenarioResult, scenarioGrid, structureValue } from '../../pricing/scenario-grid.ts'
 import type { Leg } from '../../pricing/structure.ts'
-import { highestPrice, lowestPrice } from '../pricing/inputs.ts'
+import { MAX_PRICE, MIN_PRICE } from '../pricing/inputs.ts'
 import { between, fieldsOf, numbersOf, refusal } from './body.ts'
 import { readValuation, type Valuation, valuationFields, valuationTypes } from './valuation.ts'
 
-const mostCells = 10_000
+const MAX_CELLS = 10_000
 
 /** The axes of the grid: spot shocks in percent, volatility shocks as fractions, days from today. */
 const axes = {
@@ -36,7 +36,7 @@ function axisSchema(name: AxisName, description: string) {
 }
 
 export const scenariosSchema = Type.Object({
-  spot: Type.Number({ minimum: lowestPrice, maximum: highestPrice, description: 'current price of the underlying' }),
+  spot: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE, description: 'current price of the underlying' }),
   spotShocksPct: axisSchema('spotShocksPct', 'percent of spot'),
   volShocks: axisSchema('volShocks', 'fractions added to the volatility of every leg'),
   daysForward: axisSchema('daysForward', 'days after today'),
@@ -67,9 +67,9 @@ export function scenariosOf(json: unknown): () => Scenarios {
   const sent = (name: AxisName) => fields[name] && numbersOf(fields[name], `scenarios.${name}`)
   const [spotShocksPct, volShocks, daysForward] = [sent('spotShocksPct'), sent('volShocks'), sent('daysForward')]
   return () => {
-    const spot = between(fields.spot, lowestPrice, highestPrice)
+    const spot = between(fields.spot, MIN_PRICE, MAX_PRICE)
     if (spot === undefined) {
-      throw refusal('invalid_spot', 'scenarios.spot', `a number from ${lowestPrice} to ${highestPrice}`)
+      throw refusal('invalid_spot', 'scenarios.spot', `a number from ${MIN_PRICE} to ${MAX_PRICE}`)
     }
     return {
       spot,
@@ -86,8 +86,8 @@ function gridAxes(sent: Readonly<Record<AxisName, readonly number[] | undefined>
     daysForward: readAxis('daysForward', sent.daysForward)
   }
   const cells = read.spotShocksPct.length * read.volShocks.length * read.daysForward.length
-  if (cells <= mostCells) return read
-  throw refusal('invalid_scenarios', 'scenarios', `at most ${mostCells} cells in all; its axes make ${cells}`)
+  if (cells <= MAX_CELLS) return read
+  throw refusal('invalid_scenarios', 'scenarios', `at most ${MAX_CELLS} cells in all; its axes make ${cells}`)
 }
 
 /** An axis ascending and without duplicates. */

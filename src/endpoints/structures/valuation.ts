@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ErrorCode } from '../../api/error.ts'
 import { dateOfEpochDay, type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseIsoDate } from '../../market/units.ts'
-import { defaultDividendYield, defaultRate } from '../pricing/inputs.ts'
+import { DEFAULT_DIVIDEND_YIELD, DEFAULT_RATE } from '../pricing/inputs.ts'
 import { between, type Fields, refusal } from './body.ts'
 
 /** The JSON types of the fields that say when and at which rates a model values a structure. */
@@ -12,8 +12,8 @@ const yearlyRate = (otherwise: number) =>
 
 export const valuationFields = {
   today: Type.Optional(Type.String({ format: 'date', description: 'default: current UTC date' })),
-  rate: yearlyRate(defaultRate),
-  dividendYield: yearlyRate(defaultDividendYield)
+  rate: yearlyRate(DEFAULT_RATE),
+  dividendYield: yearlyRate(DEFAULT_DIVIDEND_YIELD)
 }
 
 /** When and at which rates a structure is valued; `today` undefined stands for the date of the request. */
@@ -25,7 +25,7 @@ export interface Valuation {
 
 /** Reads the fields under `prefix` of the body; a bad date and a bad rate have each their code. */
 export function readValuation(
-  { today, rate = defaultRate, dividendYield = defaultDividendYield }: Fields<typeof valuationTypes>,
+  { today, rate = DEFAULT_RATE, dividendYield = DEFAULT_DIVIDEND_YIELD }: Fields<typeof valuationTypes>,
   prefix: string,
   badDate: ErrorCode,
   badRate: ErrorCode

@@ -6,7 +6,7 @@ import { Count, Days, Instant, Nullable, Share, Volatility } from '../../api/qua
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
 import { basketVolatility, impliedCorrelation, realizedCorrelation } from '../../volatility/dispersion.ts'
 import { referenceVolatility } from '../../volatility/reference-slice.ts'
-import { holdings, mostSymbols, normalised, tickersIn } from '../exposure/holdings.ts'
+import { holdings, MAX_SYMBOLS, normalised, tickersIn } from '../exposure/holdings.ts'
 
 const index: Parameter<Ticker> = {
   in: 'query',
@@ -33,13 +33,13 @@ const symbols: Parameter<readonly string[]> = {
   absent: undefined,
   read: (list) => {
     const names = tickersIn(list).filter((name) => name !== '')
-    if (new Set(names).size > mostSymbols) throw apiError('too_many_symbols')
+    if (new Set(names).size > MAX_SYMBOLS) throw apiError('too_many_symbols')
     return names.length === 0 ? undefined : names
   }
 }
 
 /** Days on which one of two symbols has no bar make a common window reach further back, by no more than this. */
-const spareBars = 40
+const SPARE_BARS = 40
 
 export const dispersion = endpoint({
   id: 'volatility.dispersion',
@@ -48,7 +48,7 @@ export const dispersion = endpoint({
   summary: 'Implied and realized correlation of an index with a basket',
   plan: 'alpha',
   needs: ['chains', 'histories'],
-  history: ({ horizon_days }) => horizon_days + spareBars,
+  history: ({ horizon_days }) => horizon_days + SPARE_BARS,
   params: {
     index,
     symbols,

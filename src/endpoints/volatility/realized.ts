@@ -22,7 +22,7 @@ const windows = Type.Object({
 })
 
 /** The shortest window needs ten returns. */
-const fewestBars = 11
+const MIN_BARS = 11
 
 export const realized = endpoint({
   id: 'volatility.realized',
@@ -50,8 +50,8 @@ export const realized = endpoint({
   }),
   answer: ({ bars }, { symbol }) => {
     const usable = usableBars(bars)
-    if (usable.length < fewestBars) {
-      throw apiError('insufficient_history', `${symbol} has ${usable.length} daily bars; ${fewestBars} are needed`)
+    if (usable.length < MIN_BARS) {
+      throw apiError('insufficient_history', `${symbol} has ${usable.length} daily bars; ${MIN_BARS} are needed`)
     }
     const newest = usable[usable.length - 1]
     const over = (estimator: (bars: UsableBars, n: number) => number | undefined) => ({

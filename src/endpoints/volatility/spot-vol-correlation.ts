@@ -6,12 +6,12 @@ import { Count, Decimal, Instant, Nullable, Sentence } from '../../api/quantity.
 import { isoInstant } from '../../market/units.ts'
 import { completeDays, spotVolCorrelation as correlationOver } from '../../volatility/correlation.ts'
 import { spotVolReading } from '../../wording/risk-premium.ts'
-import { recordsRead } from './vrp/records.ts'
+import { RECORDS_READ } from './vrp/records.ts'
 
 const correlation = (description: string) => Nullable(Decimal(4, 'ratio', description, { minimum: -1, maximum: 1 }))
 
 /** Two pairs of neighbours: with fewer there is nothing to say. */
-const fewestRecords = 3
+const MIN_RECORDS = 3
 
 export const spotVolCorrelation = endpoint({
   id: 'volatility.spot_vol_correlation',
@@ -20,7 +20,7 @@ export const spotVolCorrelation = endpoint({
   summary: 'Correlation of daily returns with daily changes of volatility at the money',
   plan: 'growth',
   needs: ['quote', 'records'],
-  snapshots: () => recordsRead,
+  snapshots: () => RECORDS_READ,
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,
@@ -36,10 +36,10 @@ export const spotVolCorrelation = endpoint({
   }),
   answer: ({ quote, records }, { symbol }) => {
     const days = completeDays(records.map(({ close, atmIv }) => ({ spot: close, atmIv })))
-    if (days.length < fewestRecords) {
+    if (days.length < MIN_RECORDS) {
       throw apiError(
         'insufficient_history',
-        `${symbol} has ${days.length} daily records with a volatility; ${fewestRecords} are needed`
+        `${symbol} has ${days.length} daily records with a volatility; ${MIN_RECORDS} are needed`
       )
     }
     const [month, quarter] = [20, 60].map((pairs) => correlationOver(days, pairs))

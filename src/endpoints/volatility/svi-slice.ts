@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance } from '../../api/quantity.ts'
 import type { AcceptedSlice } from '../../volatility/slice.ts'
-import { totalVariance } from '../../volatility/svi.ts'
+import { totalVariance } from '../../volatility/svi/svi.ts'
 
 /** A fitted smile in raw SVI parameters: w(k) = a + b (rho (k - m) + √((k - m)² + sigma²)), k = ln(K / forward). */
 export const sviSlice = Type.Object({

@@ -3,7 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath, whole } from '../../api/params.ts'
 import { Count, Day, Days, Nullable, Percent, Price } from '../../api/quantity.ts'
 import { addDays } from '../../market/calendar.ts'
-import { less } from '../../volatility/risk-premium/premium.ts'
+import { less } from '../../signals/risk-premium/premium.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 

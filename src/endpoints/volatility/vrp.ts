@@ -8,17 +8,17 @@ import { liveScope } from '../../exposure/scope.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
+import { less } from '../../signals/risk-premium/premium.ts'
+import { MIN_SESSIONS, premiumRank, premiumWindow } from '../../signals/risk-premium/rank.ts'
+import { isEventNear, premiumRegime, premiumWarnings, warningsOf } from '../../signals/risk-premium/regime.ts'
+import { netHarvestScore, strategyScores } from '../../signals/risk-premium/scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized.ts'
-import { dealerFlowRisk } from '../../volatility/risk-premium/dealers.ts'
-import { less } from '../../volatility/risk-premium/premium.ts'
-import { fewestSessions, premiumRank, premiumWindow } from '../../volatility/risk-premium/rank.ts'
-import { isEventNear, premiumRegime, premiumWarnings, warningsOf } from '../../volatility/risk-premium/regime.ts'
-import { netHarvestScore, strategyScores } from '../../volatility/risk-premium/scores.ts'
 import { closeOfBar } from './bars.ts'
 import { opening, openingFields } from './opening.ts'
 import * as fields from './vrp/fields.ts'
 import { premiumsOf, wingsOf } from './vrp/premiums.ts'
-import { recordsRead } from './vrp/records.ts'
+import { RECORDS_READ } from './vrp/records.ts'
 import { wireDealers, wireMacro, wirePremiums, wireRegime, wireScores } from './vrp/wire.ts'
 
 /** No source states when companies report, so far. */
@@ -34,7 +34,7 @@ export const vrp = endpoint({
   plan: 'alpha',
   needs: ['anyChain', 'bars', 'records', 'macro'],
   history: () => 90,
-  snapshots: () => recordsRead,
+  snapshots: () => RECORDS_READ,
   params: {
     symbol: symbolInPath(),
     date: pastDate({
@@ -79,7 +79,7 @@ export const vrp = endpoint({
       highYieldSpread: macro.highYieldSpread
     })
     const risk = chain && dealerFlowRisk(premiums.dealers)
-    const ranked = rank.sessions >= fewestSessions
+    const ranked = rank.sessions >= MIN_SESSIONS
     return {
       ...opening(described),
       ...wirePremiums(premiums, rank),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pastBareValue } from '../../../src/connectors/cboe/bare-value.ts'
+import { pastBareValue } from '../../../src/connectors/cboe/scan/bare-value.ts'
 
 /** Whether a text is one bare value from its beginning to its end, a comma being what follows it. */
 const isWhole = (text: string) => pastBareValue(Buffer.from(`:${text},`), 1) === 1 + text.length

@@ -195,7 +195,7 @@ describe('trouble at the source', () => {
     ['maintenance', [503, '<html>'], 'unavailable'],
     ['half a payload', [200, half], 'malformed'],
     ['nothing', [200, ''], 'malformed'],
-    ['a web page', [200, '<html>welcome</html>', { 'content-type': 'text/html' }], 'malformed'],
+    ['a web page', [200, '<html>startupBanner</html>', { 'content-type': 'text/html' }], 'malformed'],
     ['other JSON', [200, '{"ok":true}'], 'malformed'],
     ['another symbol', [200, cboePayload({ symbol: 'QQQ' })], 'malformed'],
     ['rubbish under the name of a packed answer', [200, 'rubbish', { 'content-encoding': 'gzip' }], 'malformed']

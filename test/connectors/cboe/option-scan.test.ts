@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { noTradeYet } from '../../../src/connectors/cboe/newest-trade.ts'
-import { scanOptions } from '../../../src/connectors/cboe/option-scan.ts'
-import { figureNames, type PayloadOptions } from '../../../src/connectors/cboe/options.ts'
 import { parsePayload } from '../../../src/connectors/cboe/payload.ts'
+import { noTradeYet } from '../../../src/connectors/cboe/scan/newest-trade.ts'
+import { scanOptions } from '../../../src/connectors/cboe/scan/option-scan.ts'
+import { figureNames, type PayloadOptions } from '../../../src/connectors/cboe/scan/options.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 
 const fetched = Date.parse('2026-07-29T22:37:29Z')

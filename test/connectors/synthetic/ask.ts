@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Connector } from '../../../src/connectors/connector.ts'
+import type { Connector } from '../../../src/connectors/port/connector.ts'
 import { createSynthetic } from '../../../src/connectors/synthetic/connector.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { instantOfEastern } from '../../../src/market/eastern.ts'

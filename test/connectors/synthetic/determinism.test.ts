@@ -61,7 +61,11 @@ test('a value that fell out of the caches comes back the same', async () => {
 test('a book is the closing chain without volumes and last prices, and leaves what is kept alone', async () => {
   const { connector, close } = market(7)
   for (const symbol of ['AAPL', 'VIX9D']) {
-    const book = (await connector.closingBook!(ticker(symbol), '2026-11-18' as IsoDate, new AbortController().signal))!
+    const book = (await connector.closingQuotes!(
+      ticker(symbol),
+      '2026-11-18' as IsoDate,
+      new AbortController().signal
+    ))!
     const { volume, last, ...chain } = await close(symbol, '2026-11-18')
     expect(book).toEqual({ ...chain, volume: volume.map(() => -1), last: last.map(() => Number.NaN) })
   }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { arbitrageFlags } from '../../../src/volatility/arbitrage.ts'
 import { acceptedSlices } from '../../../src/volatility/slice.ts'
-import { durrleman, type Svi, totalVariance, varianceCurvature } from '../../../src/volatility/svi.ts'
+import { durrleman, type Svi, totalVariance, varianceCurvature } from '../../../src/volatility/svi/svi.ts'
 import { replicated } from '../../../src/volatility/variance-swap.ts'
 import type { Market } from '../../support/markets.ts'
 import type { AdvVolatility, SviAnswer, SviRow } from '../answers.ts'

@@ -21,7 +21,7 @@ import { gammaRegime } from '../../../exposure/regime.ts'
 import { liveScope, type Scope } from '../../../exposure/scope.ts'
 import { dayShareLeft, isMarketOpen } from '../../../market/clock.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
-import { netFields, wireNet } from '../wire.ts'
+import { netFields, wireNet } from '../net-block.ts'
 import { block } from './block.ts'
 
 /** The days and the share of the session that a scope's expected move counts with. */

@@ -28,7 +28,7 @@ const over = (part: number, whole: number) => (whole === 0 ? undefined : part / 
 const percentOver = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
 
 /** Strikes this close to spot, as a fraction of it, count as at the money in volume shares. */
-const atTheMoneyReach = 0.005
+const AT_THE_MONEY_REACH = 0.005
 
 export const flowBlock = block(
   Type.Object({
@@ -52,7 +52,7 @@ export const flowBlock = block(
     const puts = sumOf(rows, (row) => row.putVolume)
     const callOi = sumOf(rows, (row) => row.callOi)
     const putOi = sumOf(rows, (row) => row.putOi)
-    const near = rows.filter(({ strike }) => Math.abs(strike - spot) <= atTheMoneyReach * spot)
+    const near = rows.filter(({ strike }) => Math.abs(strike - spot) <= AT_THE_MONEY_REACH * spot)
     const busiest = rows.map(volumeOf).sort((a, b) => b - a)
     return {
       total_volume: calls + puts,
@@ -157,7 +157,7 @@ export const liquidityBlock = block(
 )
 
 /** A snapshot this old, in seconds, has lost the whole of its mark for age. */
-const stalest = 300
+const MAX_AGE = 300
 
 export const metadataBlock = block(
   Type.Object({
@@ -174,7 +174,7 @@ export const metadataBlock = block(
     return {
       snapshot_age_seconds: chain.delay,
       chain_contract_count: slots.length,
-      data_quality_score: 100 - 40 * withoutGreeks - 40 * withoutVolatility - 20 * Math.min(1, chain.delay / stalest),
+      data_quality_score: 100 - 40 * withoutGreeks - 40 * withoutVolatility - 20 * Math.min(1, chain.delay / MAX_AGE),
       greek_smoothness_score: step === undefined ? undefined : 100 * Math.max(0, 1 - step / 5)
     }
   }

@@ -26,7 +26,7 @@ import { topGammaStrikes } from '../../../exposure/top-strikes.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { NO_SIGMA, type PricedChain } from '../../../pricing/price-chain.ts'
 import { charmReading, gammaReading, vannaReading } from '../../../wording/exposure.ts'
-import { netFields, wireNet } from '../../exposure/wire.ts'
+import { netFields, wireNet } from '../../exposure/net-block.ts'
 
 const hedge = Type.Object({
   dealer_shares: Shares('absolute', { minimum: 0 }),

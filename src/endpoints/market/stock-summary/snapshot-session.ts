@@ -3,7 +3,7 @@ import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
 
 /** One minute after the open, New York: when the snapshot of the day before takes the place of the one before that. */
-const renewedAt = REGULAR_OPEN + 1
+const RENEWED_AT = REGULAR_OPEN + 1
 
 /**
  * The session whose close is shown to callers without a key: the one before the newest trading day that has reached 09:31
@@ -11,6 +11,6 @@ const renewedAt = REGULAR_OPEN + 1
  */
 export function snapshotSession(now: Instant): IsoDate {
   const today = easternDate(now)
-  const renewed = session(today) !== undefined && now >= instantOfEastern(today, renewedAt)
+  const renewed = session(today) !== undefined && now >= instantOfEastern(today, RENEWED_AT)
   return previousTradingDay(renewed ? today : previousTradingDay(today))
 }

@@ -22,8 +22,8 @@ export const greekSurfaces = Type.Object({
 })
 
 /** Strikes within this fraction of spot, and how many of them at most. */
-const reach = 0.15
-const mostStrikes = 61
+const REACH = 0.15
+const MAX_STRIKES = 61
 
 /** Four grids over the same expirations and strikes. A node takes its contract's volatility, else the smile's. */
 export function wireGreeks(chain: PricedChain) {
@@ -68,7 +68,7 @@ function hasVolatility({ expirations, sigma }: PricedChain, at: number): boolean
 
 /** The listed strikes around spot, ascending; of too many every n-th, among them the one nearest to spot. */
 function gridStrikes(chain: PricedChain): Float64Array {
-  const [lowest, highest] = [(1 - reach) * chain.spot, (1 + reach) * chain.spot]
+  const [lowest, highest] = [(1 - REACH) * chain.spot, (1 + REACH) * chain.spot]
   const near = new Set<number>()
   for (const { at } of slices(chain)) {
     const { start, end } = chain.expirations[at]
@@ -79,7 +79,7 @@ function gridStrikes(chain: PricedChain): Float64Array {
     }
   }
   const strikes = Float64Array.from(near).sort()
-  const step = Math.ceil(strikes.length / mostStrikes)
+  const step = Math.ceil(strikes.length / MAX_STRIKES)
   const distance = strikes.map((strike) => Math.abs(strike - chain.spot))
   const centre = distance.indexOf(Math.min(...distance))
   return step <= 1 ? strikes : strikes.filter((_, n) => n % step === centre % step)

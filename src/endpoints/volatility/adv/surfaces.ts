@@ -3,7 +3,7 @@ import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance, Words, Year
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { type ArbitrageFlag, arbitrageFlags } from '../../../volatility/arbitrage.ts'
 import type { AcceptedSlice, Slice } from '../../../volatility/slice.ts'
-import { totalVariance } from '../../../volatility/svi.ts'
+import { totalVariance } from '../../../volatility/svi/svi.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/total-variance-surface.ts'
 import { fairVariance } from '../../../volatility/variance-swap.ts'
 import { arbitrageReading } from '../../../wording/volatility.ts'

@@ -13,8 +13,8 @@ import {
   Sigmas,
   Words
 } from '../../../api/quantity.ts'
-import { gammaSides, vannaOutlooks } from '../../../volatility/risk-premium/dealers.ts'
-import { premiumRegimes } from '../../../volatility/risk-premium/regime.ts'
+import { gammaSides, vannaOutlooks } from '../../../signals/risk-premium/dealers.ts'
+import { premiumRegimes } from '../../../signals/risk-premium/regime.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 const score = (description?: string) => Nullable(Score(description))

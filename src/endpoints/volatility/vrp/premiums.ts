@@ -3,10 +3,10 @@ import { gammaFlip } from '../../../exposure/gamma-flip.ts'
 import { netExposures } from '../../../exposure/net.ts'
 import { liveOn, liveScope } from '../../../exposure/scope.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
+import { dollarVolume } from '../../../signals/risk-premium/dealers.ts'
+import { type ImpliedSide, impliedSide, realizedSide, termPremiums } from '../../../signals/risk-premium/premium.ts'
+import type { Premiums } from '../../../signals/risk-premium/scores.ts'
 import type { UsableBars } from '../../../volatility/realized.ts'
-import { dollarVolume } from '../../../volatility/risk-premium/dealers.ts'
-import { type ImpliedSide, impliedSide, realizedSide, termPremiums } from '../../../volatility/risk-premium/premium.ts'
-import type { Premiums } from '../../../volatility/risk-premium/scores.ts'
 import { wireTerm } from '../dashboard/implied.ts'
 
 const nothingImplied: ImpliedSide = {

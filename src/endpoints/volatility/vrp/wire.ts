@@ -1,9 +1,9 @@
 import type { Macro } from '../../../market/macro.ts'
-import { gammaSide, vannaOutlook } from '../../../volatility/risk-premium/dealers.ts'
-import { less } from '../../../volatility/risk-premium/premium.ts'
-import type { PremiumRank } from '../../../volatility/risk-premium/rank.ts'
-import type { PremiumRegime } from '../../../volatility/risk-premium/regime.ts'
-import { harvestScore, type Premiums, type StrategyScores } from '../../../volatility/risk-premium/scores.ts'
+import { gammaSide, vannaOutlook } from '../../../signals/risk-premium/dealers.ts'
+import { less } from '../../../signals/risk-premium/premium.ts'
+import type { PremiumRank } from '../../../signals/risk-premium/rank.ts'
+import type { PremiumRegime } from '../../../signals/risk-premium/regime.ts'
+import { harvestScore, type Premiums, type StrategyScores } from '../../../signals/risk-premium/scores.ts'
 import { harvestReading, vannaOutlookReading } from '../../../wording/risk-premium.ts'
 
 export function wirePremiums({ implied, realized, term }: Premiums, { sessions, zScore, percentile }: PremiumRank) {

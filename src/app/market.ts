@@ -1,0 +1,105 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import type { Config } from '../config/config.ts'
+import type { Connector, SourceSettings, UniverseSymbol } from '../connectors/port/connector.ts'
+import { createConnector } from '../connectors/registry.ts'
+import { endpointsWith } from '../endpoints/index.ts'
+import { EndOfDay } from '../live/end-of-day.ts'
+import { LiveMarket, type LoadEvent } from '../live/market.ts'
+import { isoInstant, type Ticker } from '../market/units.ts'
+import type { Log } from '../server/operations/log.ts'
+import type { Engine } from '../workers/engine.ts'
+import { inlineEngine } from '../workers/inline.ts'
+import { createPool } from '../workers/pool.ts'
+import type { Foundations } from './foundations.ts'
+import { startRecordMigration } from './record-migration.ts'
+import { openRecording, type Recording } from './recording.ts'
+import type { Shutdown } from './shutdown.ts'
+import { marketClock, sourceSettings } from './source.ts'
+
+/** The market as the service serves it: where data comes from, where it is worked on, held and recorded. */
+export interface Market {
+  readonly connector: Connector
+  readonly endpoints: readonly Endpoint[]
+  readonly engine: Engine
+  readonly live: LiveMarket
+  readonly recording: Recording
+  /** Is told of every symbol that has something newer; the stream puts itself here. */
+  readonly changes: { tell: (symbol: Ticker) => void }
+}
+
+/** Opens the archive, starts the engine and begins to load and to record. */
+export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
+  const settings = sourceSettings(config)
+  const connector = await createConnector(settings)
+  const recording = await recordingOf(config, connector, log)
+  shutdown.add(() => recording.close())
+  const endpoints = endpointsWith(config.features)
+  const engine = await createEngine(config, settings, connector, endpoints, log)
+  shutdown.add(() => engine.close())
+  const onLoad = ({ symbol, seconds, chain, error }: LoadEvent) => {
+    if (shutdown.begun) return // it ends the loads under way, which is no fault of the source
+    const result = error !== undefined ? 'failed' : chain === undefined ? 'unknown' : 'loaded'
+    metrics.load(connector.name, result, seconds)
+    if (error !== undefined) log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
+  }
+  const changes: Market['changes'] = { tell: () => {} }
+  const live = new LiveMarket({
+    engine,
+    source: connector,
+    archive: recording.store,
+    observer: recording.observer,
+    watch: recording.watch,
+    universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
+    marketNow: marketClock(config, connector),
+    wallNow: Date.now,
+    onSwap: (symbol) => changes.tell(symbol),
+    onLoad
+  })
+  live.start()
+  shutdown.add(() => live.stop())
+  const endOfDay = new EndOfDay({
+    market: live,
+    symbols: recordedSymbols(recording, live),
+    onFault: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
+  })
+  if (recording.watch !== undefined) endOfDay.start()
+  shutdown.add(() => endOfDay.stop())
+  startRecordMigration(recording, { engine, live }, log, shutdown)
+  return { connector, endpoints, engine, live, recording, changes }
+}
+
+async function recordingOf(config: Config, connector: Connector, log: Log): Promise<Recording> {
+  const recording = await openRecording(config, connector, {
+    onChange: ({ fault, waiting, lost }) => {
+      if (fault === undefined) log.info({ lost }, 'the archive takes snapshots again')
+      else log.error({ err: fault, waiting }, 'the archive takes no snapshots; they are kept and tried again')
+    },
+    onUnwritable: ({ symbol, asOf }, { message }) => {
+      log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
+    },
+    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again')
+  })
+  const { reason } = recording
+  if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')
+  return recording
+}
+
+function createEngine(
+  { workers, assumptions, features }: Config,
+  source: SourceSettings,
+  connector: Connector,
+  endpoints: readonly Endpoint[],
+  log: Log
+): Promise<Engine> | Engine {
+  if (workers === 0) {
+    return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
+  }
+  const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
+  const program = new URL('../workers/worker.js', import.meta.url)
+  return createPool({ workers, source, assumptions, features, program, onCrash })
+}
+
+/** Those that are recorded and kept warm: what is only asked for now and then has no endOfDay of its own. */
+function recordedSymbols({ watch }: Recording, live: LiveMarket): readonly Ticker[] {
+  return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
+}

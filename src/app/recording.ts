@@ -1,0 +1,112 @@
+import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/folder.ts'
+import { openHistory } from '../archive/open.ts'
+import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
+import type { HistoryStore } from '../archive/store.ts'
+import { type Config, ConfigError } from '../config/config.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import { isAlive, readServiceFile } from '../jobs/service-file.ts'
+import type { MarketObserver } from '../live/events.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
+import { RECORD_VERSION } from '../signals/daily-record.ts'
+
+type Opened = Awaited<ReturnType<typeof openHistory>>
+
+/** The archive of a running service, and what writes into it. */
+export interface Recording {
+  /** Undefined without an archive; `reason` says why there is none. */
+  readonly store: Opened['store']
+  readonly reason: string | undefined
+  /** Days whose daily record formulas of an older version made. */
+  readonly outdated: Opened['outdated']
+  /** Where its snapshots come from, which need not be the source of today. */
+  readonly origin: string
+  /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
+  readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
+  readonly observer: MarketObserver | undefined
+  state(): RecorderState | undefined
+  /** Writes what waits, then closes the archive. */
+  close(): Promise<void>
+}
+
+export interface RecordingEvents extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
+  readonly onError: (error: unknown) => void
+}
+
+/** Snapshots may take so much memory while the archive takes none, bytes. */
+const MAX_WAITING_BYTES = 256 * 2 ** 20
+const TIDY_EVERY = 6 * 3_600_000
+
+/**
+ * Opens the archive that the settings name and begins to record what the source of today says into it. Throws where it
+ * is there and cannot be used.
+ */
+export async function openRecording(
+  config: Config,
+  { name, synthetic }: Pick<Connector, 'name' | 'synthetic'>,
+  { onError, ...events }: RecordingEvents
+): Promise<Recording> {
+  if (config.history === 'embedded') await refuseSecond(config.data)
+  const { data, history } = config
+  const kind: MarketKind = synthetic ? 'synthetic' : 'real'
+  const folder = archiveFolder(data, kind)
+  const { store, reason, outdated } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
+  // A database on a server belongs to one market; who else has written there is not known.
+  const origin = () => (history === 'embedded' ? originOf(folder) : name)
+  if (store === undefined || config.record === 'off') {
+    const close = async () => store?.close()
+    return {
+      store,
+      reason,
+      outdated,
+      origin: origin(),
+      watch: undefined,
+      observer: undefined,
+      state: () => undefined,
+      close
+    }
+  }
+  if (history === 'embedded') rememberSource(folder, kind, name)
+  const recorder = new Recorder({ store, every: config.recordEvery, room: MAX_WAITING_BYTES, ...events })
+  const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
+  const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
+  let closing = false
+  // It may take minutes and nobody waits for it: what the end of the service breaks off is begun again.
+  const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
+  const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
+  tidyUp()
+  return {
+    store,
+    reason,
+    outdated,
+    origin: origin(),
+    watch: { symbols, every: config.recordEvery },
+    observer: {
+      chain: (chain) => wanted(chain.symbol) && recorder.see(chain),
+      bars: (symbol, bars) => wanted(symbol) && recorder.note(() => store.writeBars(symbol, bars, 'recorded')),
+      records: (symbol, records) => wanted(symbol) && recorder.note(() => store.writeRecords(symbol, records))
+    },
+    state: () => recorder.state,
+    async close() {
+      closing = true
+      clearInterval(tidy)
+      await recorder.close()
+      await store.close()
+    }
+  }
+}
+
+/** A data folder with an archive belongs to one service: a second one is told so before the engine is asked. */
+async function refuseSecond(data: string): Promise<void> {
+  const service = readServiceFile(data)
+  if (service === undefined || !isAlive(service)) return
+  const alive = await fetch(`${service.address}/livez`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+  if (alive === undefined) return // another process has its number by now
+  const advice = 'choose another folder with --data, or share its accounts alone with --history off'
+  throw new ConfigError([`the data folder ${data} belongs to the service of process ${service.pid}: ${advice}`])
+}
+
+/** Thins snapshots older than the days that are kept whole down to the last of each session. */
+async function forgetOld(store: HistoryStore, days: number): Promise<void> {
+  if (days > 0) await store.forgetBefore(Date.now() - days * MILLISECONDS_PER_DAY, { keepCloses: true })
+}

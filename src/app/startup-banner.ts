@@ -1,0 +1,50 @@
+import type { DemoKeys } from '../accounts/demo-keys.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+
+interface StartupBanner {
+  readonly version: string
+  readonly address: string
+  /** Address of the historical host. */
+  readonly replay: string
+  /** Address of the host whose /ws is the stream. */
+  readonly stream: string
+  readonly operations: string
+  readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms'>
+  /** The moment the market stands at, in words. */
+  readonly moment: string
+  readonly data: string
+  readonly demoKeys: DemoKeys | undefined
+  /** Symbols for the example: an equity for a free key, else one the source holds. */
+  readonly example: string
+}
+
+/** What the terminal shows once the service answers: where it is, what it serves, and a line to paste. */
+export function startupBanner(shown: StartupBanner): string {
+  const { version, address, replay, stream, operations, source, moment, data, demoKeys, example } = shown
+  const made = source.synthetic ? ' (made-up figures, labelled so in every answer)' : ''
+  const lines = [
+    '',
+    `gammawall ${version}`,
+    '',
+    `  REST           ${address}`,
+    `  replay         ${replay}`,
+    `  stream         ${stream.replace(/^http/, 'ws')}/ws`,
+    `  documentation  ${address}/swagger`,
+    `  metrics        ${operations}/metrics`,
+    `  data source    ${source.name}${made}`,
+    `  market moment  ${moment}`,
+    `  data folder    ${data}`
+  ]
+  const keys = Object.entries(demoKeys ?? {})
+  if (keys.length > 0) {
+    const width = Math.max(...keys.map(([plan]) => plan.length))
+    lines.push('', '  demo keys', ...keys.map(([plan, key]) => `    ${plan.padEnd(width)}  ${key}`))
+  } else
+    lines.push(
+      '',
+      '  no demo keys; make one with: npm run --silent gammawall -- keys create --plan alpha --email you@example.com'
+    )
+  const key = demoKeys?.alpha ?? keys[0]?.[1] ?? 'YOUR_KEY'
+  lines.push('', 'try:', '', `  curl -H 'X-Api-Key: ${key}' ${address}/v1/exposure/levels/${example}`, '')
+  return lines.join('\n')
+}

@@ -1,0 +1,76 @@
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { Field } from '../codec/native-rows.ts'
+import { type Absence, absences, type CoveredDay, type Gap, type SymbolCoverage } from '../store.ts'
+import { literal, moment } from './connection.ts'
+
+type Row = Readonly<Record<string, Field>>
+type Rows = (query: string) => Promise<readonly Row[]>
+
+const name = 'CAST(symbol AS String) AS ticker'
+const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `symbol = ${literal(symbol)}`)
+
+/** Whether a snapshot lists options. The length of a column is read without the column. */
+const lists = 'bid_bends.size0 > 0'
+
+/** Tables whose rows of a symbol say when it was last written. */
+const dated = ['option_images', 'option_prints', 'stock_prints', 'daily_bars', 'daily_records', 'gaps'] as const
+
+/** What the archive holds of one symbol or of each, by symbol: as many queries for all of them as for one. */
+export async function readCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
+  const [snapshots, tapes, writes] = await Promise.all([
+    rows(`SELECT ${name}, toString(session) AS date, uniqExact(ts) AS snapshots, toUnixTimestamp64Milli(max(ts)) AS last,
+  max(isFinite(spot)) AS underlying, max(${lists}) AS options,
+  max(${lists} AND NOT has(missing, 'open_interest')) AS interest, max(${lists} AND NOT has(missing, 'svi_fits')) AS fit,
+  max(fidelity = 'imported') AS imported, CAST(groupUniqArrayArray(missing) AS Array(String)) AS lacking
+FROM option_images WHERE ${ofSymbol(symbol)} GROUP BY symbol, session ORDER BY symbol, session`),
+    rows(`SELECT DISTINCT ${name}, toString(session) AS date FROM option_prints WHERE ${ofSymbol(symbol)}`),
+    rows(`SELECT ticker, max(written) AS at FROM (${dated.map((table) => lastWrites(table, symbol)).join(' UNION ALL ')})
+GROUP BY ticker`)
+  ])
+  const taped = new Set(tapes.map(({ ticker, date }) => `${ticker} ${date}`))
+  const updatedAt = new Map(writes.map(({ ticker, at }) => [ticker, at as Instant]))
+  const held = new Map<Ticker, CoveredDay[]>()
+  for (const day of snapshots) {
+    const ticker = day['ticker'] as Ticker
+    const days = held.get(ticker) ?? []
+    held.set(ticker, days)
+    days.push(coveredDay(day, taped.has(`${ticker} ${day['date']}`)))
+  }
+  return [...held].map(([ticker, days]) => ({ symbol: ticker, days, updatedAt: updatedAt.get(ticker)! }))
+}
+
+function lastWrites(table: string, symbol: Ticker | undefined): string {
+  const at = "toUnixTimestamp64Milli(toDateTime64(max(written), 3, 'UTC'))"
+  return `SELECT ${name}, ${at} AS written FROM ${table} WHERE ${ofSymbol(symbol)} GROUP BY symbol`
+}
+
+function coveredDay(day: Row, hasTape: boolean): CoveredDay {
+  const missing = new Set(day['lacking'] as readonly string[])
+  return {
+    date: day['date'] as IsoDate,
+    snapshots: day['snapshots'] as number,
+    last: day['last'] as Instant,
+    hasUnderlying: day['underlying'] === 1,
+    hasOptions: day['options'] === 1,
+    hasOpenInterest: day['interest'] === 1,
+    hasFit: day['fit'] === 1,
+    hasTape,
+    fidelity: day['imported'] === 1 ? 'imported' : 'recorded',
+    missing: absences.filter((absence: Absence) => missing.has(absence))
+  }
+}
+
+/** Gaps of one symbol or of all that overlap [from, to), ascending. */
+export async function readGaps(
+  rows: Rows,
+  symbol: Ticker | undefined,
+  from: Instant,
+  to: Instant
+): Promise<readonly Gap[]> {
+  const found = await rows(`SELECT CAST(symbol AS String) AS symbol, toUnixTimestamp64Milli(since) AS "from",
+  toUnixTimestamp64Milli(until) AS "to", reason
+FROM gaps FINAL
+WHERE ${ofSymbol(symbol)} AND since < ${moment(Math.ceil(to))} AND until > ${moment(Math.floor(from))}
+ORDER BY since, until, reason`)
+  return found as unknown as readonly Gap[]
+}

@@ -1,0 +1,93 @@
+import type { DailyBar } from '../../market/bar.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { type Field, rowsOf } from '../codec/native-rows.ts'
+import { array, float, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import type { Fidelity } from '../store.ts'
+import { type Connection, literal } from './connection.ts'
+
+const bar = ['open', 'high', 'low', 'close', 'volume'] as const
+
+/** Adds daily bars; a session that is there already is replaced. */
+export async function writeBars(
+  connection: Connection,
+  symbol: Ticker,
+  bars: readonly DailyBar[],
+  fidelity: Fidelity
+): Promise<void> {
+  if (bars.length === 0) return
+  const rows = bars.map((day) => row([text(symbol), day.date, ...bar.map((name) => float(day[name])), fidelity]))
+  await connection.insert('daily_bars', ['symbol', 'session', ...bar, 'fidelity'], lines(rows))
+}
+
+/** The newest bars up to and including a session, ascending. */
+export async function readBars(
+  connection: Connection,
+  symbol: Ticker,
+  last: IsoDate,
+  count: number
+): Promise<readonly DailyBar[]> {
+  const bytes = await connection.read(`SELECT toString(session) AS date, ${bar.join(', ')} FROM daily_bars
+WHERE symbol = ${literal(symbol)} AND session <= ${literal(last)}
+ORDER BY session DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
+  return rowsOf(bytes)
+    .map((found) => found as unknown as DailyBar)
+    .reverse()
+}
+
+/** Adds daily records made by formulas of one version. Other versions of a day stay. */
+export async function writeRecords(
+  connection: Connection,
+  symbol: Ticker,
+  records: readonly DailyRecord[],
+  version: number
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ date, ...figures }) => {
+    const names = array(Object.keys(figures).map(quoted))
+    const values = array(Object.values(figures).map((figure) => float(figure ?? Number.NaN)))
+    return row([text(symbol), date, String(version), names, values])
+  })
+  await connection.insert('daily_records', ['symbol', 'session', 'version', 'field', 'figure'], lines(rows))
+}
+
+/** The newest records strictly before a date, ascending, each by the newest version that made one. */
+export async function readRecords(
+  connection: Connection,
+  symbol: Ticker,
+  before: IsoDate,
+  count: number
+): Promise<readonly DailyRecord[]> {
+  const bytes = await connection.read(`SELECT toString(session) AS date, field, figure FROM daily_records
+WHERE symbol = ${literal(symbol)} AND session < ${literal(before)}
+ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
+  return rowsOf(bytes).map(recordOf).reverse()
+}
+
+/** A day whose record older formulas made, and the moment of the last snapshot of that session; undefined without one. */
+export interface OutdatedDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly last: Instant | undefined
+}
+
+/** Days whose newest record is of an older version than this one, by symbol, ascending. */
+export async function readOutdated(connection: Connection, version: number): Promise<readonly OutdatedDay[]> {
+  const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date, at
+FROM (SELECT symbol, session FROM daily_records GROUP BY symbol, session HAVING max(version) < ${version}) AS outdated
+LEFT JOIN (
+  SELECT symbol, session, toUnixTimestamp64Milli(max(ts)) AS at FROM option_images GROUP BY symbol, session
+) AS snapshots USING (symbol, session)
+ORDER BY symbol, session`)
+  return rowsOf(bytes).map(({ ticker, date, at }) => ({
+    symbol: ticker as Ticker,
+    date: date as IsoDate,
+    last: at === 0 ? undefined : (at as Instant) // what a join does not find reads 0
+  }))
+}
+
+function recordOf({ date, field, figure }: Readonly<Record<string, Field>>): DailyRecord {
+  const figures = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
+  const named = (field as readonly string[]).map((name, k) => [name, figures[k]])
+  return { date, ...Object.fromEntries(named) }
+}

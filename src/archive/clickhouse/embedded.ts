@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { HistoryError } from '../error.ts'
+import { type Connection, type ExportFormat, exportFormats, inputSettings, literal } from './connection.ts'
+import { ResourcePool } from './resource-pool.ts'
+
+/** The part of the package chdb that is used. It is fetched apart from the other packages, so its types are not here. */
+interface Chdb {
+  readonly Session: new (folder: string, options: { readonly connectionArgs: readonly string[] }) => Session
+  drainPending(): Promise<void>
+}
+
+interface Session {
+  queryAsync(query: string, options?: { readonly format: string }): Promise<{ bytes(): Uint8Array }>
+  insert(rows: {
+    readonly table: string
+    readonly columns: readonly string[]
+    readonly values: Uint8Array
+    readonly format: 'TabSeparated'
+    readonly settings: Readonly<Record<string, number>>
+  }): Promise<unknown>
+  close(): void
+}
+
+/** A session does one thing at a time. One writes; with two to read, a slow question holds up only its like. */
+const READERS = 2
+const DATABASE = 'gammawall'
+/** Found in the folder of the engine and nowhere else, so it is no dependency. */
+const PACKAGE = 'chdb'
+
+/** What the engine may hold in memory for later; by itself it would take gigabytes of a machine it shares. */
+const caches = { mark_cache_size: 2 ** 27, primary_index_cache_size: 2 ** 27, query_condition_cache_size: 2 ** 23 }
+const connectionArgs = Object.entries(caches).map(([name, bytes]) => `--${name}=${bytes}`)
+
+/** Whether the engine was fetched for this machine. */
+export function isEngineInstalled(engine: string): boolean {
+  return existsSync(join(engine, 'node_modules', PACKAGE, 'package.json'))
+}
+
+/**
+ * ClickHouse inside this process, its files in `folder`. The folder belongs to one process at a time.
+ * Throws an error in plain words where another one has it.
+ */
+export async function openEmbedded(folder: string, engine: string): Promise<Connection> {
+  const require = createRequire(join(engine, 'package.json'))
+  const { Session, drainPending }: Chdb = require(PACKAGE)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const sessions: Session[] = []
+  try {
+    for (let k = 0; k <= READERS; k++) sessions.push(new Session(folder, { connectionArgs }))
+  } catch (error) {
+    for (const session of sessions) session.close()
+    throw new HistoryError(refusal(folder), { cause: error })
+  }
+  await sessions[0].queryAsync(`CREATE DATABASE IF NOT EXISTS ${DATABASE}`)
+  for (const session of sessions) await session.queryAsync(`USE ${DATABASE}`)
+  const [writer, ...readers] = sessions
+  const writes = new ResourcePool([writer])
+  const reads = new ResourcePool(readers)
+
+  return {
+    read: (query) => reads.take(async (session) => (await session.queryAsync(query, { format: 'Native' })).bytes()),
+    run: (statement) => writes.take(async (session) => void (await session.queryAsync(statement))),
+    insert: (table, columns, values) =>
+      writes.take(async (session) => {
+        await session.insert({ table, columns, values, format: 'TabSeparated', settings: inputSettings })
+      }),
+    save: (query, format: ExportFormat, path) =>
+      reads.take(async (session) => {
+        if (existsSync(path)) throw new Error(`${path} exists already`) // the engine would write behind what is there
+        const target = `file(${literal(path)}, ${exportFormats[format]})`
+        await session.queryAsync(`INSERT INTO FUNCTION ${target} ${query}`)
+      }),
+    async close() {
+      await Promise.all([writes.close(), reads.close()])
+      for (const session of sessions) session.close()
+      await drainPending()
+    }
+  }
+}
+
+/** Why the engine did not open a folder. It says so itself on standard error alone; its owner stands in a file. */
+function refusal(folder: string): string {
+  const owner = ownerOf(folder)
+  return owner === undefined
+    ? `the history in ${folder} cannot be opened; the database says why above`
+    : `the history in ${folder} is in use by process ${owner}: a data folder belongs to one process at a time`
+}
+
+function ownerOf(folder: string): number | undefined {
+  try {
+    const pid = Number(/PID:\s*(\d+)/.exec(readFileSync(join(folder, 'status'), 'utf8'))?.[1])
+    process.kill(pid, 0)
+    return pid === process.pid ? undefined : pid
+  } catch {
+    return undefined
+  }
+}

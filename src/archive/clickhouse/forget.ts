@@ -1,0 +1,53 @@
+import { easternDate } from '../../market/eastern.ts'
+import type { Instant } from '../../market/units.ts'
+import { rowsOf } from '../codec/native-rows.ts'
+import { type Connection, moment } from './connection.ts'
+
+/** A list that no snapshot names is left alone for as long as its snapshots may still be on their way. */
+const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
+/** How often the database is asked whether it is done, milliseconds. */
+const LOOK_EVERY = 50
+
+/**
+ * Deletes recorded snapshots before a moment (what was imported stays), and the contract lists that no snapshot names any
+ * more. They are out of sight when this resolves; the database clears the files away some minutes later. It goes through
+ * old files one by one, which may take minutes: snapshots are written and read meanwhile.
+ */
+export async function forgetSnapshots(connection: Connection, before: Instant, keepCloses: boolean): Promise<void> {
+  const { local, onCluster } = await placement(connection)
+  const remove = async (table: string, where: string) => {
+    const settings = 'mutations_sync = 0, allow_nondeterministic_mutations = 1'
+    await connection.run(`ALTER TABLE ${table}${local}${onCluster} DELETE WHERE ${where} SETTINGS ${settings}`)
+    await carriedOut(connection, `${table}${local}`)
+  }
+  const snapshots = `option_images${local}`
+  const old = `fidelity = 'recorded' AND ts < ${moment(Math.ceil(before))}`
+  const closes = `SELECT symbol, max(ts) FROM ${snapshots} WHERE session <= '${easternDate(before)}' GROUP BY symbol, session`
+  await remove('option_images', keepCloses ? `${old} AND (symbol, ts) NOT IN (${closes})` : old)
+  const named = `SELECT symbol, session, series FROM ${snapshots}`
+  await remove('option_series', `written < now64(6) - ${ON_THEIR_WAY} AND (symbol, session, id) NOT IN (${named})`)
+}
+
+/** Waits until a table has none of its deletions before it. Throws why the database cannot carry one out. */
+async function carriedOut(connection: Connection, table: string): Promise<void> {
+  for (;;) {
+    const [{ left, fault }] = rowsOf(
+      await connection.read(`SELECT count() AS left, max(latest_fail_reason) AS fault FROM system.mutations
+WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
+    )
+    if (left === 0) return
+    if (fault !== '') throw new Error(`old snapshots cannot be deleted: ${fault}`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY).unref())
+  }
+}
+
+/** Where rows really lie: in the tables themselves, or on the servers of a cluster. */
+async function placement(connection: Connection): Promise<{ readonly local: string; readonly onCluster: string }> {
+  const [found] = rowsOf(
+    await connection.read(`SELECT engine, extract(engine_full, '''([^'']+)''') AS cluster FROM system.tables
+WHERE database = currentDatabase() AND name = 'option_images'`)
+  )
+  return found.engine === 'Distributed'
+    ? { local: '_local', onCluster: ` ON CLUSTER '${found.cluster}'` }
+    : { local: '', onCluster: '' }
+}

@@ -1,0 +1,36 @@
+/** Hands out things that do one job at a time, first come first served. */
+export class ResourcePool<Resource> {
+  readonly #free: Resource[]
+  readonly #count: number
+  readonly #waiting: ((resource: Resource) => void)[] = []
+  #closed = false
+
+  constructor(pool: readonly Resource[]) {
+    this.#free = [...pool]
+    this.#count = pool.length
+  }
+
+  /** Does a job on the next free resource. */
+  async take<Result>(job: (resource: Resource) => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new Error('the history is closed')
+    const resource = await this.#next()
+    try {
+      return await job(resource)
+    } finally {
+      const waiting = this.#waiting.shift()
+      if (waiting === undefined) this.#free.push(resource)
+      else waiting(resource)
+    }
+  }
+
+  /** Resolves once every job taken so far is done; there will be no others. */
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.all(Array.from({ length: this.#count }, () => this.#next()))
+  }
+
+  #next(): Resource | Promise<Resource> {
+    return this.#free.pop() ?? new Promise((resolve) => this.#waiting.push(resolve))
+  }
+}

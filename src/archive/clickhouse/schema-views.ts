@@ -1,0 +1,51 @@
+import { ABSENT, ODD } from '../codec/prices.ts'
+import type { View } from './schema.ts'
+
+/** The price of a place: absent, kept apart as a float, or so many units. `column` is its number among the odd ones. */
+const price = (codes: string, column: number, whole: string, unit: string) =>
+  `arrayMap((code, whole, place) -> multiIf(code = ${ABSENT}, NULL,
+      code = ${ODD}, odd_price[indexOf(odd_slot, toUInt32(${column} * length(bid_bends) + place - 1))],
+      whole / ${unit}), ${codes}, ${whole}, arrayEnumerate(${codes}))`
+
+const each = (value: string, values: string) =>
+  `arrayFlatten(arrayMap((${value}, count) -> arrayWithConstant(count, ${value}), ${values}, contracts))`
+
+/**
+ * A row for each contract of each snapshot, out of the rows of snapshots and of contract lists that two queries give. They
+ * come in the order of the snapshots, each in that of the archive: by expiration, calls before puts, strikes ascending.
+ */
+export function unrolled(snapshots: string, series: string): string {
+  return `SELECT symbol, ts, session, expiration, root, settlement, strike, if(side = 0, 'call', 'put') AS \`right\`,
+  bid, ask, last, if(bid_count < 0, NULL, bid_count) AS bid_size, if(ask_count < 0, NULL, ask_count) AS ask_size,
+  if(traded < 0, NULL, traded) AS volume, if(open < 0, NULL, open) AS open_interest, spot, fidelity
+FROM (
+  SELECT symbol, ts, session, spot, fidelity, strikes, sides, opens,
+    bid_size AS bid_counts, ask_size AS ask_counts, volume AS volumes,
+    ${each('day', 'expirations')} AS days,
+    ${each('name', 'roots')} AS names,
+    ${each('kind', 'settlements')} AS kinds,
+    arrayCumSum(arrayMap(code -> if(code <= ${ODD}, 0, code), bid_bends)) AS slopes,
+    arrayCumSum(arrayMap((code, slope) -> if(code <= ${ODD}, 0, slope), bid_bends, slopes)) AS levels,
+    ${price('bid_bends', 0, 'levels', 'unit')} AS bids,
+    ${price('spread', 1, 'arrayMap((code, level) -> code + level, spread, levels)', 'unit')} AS asks,
+    ${price('last', 2, 'last', 'last_unit')} AS lasts
+  FROM (${snapshots}) AS snapshots
+  INNER JOIN (
+    SELECT symbol, session, id, expiration AS expirations, root AS roots, settlement AS settlements, contracts,
+      strike AS strikes, \`right\` AS sides, open_interest AS opens
+    FROM (${series})
+  ) AS listed
+  ON snapshots.symbol = listed.symbol AND snapshots.session = listed.session AND snapshots.series = listed.id
+)
+ARRAY JOIN days AS expiration, names AS root, kinds AS settlement, strikes AS strike, sides AS side, bids AS bid,
+  asks AS ask, lasts AS last, bid_counts AS bid_count, ask_counts AS ask_count, volumes AS traded, opens AS open`
+}
+
+/**
+ * The archive as plain rows for people; the service reads snapshots whole. What the source did not state is NULL. Ask for
+ * a symbol and a span of `ts`: otherwise it reads the archive from end to end.
+ */
+export const optionQuotes: View = {
+  name: 'option_quotes',
+  query: unrolled('SELECT *, spot, unit, last_unit FROM {option_images} FINAL', 'SELECT * FROM {option_series} FINAL')
+}

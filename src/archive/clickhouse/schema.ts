@@ -1,0 +1,215 @@
+import { optionQuotes } from './schema-views.ts'
+
+/** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly orderBy: readonly string[]
+  readonly partitionBy?: string
+  readonly settings?: string
+}
+
+/** A query with a name; `of` are the tables it reads, written {name} in it. */
+export interface View {
+  readonly name: string
+  readonly query: string
+}
+
+/** What one version of the program added to the archive. A migration that was released never changes again. */
+export interface Migration {
+  readonly version: number
+  readonly tables: readonly Table[]
+  readonly views: readonly View[]
+}
+
+const price = 'Float64 CODEC(ZSTD(3))'
+/** Whole numbers along the contracts of a snapshot. T64 cuts the bits that no value needs. */
+const counts = 'Array(Int32) CODEC(T64, ZSTD(6))'
+const written = "written DateTime64(6, 'UTC') DEFAULT now64(6) CODEC(Delta, ZSTD(3))"
+const symbol = 'symbol LowCardinality(String)'
+const moment = (name: string) => `${name} DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3))`
+
+/** A week to a part of the disk: snapshots are thinned out by rewriting parts, and a read opens those of its week alone. */
+const weekly = 'toMonday(session)'
+
+/** One row for each contract list with its open interest, shared by the snapshots of a session. */
+const optionSeries: Table = {
+  name: 'option_series',
+  columns: [
+    symbol,
+    'session Date32',
+    'id String',
+    'expiration Array(Date32) CODEC(ZSTD(3))',
+    'root Array(String) CODEC(ZSTD(3))',
+    'settlement Array(String) CODEC(ZSTD(3))',
+    'contracts Array(UInt32) CODEC(ZSTD(3))',
+    'strike Array(Float64) CODEC(ZSTD(3))',
+    '`right` Array(UInt8) CODEC(ZSTD(3))',
+    `open_interest ${counts}`,
+    written
+  ],
+  orderBy: ['symbol', 'session', 'id'],
+  partitionBy: weekly
+}
+
+/**
+ * What a snapshot has one figure of, in one column: each more would cost a read more than its bytes do. Moments are in
+ * milliseconds, units in parts of one USD.
+ */
+export const headerFields = [
+  'delay',
+  'spot',
+  'underlying_bid',
+  'underlying_ask',
+  'underlying_last',
+  'underlying_time',
+  'unit',
+  'last_unit'
+] as const
+
+/**
+ * One row for each snapshot, with a number for each contract in its arrays. A granule holds about one snapshot of a large
+ * chain, so that reading one reads little else. Blocks of 128 KB hold a few, which compress against each other: in parts
+ * that keep each column in a file of its own, those from 1 MB on.
+ */
+const optionSnapshots: Table = {
+  name: 'option_images',
+  columns: [
+    symbol,
+    moment('ts'),
+    'session Date32',
+    'series String CODEC(ZSTD(3))',
+    'header Array(Float64) CODEC(ZSTD(3))',
+    ...headerFields.map((name, k) => `${name} Float64 ALIAS header[${k + 1}]`),
+    "fidelity Enum8('recorded' = 1, 'imported' = 2)",
+    'missing Array(LowCardinality(String))',
+    `bid_bends ${counts}`,
+    `spread ${counts}`,
+    `last ${counts}`,
+    `bid_size ${counts}`,
+    `ask_size ${counts}`,
+    `volume ${counts}`,
+    'odd_slot Array(UInt32) CODEC(ZSTD(3))',
+    'odd_price Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'ts'],
+  partitionBy: weekly,
+  settings:
+    'index_granularity = 64, index_granularity_bytes = 262144, min_compress_block_size = 131072, max_compress_block_size = 1048576, min_bytes_for_wide_part = 1048576'
+}
+
+const prints = [symbol, moment('ts'), 'session Date32', 'sequence UInt64 CODEC(Delta, ZSTD(3))']
+const printed = [
+  `price ${price}`,
+  'size UInt32 CODEC(ZSTD(3))',
+  `bid ${price}`,
+  `ask ${price}`,
+  'exchange LowCardinality(String)',
+  'conditions Array(LowCardinality(String))',
+  written
+]
+
+const optionPrints: Table = {
+  name: 'option_prints',
+  columns: [
+    ...prints,
+    'expiration Date32',
+    'root LowCardinality(String)',
+    `strike ${price}`,
+    '`right` UInt8',
+    `underlying ${price}`,
+    ...printed
+  ],
+  orderBy: ['symbol', 'ts', 'sequence'],
+  partitionBy: weekly
+}
+
+const stockPrints: Table = {
+  name: 'stock_prints',
+  columns: [...prints, ...printed],
+  orderBy: ['symbol', 'ts', 'sequence'],
+  partitionBy: weekly
+}
+
+const dailyBars: Table = {
+  name: 'daily_bars',
+  columns: [
+    symbol,
+    'session Date32',
+    ...['open', 'high', 'low', 'close', 'volume'].map((name) => `${name} ${price}`),
+    "fidelity Enum8('recorded' = 1, 'imported' = 2)",
+    written
+  ],
+  orderBy: ['symbol', 'session']
+}
+
+/** Figures by the name of their field, so that a record may gain one without a migration. */
+const dailyRecords: Table = {
+  name: 'daily_records',
+  columns: [
+    symbol,
+    'session Date32',
+    'version UInt32',
+    'field Array(String) CODEC(ZSTD(3))',
+    'figure Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'version']
+}
+
+const gaps: Table = {
+  name: 'gaps',
+  columns: [symbol, moment('since'), moment('until'), 'reason String', written],
+  orderBy: ['symbol', 'since', 'until', 'reason']
+}
+
+/** Which migrations were applied. It is there before any other table. */
+export const schemaVersions: Table = {
+  name: 'schema_versions',
+  columns: ['version UInt32', written],
+  orderBy: ['version']
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    tables: [optionSeries, optionSnapshots, optionPrints, stockPrints, dailyBars, dailyRecords, gaps],
+    views: [optionQuotes]
+  }
+]
+
+export const schemaVersion = migrations.at(-1)!.version
+
+/** A row that was acknowledged is on the disk, and not merely with the operating system. */
+const durable = 'fsync_after_insert = 1, fsync_part_directory = 1'
+
+/** How a table or view is made: alone on a server, or with its part of the rows on each server of a cluster. */
+export interface Placement {
+  readonly engine: (table: string) => string
+  /** The name under which the rows of a server lie. */
+  readonly local: (name: string) => string
+  readonly onCluster: string
+}
+
+export const singleServer: Placement = {
+  engine: () => 'ReplacingMergeTree(written)',
+  local: (name) => name,
+  onCluster: ''
+}
+
+export function createTable(table: Table, { engine, local, onCluster }: Placement): string {
+  const { name, columns, orderBy, partitionBy, settings } = table
+  return [
+    `CREATE TABLE IF NOT EXISTS ${local(name)}${onCluster}`,
+    `(\n  ${columns.join(',\n  ')}\n)`,
+    `ENGINE = ${engine(name)}`,
+    ...(partitionBy === undefined ? [] : [`PARTITION BY ${partitionBy}`]),
+    `ORDER BY (${orderBy.join(', ')})`,
+    `SETTINGS ${settings === undefined ? durable : `${settings}, ${durable}`}`
+  ].join('\n')
+}
+
+export function createView({ name, query }: View, { local, onCluster }: Placement): string {
+  return `CREATE VIEW IF NOT EXISTS ${local(name)}${onCluster} AS\n${query.replace(/\{(\w+)\}/g, (_, table) => local(table))}`
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type Connection, type ExportFormat, exportFormats, inputSettings } from './connection.ts'
+
+const REQUEST_TIMEOUT = 120_000
+/** Headers that say a long statement goes on, so that nothing on the way takes the connection for dead. */
+const signsOfLife: Readonly<Record<string, number | string>> = {
+  send_progress_in_http_headers: 1,
+  http_headers_progress_interval_ms: '15000'
+}
+
+/** A write is answered once its rows are on the disk of every shard that gets some. */
+const durable: Readonly<Record<string, number>> = {
+  async_insert: 0,
+  distributed_foreground_insert: 1,
+  wait_end_of_query: 1
+}
+
+/** ClickHouse behind an address such as https://user:password@host:8443/database. */
+export function openServer(address: string): Connection {
+  const client = createClient({
+    url: address,
+    request_timeout: REQUEST_TIMEOUT,
+    compression: { response: true },
+    log: { level: ClickHouseLogLevel.OFF }, // whoever asked is told, and says so once
+    clickhouse_settings: signsOfLife
+  })
+  const drained = async (stream: Readable) => {
+    for await (const _ of stream);
+  }
+  return {
+    async read(query) {
+      const { stream } = await client.exec({ query: `${query}\nFORMAT Native` })
+      const parts: Uint8Array[] = []
+      for await (const part of stream) parts.push(part)
+      return new Uint8Array(Buffer.concat(parts))
+    },
+    async run(statement) {
+      await client.command({ query: statement, clickhouse_settings: durable })
+    },
+    async insert(table, columns, rows) {
+      const { stream } = await client.exec({
+        query: `INSERT INTO ${table} (${columns.join(', ')}) FORMAT TabSeparated`,
+        values: Readable.from([rows], { objectMode: false }),
+        clickhouse_settings: { ...durable, ...inputSettings }
+      })
+      await drained(stream)
+    },
+    async save(query, format: ExportFormat, path) {
+      const { stream } = await client.exec({ query: `${query}\nFORMAT ${exportFormats[format]}` })
+      await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
+    },
+    close: () => client.close()
+  }
+}

@@ -1,0 +1,89 @@
+import { REGULAR_CLOSE, session } from '../../market/calendar.ts'
+import { easternDate, instantOfEastern } from '../../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { dateOfEpochDay, epochDay } from '../../market/units.ts'
+import { rowsOf } from '../codec/native-rows.ts'
+import { instant, lines, row, text } from '../codec/tab-separated.ts'
+import type { HistoryStore } from '../store.ts'
+import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
+import { readCoverage, readGaps } from './coverage.ts'
+import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
+import { forgetSnapshots } from './forget.ts'
+import { unrolled } from './schema-views.ts'
+import { ChainSnapshots } from './snapshots.ts'
+
+/** Which quotes to write into a file: those of snapshots in [from, to). */
+export interface ExportRequest {
+  readonly symbol: Ticker
+  readonly from: Instant
+  readonly to: Instant
+  readonly format: ExportFormat
+}
+
+/** The archive in ClickHouse, with what only its owner asks of it. */
+export interface DatabaseStore extends HistoryStore {
+  /** Writes a row for each contract of each snapshot into a new file, snapshots in turn, in bounded memory. */
+  exportQuotes(request: ExportRequest, path: string): Promise<void>
+}
+
+/**
+ * The archive behind a connection whose tables are there. `recordVersion` is that of the formulas which make daily
+ * records: a row of results is only as good as the formula behind it.
+ */
+export function clickhouseStore(connection: Connection, recordVersion: number): DatabaseStore {
+  const snapshots = new ChainSnapshots(connection)
+  const rows = async (query: string) => rowsOf(await connection.read(query))
+
+  return {
+    writeSnapshots: (written) => snapshots.write(written),
+    writeBars: (symbol, bars, fidelity) => writeBars(connection, symbol, bars, fidelity),
+    writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
+    async writeGap({ symbol, from, to, reason }) {
+      const fields = row([text(symbol), instant(from), instant(to), text(reason)])
+      await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
+    },
+
+    snapshot: (symbol, at) => snapshots.newest(symbol, easternDate(at), at),
+    closingSnapshot: (symbol, date) => snapshots.newest(symbol, date),
+    bars: (symbol, at, count) => readBars(connection, symbol, lastClosed(at), count),
+    records: (symbol, date, count) => readRecords(connection, symbol, date, count),
+
+    async symbols() {
+      const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')
+      return found.map(({ ticker }) => ticker as Ticker)
+    },
+    coverage: async (symbol) => (await readCoverage(rows, symbol))[0],
+    coverages: () => readCoverage(rows),
+    gaps: (symbol, from, to) => readGaps(rows, symbol, from, to),
+
+    async forgetBefore(before, { keepCloses }) {
+      await forgetSnapshots(connection, before, keepCloses)
+      snapshots.forget()
+    },
+    async size() {
+      const found = await rows(`SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes FROM system.parts
+WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
+      return found as unknown as readonly { table: string; rows: number; bytes: number }[]
+    },
+    exportQuotes: (request, path) => connection.save(exportQuery(request), request.format, path),
+    close: () => connection.close()
+  }
+}
+
+/** One thread and small blocks: a day of a large index is millions of rows, and they stay in the order of the snapshots. */
+function exportQuery({ symbol, from, to }: ExportRequest): string {
+  const ofSymbol = `symbol = ${literal(symbol)}`
+  const days = `session BETWEEN ${literal(easternDate(from))} AND ${literal(easternDate(to))}`
+  return `${unrolled(
+    `SELECT *, spot, unit, last_unit FROM option_images FINAL WHERE ${ofSymbol} AND ${days} AND ts >= ${moment(Math.ceil(from))} AND ts < ${moment(Math.ceil(to))} ORDER BY symbol, ts`,
+    `SELECT * FROM option_series FINAL WHERE ${ofSymbol} AND ${days}`
+  )}
+SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
+}
+
+/** The last date whose session has closed: that of the moment itself from its close on, else the day before. */
+function lastClosed(at: Instant): IsoDate {
+  const today = easternDate(at)
+  const close = session(today)?.close ?? instantOfEastern(today, REGULAR_CLOSE)
+  return at >= close ? today : dateOfEpochDay(epochDay(today) - 1)
+}

@@ -1,0 +1,52 @@
+import type { Instant } from '../../market/units.ts'
+
+// ClickHouse's TabSeparated format: the one form in which rows go in, whichever connection carries them. Numbers are
+// written so that reading gives the very same number again.
+// Source: ClickHouse documentation, Formats, TabSeparated.
+
+/** One line of fields that are written already. */
+export function row(fields: readonly string[]): string {
+  return fields.join('\t')
+}
+
+export function array(fields: Int32Array | Uint8Array | readonly (string | number)[]): string {
+  return `[${fields.join(',')}]`
+}
+
+/** A text inside an array stands between quotes, one outside does not; both escape alike. */
+export function text(value: string): string {
+  return value.replace(/[\\'\t\n\r\b\f\0]/g, (character) => escapes[character])
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\0': '\\0'
+}
+
+export function quoted(value: string): string {
+  return `'${text(value)}'`
+}
+
+/** The shortest digits that read as the same double. */
+export function float(value: number): string {
+  if (Number.isNaN(value)) return 'nan'
+  if (value === Number.POSITIVE_INFINITY) return 'inf'
+  if (value === Number.NEGATIVE_INFINITY) return '-inf'
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+/** Milliseconds since 1970 as seconds with three decimals. */
+export function instant(moment: Instant): string {
+  return (moment / 1000).toFixed(3)
+}
+
+/** Rows as bytes, each with its line end. */
+export function lines(rows: readonly string[]): Uint8Array {
+  return Buffer.from(`${rows.join('\n')}\n`)
+}

@@ -1,0 +1,36 @@
+import { type Chain, contractColumns, UNKNOWN } from '../market/chain.ts'
+import type { Absence, ChainSnapshot } from './store.ts'
+
+const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
+
+/**
+ * The snapshot of a chain the service saw itself: what was observed, in columns of its own. What was computed from it stays
+ * behind, so that a waiting snapshot does not hold on to more than is written.
+ */
+export function snapshotOf(chain: Chain): ChainSnapshot {
+  const { symbol, asOf, delay, spot, quote, size, expirations } = chain
+  const observed = contractColumns(size)
+  for (const name of columns) observed[name].set(chain[name])
+  return {
+    chain: { symbol, asOf, delay, spot, quote, size, expirations, ...observed },
+    fidelity: 'recorded',
+    missing: absencesOf(chain)
+  }
+}
+
+/** What the source stated of no contract at all. */
+export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
+  const lacks = (...names: readonly Int32Array[]) =>
+    size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))
+  return [
+    ...(lacks(bidSize, askSize) ? (['quote_sizes'] as const) : []),
+    ...(lacks(volume) ? (['option_volume'] as const) : []),
+    'trade_tape',
+    ...(lacks(openInterest) ? (['open_interest'] as const) : [])
+  ]
+}
+
+/** Bytes the columns of a snapshot take in memory, near enough. */
+export function bytesOf({ chain }: ChainSnapshot): number {
+  return 1000 + 49 * chain.size
+}

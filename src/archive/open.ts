@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from './clickhouse/connection.ts'
+import { type OutdatedDay, readOutdated } from './clickhouse/days.ts'
+import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
+import {
+  createTable,
+  createView,
+  migrations,
+  schemaVersion,
+  schemaVersions,
+  singleServer
+} from './clickhouse/schema.ts'
+import { openServer } from './clickhouse/server.ts'
+import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
+import { rowsOf } from './codec/native-rows.ts'
+import { HistoryError } from './error.ts'
+
+export interface HistorySettings {
+  readonly data: string
+  /** Where an embedded archive lies, if not in `history` below the data folder (see `archiveFolder`). */
+  readonly folder?: string | undefined
+  /** `embedded`, `off`, or the address of a ClickHouse server, http or https. */
+  readonly history: string
+  /** Version of the formulas that make daily records. */
+  readonly recordVersion: number
+}
+
+/**
+ * The archive, with the days whose records were made by formulas of an older version; or in one sentence why there is
+ * none and how to get one.
+ */
+export type OpenedHistory =
+  | {
+      readonly store: DatabaseStore
+      readonly outdated: () => Promise<readonly OutdatedDay[]>
+      readonly reason?: undefined
+    }
+  | { readonly store: undefined; readonly outdated?: undefined; readonly reason: string }
+
+/** Where the start-up script puts the engine: beside the package.json of this checkout. */
+export const enginePath = join(checkout(), '.engine')
+
+/**
+ * Opens the archive and brings its tables to the version of this program. Having no engine is an answer, not an error:
+ * the service runs without history. A folder that another process has, a server that does not answer and tables of a
+ * newer program are errors, in plain words.
+ */
+export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
+  const { data, history, recordVersion, folder = join(data, 'history') } = settings
+  if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
+  if (history === 'embedded' && !isEngineInstalled(enginePath)) {
+    return {
+      store: undefined,
+      reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
+    }
+  }
+  const connection = history === 'embedded' ? await openEmbedded(folder, enginePath) : openServer(history)
+  try {
+    await migrate(connection)
+  } catch (error) {
+    await connection.close()
+    if (history === 'embedded') throw error
+    const { host } = new URL(history) // the whole address would tell the password
+    throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
+  return {
+    store: clickhouseStore(connection, recordVersion),
+    outdated: () => readOutdated(connection, recordVersion)
+  }
+}
+
+/** Applies the migrations that the archive lacks, in order. Each can be repeated, should the last start have died. */
+export async function migrate(connection: Connection): Promise<void> {
+  const before = await versionOf(connection)
+  if (before > schemaVersion) {
+    throw new HistoryError(
+      `the history was written by a newer program (version ${before}; this one knows ${schemaVersion})`
+    )
+  }
+  if (before === schemaVersion) return
+  const [spread] = rowsOf(
+    await connection.read(`SELECT count() AS tables FROM system.tables
+WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${schemaVersions.name}'`)
+  )
+  if (spread.tables !== 0) {
+    const command = `gammawall history schema --cluster NAME --from ${before}`
+    throw new HistoryError(
+      `the history on the cluster is of version ${before}, this program needs ${schemaVersion}: ${command}`
+    )
+  }
+  await connection.run(createTable(schemaVersions, singleServer))
+  for (const { version, tables, views } of migrations.filter((migration) => migration.version > before)) {
+    for (const table of tables) await connection.run(createTable(table, singleServer))
+    for (const view of views) await connection.run(createView(view, singleServer))
+    await connection.run(`INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`)
+  }
+}
+
+async function versionOf(connection: Connection): Promise<number> {
+  const [found] = rowsOf(
+    await connection.read(`SELECT count() AS tables FROM system.tables
+WHERE database = currentDatabase() AND name = '${schemaVersions.name}'`)
+  )
+  if (found.tables === 0) return 0
+  const [newest] = rowsOf(await connection.read(`SELECT max(version) AS version FROM ${schemaVersions.name}`))
+  return newest.version as number
+}
+
+function checkout(): string {
+  let folder = new URL('./', import.meta.url)
+  while (!existsSync(new URL('package.json', folder)) && folder.pathname !== '/') folder = new URL('../', folder)
+  return fileURLToPath(folder)
+}

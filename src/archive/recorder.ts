@@ -1,0 +1,225 @@
+import { LRUCache } from 'lru-cache'
+import { session } from '../market/calendar.ts'
+import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Instant } from '../market/units.ts'
+import { UnwritableSnapshot } from './error.ts'
+import { bytesOf, snapshotOf } from './observed-snapshot.ts'
+import type { ChainSnapshot, Gap, HistoryStore } from './store.ts'
+
+export interface RecorderOptions {
+  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
+  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is kept whenever it comes. */
+  readonly every: number
+  /** Bytes of snapshots that may wait while the archive takes none. */
+  readonly room: number
+  /** The archive began to refuse, or takes again what it is given. */
+  readonly onChange?: (state: RecorderState) => void
+  /** A snapshot was given up since it has no form in the archive (UnwritableSnapshot). */
+  readonly onUnwritable?: (chain: ChainHeader, fault: Error) => void
+}
+
+export interface RecorderState {
+  /** Why the archive takes nothing at the moment; undefined while it does. */
+  readonly fault: Error | undefined
+  /** Snapshots and bytes that wait to be written, snapshots written and snapshots given up since the start. */
+  readonly waiting: number
+  readonly waitingBytes: number
+  readonly written: number
+  readonly lost: number
+}
+
+/** Snapshots are gathered for so long before they are written together: fewer and larger writes, milliseconds. */
+const BATCH_DELAY = 3000
+/** Writes of other rows than snapshots that may wait. They are few, and most can be made again. */
+const MAX_OTHERS = 10_000
+/** Bytes of snapshots that one write may hold. */
+const MAX_WRITE_BYTES = 32 * 2 ** 20
+const MAX_SESSIONS = 20_000
+const MIN_PAUSE = 1000
+const MAX_PAUSE = 60_000
+/** A session without a snapshot for longer than this has a gap: replay takes no older one. */
+const MAX_SILENCE = 5 * 60_000
+
+interface Waiting {
+  readonly snapshot: ChainSnapshot
+  readonly bytes: number
+}
+
+/**
+ * Writes what the live market sees into the archive, in the order it was seen. Nobody waits for it: while the archive
+ * refuses, snapshots wait in memory, and once there is no room the oldest are given up and the gap is written down as
+ * soon as anything can be written again. A snapshot that has no form in the archive is given up at once, with its gap.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions
+  /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
+  readonly #last = new LRUCache<string, Instant>({ max: MAX_SESSIONS })
+  readonly #gaps: Gap[] = []
+  readonly #others: (() => Promise<void>)[] = []
+  #waiting: Waiting[] = []
+  #waitingBytes = 0
+  #written = 0
+  #lost = 0
+  /** So many of the oldest snapshots are written one by one: one of them has no form in the archive. */
+  #suspects = 0
+  #faults = 0
+  #fault: Error | undefined
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> | undefined
+  #closed = false
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+  }
+
+  /** Takes note of a chain as it was just seen. */
+  see(chain: Chain): void {
+    if (this.#closed || !this.#isDue(chain)) return
+    const snapshot = snapshotOf(chain)
+    const bytes = bytesOf(snapshot)
+    this.#waiting.push({ snapshot, bytes })
+    this.#waitingBytes += bytes
+    this.#makeRoom()
+    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+  }
+
+  /** Takes note of rows other than snapshots: `write` is called after the snapshots seen before, and again until it succeeds. */
+  note(write: () => Promise<void>): void {
+    if (this.#closed || this.#others.length >= MAX_OTHERS) return
+    this.#others.push(write)
+    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+  }
+
+  get state(): RecorderState {
+    return {
+      fault: this.#fault,
+      waiting: this.#waiting.length,
+      waitingBytes: this.#waitingBytes,
+      written: this.#written,
+      lost: this.#lost
+    }
+  }
+
+  /** Writes what waits. Resolves when all of it is safe, or when the archive refused. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    return (this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+      if (this.#faults > 0) this.#writeIn(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (this.#faults - 1)))
+      // What was seen after its turn in this write: the next one may be a night away.
+      else if (this.#waiting.length + this.#others.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
+    }))
+  }
+
+  /** Writes what waits one last time. What the archive refuses now is lost, and `state` says how much. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#writing
+    await this.flush()
+  }
+
+  /** The first snapshot of each stretch of time, and any that is newer once the session is over. */
+  #isDue({ symbol, asOf }: Chain): boolean {
+    const { every } = this.#options
+    const name = `${symbol} ${easternDate(asOf)}`
+    const last = this.#last.get(name)
+    const hours = session(easternDate(asOf))
+    if (last !== undefined) {
+      if (asOf <= last) return false
+      const over = hours === undefined || asOf >= hours.close
+      if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
+      const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
+      if (silence && hours !== undefined && last >= hours.open && last < hours.close) {
+        const to = Math.min(asOf, hours.close)
+        this.#gaps.push({ symbol, from: last, to, reason: 'the data source gave no snapshot' })
+      }
+    }
+    this.#last.set(name, asOf)
+    return true
+  }
+
+  #makeRoom(): void {
+    const slow = 'the archive takes snapshots more slowly than they come'
+    const reason = this.#fault === undefined ? slow : `the archive took no snapshots: ${this.#fault.message}`
+    while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
+      this.#giveUp(this.#waiting.shift()!, reason)
+    }
+  }
+
+  #giveUp({ snapshot, bytes }: Waiting, reason: string): void {
+    const { symbol, asOf } = snapshot.chain
+    this.#waitingBytes -= bytes
+    this.#lost++
+    const to = asOf + this.#options.every
+    // One gap for what is lost in a row, however many snapshots that are.
+    const open = this.#gaps.findLastIndex((gap) => gap.symbol === symbol && gap.from <= asOf && gap.to >= asOf)
+    if (open >= 0) this.#gaps[open] = { ...this.#gaps[open], to: Math.max(this.#gaps[open].to, to) }
+    else this.#gaps.push({ symbol, from: asOf, to, reason })
+  }
+
+  async #write(): Promise<void> {
+    const { store, onChange } = this.#options
+    try {
+      while (this.#waiting.length > 0) await this.#writeNext()
+      while (this.#others.length > 0) {
+        await this.#others[0]()
+        this.#others.shift()
+      }
+      while (this.#gaps.length > 0) {
+        // Taken out first: a gap that grows meanwhile is written down anew.
+        const gap = this.#gaps.shift()!
+        await store.writeGap(gap).catch((error) => {
+          this.#gaps.unshift(gap)
+          throw error
+        })
+      }
+      const recovered = this.#faults > 0
+      this.#faults = 0
+      this.#fault = undefined
+      if (recovered) onChange?.(this.state)
+    } catch (error) {
+      const began = this.#faults++ === 0
+      this.#fault = error as Error
+      if (began) onChange?.(this.state)
+    }
+  }
+
+  /** Writes the oldest snapshots together. They are out of the line meanwhile, and back at its head where that fails. */
+  async #writeNext(): Promise<void> {
+    const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
+    try {
+      await this.#options.store.writeSnapshots(batch.map(({ snapshot }) => snapshot))
+    } catch (error) {
+      const unwritable = error instanceof UnwritableSnapshot
+      if (unwritable && batch.length === 1) return this.#giveUpUnwritable(batch[0], error)
+      this.#waiting.unshift(...batch)
+      if (unwritable) this.#suspects = batch.length
+      this.#makeRoom()
+      if (unwritable) return
+      throw error
+    }
+    this.#suspects = Math.max(0, this.#suspects - batch.length)
+    this.#written += batch.length
+    for (const { bytes } of batch) this.#waitingBytes -= bytes
+  }
+
+  /** How many of the oldest snapshots one write may hold, at least one. */
+  #roomInOneWrite(): number {
+    let size = 0
+    const end = this.#waiting.findIndex(({ bytes }) => (size += bytes) > MAX_WRITE_BYTES)
+    return end < 0 ? this.#waiting.length : Math.max(1, end)
+  }
+
+  #giveUpUnwritable(waiting: Waiting, fault: Error): void {
+    this.#suspects = Math.max(0, this.#suspects - 1)
+    this.#giveUp(waiting, `a snapshot could not be written: ${fault.message}`)
+    this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), fault)
+  }
+
+  #writeIn(milliseconds: number): void {
+    if (this.#closed || this.#writing !== undefined) return
+    this.#timer ??= setTimeout(() => this.flush(), milliseconds).unref()
+  }
+}

@@ -1,0 +1,103 @@
+import type { DailyBar } from '../market/bar.ts'
+import type { Chain } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+
+/** Whether the live service saw a snapshot itself, or a file of somebody else's recording brought it. */
+export type Fidelity = 'recorded' | 'imported'
+
+/** What a source of snapshots may never have carried. */
+export const absences = [
+  'quote_sizes',
+  'option_volume',
+  'trade_tape',
+  'open_interest',
+  'svi_fits',
+  'macro_intraday'
+] as const
+export type Absence = (typeof absences)[number]
+
+/** A chain at one moment, as it is written to the archive. It happened, and became visible, at `chain.asOf`. */
+export interface ChainSnapshot {
+  readonly chain: Chain
+  readonly fidelity: Fidelity
+  readonly missing: readonly Absence[]
+}
+
+/** A snapshot as the archive holds it: bytes that any thread turns back into the chain (`decodeSnapshot`). */
+export interface StoredSnapshot {
+  readonly symbol: Ticker
+  readonly asOf: Instant
+  readonly fidelity: Fidelity
+  /** Plain data; what lies in it is the business of the codec. */
+  readonly packed: unknown
+}
+
+/** A stretch of time in which snapshots of a symbol should have been written and were not. */
+export interface Gap {
+  readonly symbol: Ticker
+  readonly from: Instant
+  readonly to: Instant
+  readonly reason: string
+}
+
+/** What the archive holds of one symbol on one day. */
+export interface CoveredDay {
+  readonly date: IsoDate
+  readonly snapshots: number
+  /** The moment of the newest of them. */
+  readonly last: Instant
+  readonly hasUnderlying: boolean
+  /** False of an index that is recorded for its level alone. */
+  readonly hasOptions: boolean
+  readonly hasOpenInterest: boolean
+  readonly hasFit: boolean
+  readonly hasTape: boolean
+  readonly fidelity: Fidelity
+  readonly missing: readonly Absence[]
+}
+
+/** What the archive holds of one symbol: days with anything recorded, ascending, and when the newest row was written. */
+export interface SymbolCoverage {
+  readonly symbol: Ticker
+  readonly days: readonly CoveredDay[]
+  readonly updatedAt: Instant
+}
+
+/**
+ * The archive: what was observed, with the moment it happened. Whatever is asked for a moment rests on rows visible by
+ * then and on no other, so the same question has the same answer however much is written later.
+ * A write resolves once its rows would survive a crash. Writing the same row again leaves one.
+ */
+export interface HistoryStore {
+  /** Rejects with an UnwritableSnapshot where one of them has no form in the archive, however often it is tried. */
+  writeSnapshots(snapshots: readonly ChainSnapshot[]): Promise<void>
+  writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
+  /** Records carry the version of the formulas that made them; reading gives those of the newest version of a day. */
+  writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
+  writeGap(gap: Gap): Promise<void>
+
+  /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
+  snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined>
+  /** The last snapshot of a session, whatever its hour. */
+  closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined>
+  /** Bars of sessions whose close is at or before `at`, ascending, the newest `count`. */
+  bars(symbol: Ticker, at: Instant, count: number): Promise<readonly DailyBar[]>
+  /** Records dated strictly before `date`, ascending, the newest `count`. */
+  records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
+
+  /** Every symbol with at least one snapshot, ascending. */
+  symbols(): Promise<readonly Ticker[]>
+  /** What is held of a symbol; undefined where it has not a single snapshot. */
+  coverage(symbol: Ticker): Promise<SymbolCoverage | undefined>
+  /** The same of every symbol with at least one snapshot, ascending, for the price of one. */
+  coverages(): Promise<readonly SymbolCoverage[]>
+  /** Gaps of a symbol, or of all where none is named, that overlap [from, to), ascending. */
+  gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
+
+  /** Deletes recorded snapshots older than `before`; imported ones stay. Keeps the last of each session when `keepCloses`. */
+  forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
+  /** Rows and bytes on disk, by table, for the operator. */
+  size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>
+  close(): Promise<void>
+}

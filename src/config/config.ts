@@ -1,0 +1,204 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Feature, features } from '../api/feature.ts'
+import { defaultPlans, type Plans } from '../api/plan.ts'
+import { PlansError, parsePlans } from '../api/plan-file.ts'
+import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
+import { type Assumptions, defaultAssumptions } from '../pricing/carry.ts'
+import { KEY_VARIABLE, logLevels, type SettingName, settings, variableOf } from './settings.ts'
+import * as values from './values.ts'
+
+export interface Config {
+  /** REST. Port + 1 is kept for the replay host, port + 2 for the stream. 0 takes any free port. */
+  readonly port: number
+  readonly host: string
+  /** The historical host, and the first day it answers for. */
+  readonly replayPort: number
+  readonly replayFrom: IsoDate
+  /** The stream; the same as `port` to share it. */
+  readonly streamPort: number
+  /** Metrics and health for the operator. */
+  readonly adminPort: number
+  readonly adminHost: string
+  /** Believe X-Forwarded-* headers: only behind a proxy of one's own. */
+  readonly trustProxy: boolean
+  readonly corsOrigin: '*' | readonly string[]
+  /** Folder of everything that is kept. */
+  readonly data: string
+  /** The archive: in the data folder, none, or the address of a ClickHouse server. */
+  readonly history: string
+  readonly source: 'synthetic' | 'cboe'
+  readonly cboePath: string | undefined
+  readonly cboeUrl: string
+  readonly seed: number
+  readonly asOf: Instant | undefined
+  readonly clock: 'wall' | 'demo'
+  /** Undefined: the source's own. */
+  readonly universe: readonly Ticker[] | undefined
+  readonly assumptions: Assumptions
+  readonly plans: Plans
+  /** Threads beside the one that serves; 0 means that one does everything. */
+  readonly workers: number
+  /** Symbols to record, whatever is loaded, or nothing. */
+  readonly record: readonly Ticker[] | 'seen' | 'off'
+  /** The least time between two recorded snapshots of a symbol, milliseconds. */
+  readonly recordEvery: number
+  /** Days that every recorded snapshot is kept; 0 means for ever. */
+  readonly keepDays: number
+  /** What is served though it is announced only by default. */
+  readonly features: readonly Feature[]
+  readonly logLevel: (typeof logLevels)[number]
+  /** Room for serialised answers, bytes. */
+  readonly cacheBytes: number
+}
+
+/** Settings that cannot be used; `faults` has a sentence for each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+type NameWithFallback = {
+  [N in SettingName]: (typeof settings)[N] extends { fallback: string } ? N : never
+}[SettingName]
+const names = Object.keys(settings) as SettingName[]
+
+/**
+ * The settings of this run. `flags` are named as on the command line without the dashes; an empty variable counts as
+ * not set. Throws one ConfigError that lists everything that is wrong.
+ */
+export function readConfig(
+  flags: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>
+): Config {
+  const faults: string[] = []
+  const given = readGiven(flags, env, faults)
+
+  function optional<T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T | undefined {
+    const text = given.get(name)?.text
+    if (text === undefined) return undefined
+    const value = parse(text)
+    if (value === undefined) faults.push(`${given.get(name)?.label} must be ${expected}; it is ${JSON.stringify(text)}`)
+    return value
+  }
+  function required<T>(name: NameWithFallback, parse: (text: string) => T | undefined, expected: string): T {
+    return optional(name, parse, expected) ?? parse(settings[name].fallback)!
+  }
+
+  const port = required('port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const host = required('host', values.readHost, 'a host name or address')
+  const adminPort = optional('admin-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const replayPort = optional('replay-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const streamPort = optional('stream-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const adminHost = required('admin-host', values.readHost, 'a host name or address')
+  if (port > 65_532 && adminPort === undefined) faults.push('--port must be at most 65532 unless --admin-port is given')
+  if (port > 65_533 && streamPort === undefined)
+    faults.push('--port must be at most 65533 unless --stream-port is given')
+  if (streamPort !== undefined && streamPort !== 0 && streamPort === adminPort) {
+    faults.push(`--stream-port must differ from --admin-port; both are ${streamPort}`)
+  }
+  if (replayPort !== undefined && replayPort !== 0) {
+    if (replayPort === port) faults.push(`--replay-port must differ from --port; both are ${port}`)
+    if (replayPort === streamPort) faults.push(`--replay-port must differ from --stream-port; both are ${streamPort}`)
+    if (replayPort === adminPort) faults.push(`--replay-port must differ from --admin-port; both are ${adminPort}`)
+  }
+  if (port !== 0 && port === adminPort) faults.push(`--admin-port must differ from --port; both are ${port}`)
+
+  const data = required('data', nonEmpty, 'the path of a folder')
+  const source = required('source', values.oneOf(['synthetic', 'cboe']), 'synthetic or cboe')
+  for (const name of ['cboe-path', 'cboe-url'] as const) {
+    if (given.has(name) && (given.get('source')?.text ?? 'synthetic') === 'synthetic')
+      faults.push(`${given.get(name)?.label} has no effect without --source cboe`)
+  }
+  const fraction = 'a fraction from -1 to 1 (0.045 for 4.5 %)'
+  const yields = required(
+    'dividend-yield',
+    values.readDividendYields,
+    `${fraction}, with SYMBOL:yield for single symbols, each given once`
+  )
+  const config: Config = {
+    port,
+    host,
+    replayPort: replayPort ?? (port === 0 ? 0 : port + 1),
+    replayFrom: required('replay-from', parseIsoDate, 'a date yyyy-MM-dd'),
+    streamPort: streamPort ?? (port === 0 ? 0 : port + 2),
+    adminPort: adminPort ?? (port === 0 ? 0 : port + 3),
+    adminHost,
+    trustProxy: required('trust-proxy', values.readSwitch, 'true or false'),
+    corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
+    data,
+    history: required('history', values.readHistory, 'embedded, off or an http or https address'),
+    source,
+    cboePath: optional('cboe-path', values.existingPath, 'a folder or file that exists'),
+    cboeUrl: required('cboe-url', values.readAddress, 'an http or https address'),
+    seed: required('seed', values.wholeNumber(0, 2 ** 32 - 1), 'a whole number from 0 to 4294967295'),
+    asOf: optional('as-of', values.readAsOf, 'a date yyyy-MM-dd or a New York time yyyy-MM-ddTHH:mm'),
+    clock: required('clock', values.oneOf(['wall', 'demo']), 'wall or demo'),
+    universe: optional(
+      'universe',
+      values.readUniverse,
+      'tickers separated by commas, or a file with one ticker on each line'
+    ),
+    assumptions: {
+      rates: required('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`),
+      dividendYield: yields.every ?? defaultAssumptions.dividendYield,
+      dividendYields: yields.bySymbol
+    },
+    plans: readPlans(given.get('plans')?.text, data, faults),
+    workers: required('workers', values.wholeNumber(0, 256), 'a whole number from 0 to 256'),
+    record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
+    recordEvery: 1000 * required('record-every', values.wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    keepDays: required('keep-days', values.wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
+    logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    cacheBytes: required('cache-mb', values.wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+function nonEmpty(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : text
+}
+
+/** The texts that were given, with the label under which their giver knows them. */
+function readGiven(
+  flags: Readonly<Record<string, unknown>>,
+  env: Readonly<Record<string, string | undefined>>,
+  faults: string[]
+): ReadonlyMap<SettingName, { readonly text: string; readonly label: string }> {
+  const given = new Map<SettingName, { text: string; label: string }>()
+  const byVariable = new Map(names.map((name) => [variableOf(name), name]))
+  for (const [variable, text] of Object.entries(env)) {
+    if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
+    const name = byVariable.get(variable)
+    if (name === undefined) faults.push(`${variable} is an unknown setting`)
+    else if (text !== '') given.set(name, { text, label: variable })
+  }
+  for (const [flag, value] of Object.entries(flags)) {
+    const name = names.find((known) => known === flag)
+    const label = `--${flag}`
+    if (name === undefined) faults.push(`${label} is an unknown setting`)
+    else if (Array.isArray(value)) faults.push(`${label} is given more than once`)
+    else if (value !== undefined) given.set(name, { text: String(value), label })
+  }
+  return given
+}
+
+/** The operator's plans, or the default ones where there is no file. */
+function readPlans(path: string | undefined, data: string, faults: string[]): Plans {
+  const file = path ?? join(data, 'plans.json')
+  if (path === undefined && !existsSync(file)) return defaultPlans
+  try {
+    return parsePlans(JSON.parse(readFileSync(file, 'utf8')))
+  } catch (error) {
+    if (error instanceof PlansError) faults.push(...error.faults.map((fault) => `${file}: ${fault}`))
+    else faults.push(`the plans file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+    return defaultPlans
+  }
+}

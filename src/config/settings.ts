@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+
+export interface Setting {
+  /** What stands behind the flag in the help text; a setting without one is a switch. */
+  readonly value?: string
+  readonly help: string
+  readonly fallback?: string
+}
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** Every setting, as a flag (--cboe-path) and as a variable (GAMMAWALL_CBOE_PATH). The flag wins. */
+export const settings = {
+  port: {
+    value: 'port',
+    help: 'REST interface; port + 1 is kept for replay, port + 2 for the stream',
+    fallback: '8080'
+  },
+  'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
+  'replay-from': { value: 'date', help: 'the first day that history is served for', fallback: '2017-01-03' },
+  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port to share it)' },
+  host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
+  data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },
+  history: {
+    value: 'where',
+    help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',
+    fallback: 'embedded'
+  },
+  source: { value: 'name', help: 'market data: synthetic or cboe', fallback: 'synthetic' },
+  'cboe-path': { value: 'path', help: 'folder or file of recorded Cboe payloads, instead of the address' },
+  'cboe-url': {
+    value: 'address',
+    help: 'where delayed Cboe payloads are fetched',
+    fallback: 'https://cdn.cboe.com/api/global/delayed_quotes/options'
+  },
+  'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
+  clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
+  universe: {
+    value: 'tickers',
+    help: 'symbols kept warm: SPY,QQQ or a file with one per line (default: those of the source)'
+  },
+  rate: { value: 'rate', help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041', fallback: '0.045' },
+  'dividend-yield': {
+    value: 'yield',
+    help: 'dividend yield, also per symbol: 0.013,SPY:0.012',
+    fallback: '0.013'
+  },
+  seed: { value: 'number', help: 'the synthetic market to make', fallback: '1' },
+  plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
+  'admin-port': { value: 'port', help: 'metrics (default: port + 3)' },
+  'admin-host': { value: 'address', help: 'address of the admin port', fallback: '127.0.0.1' },
+  workers: {
+    value: 'count',
+    help: 'threads beside the serving one, 0 for none',
+    fallback: String(Math.max(1, availableParallelism() - 1))
+  },
+  record: {
+    value: 'tickers',
+    help: 'symbols to record: SPY,QQQ or a file with one per line, seen (whatever is loaded) or off',
+    fallback: 'SPY,SPX,QQQ,IWM,VIX,VIX9D,VIX3M,VIX6M,VVIX,SKEW'
+  },
+  'record-every': { value: 'seconds', help: 'time between two recorded snapshots of a symbol', fallback: '60' },
+  'keep-days': {
+    value: 'days',
+    help: 'days that every recorded snapshot is kept, later the last of each session alone; 0 for ever',
+    fallback: '0'
+  },
+  enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
+  'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
+  'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
+  'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
+  'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
+} as const satisfies Record<string, Setting>
+
+/** The key with which commands ask a running service. A variable of theirs, and no setting of a service. */
+export const KEY_VARIABLE = 'GAMMAWALL_KEY'
+
+export type SettingName = keyof typeof settings
+
+/** The name of a setting in the environment. */
+export function variableOf(name: string): string {
+  return `GAMMAWALL_${name.toUpperCase().replaceAll('-', '_')}`
+}

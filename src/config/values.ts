@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { type Feature, features } from '../api/feature.ts'
+import { readNumber, readWhole } from '../api/params.ts'
+import { REGULAR_CLOSE, session } from '../market/calendar.ts'
+import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
+import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+
+// Each reads the text of a setting; undefined means that the text is not what the setting takes.
+
+export function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => within(readWhole(text), least, most)
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
+  return (text) => words.find((word) => word === text)
+}
+
+export function readSwitch(text: string): boolean | undefined {
+  return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined
+}
+
+/** A host name or address to listen on. */
+export function readHost(text: string): string | undefined {
+  return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
+}
+
+/** An address without its last slash, so that a path can be put behind it. */
+export function readAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
+  return text.replace(/\/+$/, '')
+}
+
+/** Where recorded history is kept: `embedded`, `off`, or an address whose path names a database. */
+export function readHistory(text: string): string | undefined {
+  return text === 'embedded' || text === 'off' ? text : readAddress(text)
+}
+
+export function existingPath(text: string): string | undefined {
+  return existsSync(text) ? text : undefined
+}
+
+/** The star for everybody, or the origins whose pages may call, separated by commas. */
+export function readOrigins(text: string): '*' | readonly string[] | undefined {
+  if (text === '*') return '*'
+  const origins = text.split(',').map((part) => part.trim())
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
+}
+
+/** New York wall-clock, yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, seconds as well if wanted. */
+export function readAsOf(text: string): Instant | undefined {
+  const date = parseIsoDate(text)
+  if (date !== undefined) return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
+  return parseEasternDateTime(/T\d\d:\d\d$/.test(text) ? `${text}:00` : text)
+}
+
+/** Names of features, separated by commas. */
+export function readFeatures(text: string): readonly Feature[] | undefined {
+  const named = text.split(',').map((name) => features.find((feature) => feature === name.trim()))
+  return named.every((feature) => feature !== undefined) ? [...new Set(named)] : undefined
+}
+
+/** Tickers separated by commas, or the path of a file with one on each line, where # begins a comment. */
+export function readUniverse(text: string): readonly Ticker[] | undefined {
+  const isPath = /[\\/]|\.(txt|csv|list)$/i.test(text) || existsSync(text)
+  const words = isPath ? readLines(text) : text.split(',')
+  const tickers = words?.map(parseTicker) ?? []
+  if (tickers.length === 0 || tickers.length > 10_000) return undefined
+  return tickers.every((ticker) => ticker !== undefined) ? [...new Set(tickers)] : undefined
+}
+
+/** What to record: tickers as for the universe, or one of the words seen and off. */
+export function readRecorded(text: string): readonly Ticker[] | 'seen' | 'off' | undefined {
+  return text === 'seen' || text === 'off' ? text : readUniverse(text)
+}
+
+function readLines(path: string): string[] | undefined {
+  try {
+    const lines = readFileSync(path, 'utf8').split('\n')
+    return lines.map((line) => line.replace(/#.*/, '').trim()).filter((line) => line !== '')
+  } catch {
+    return undefined // a folder, or not there: what the setting must be is said by its error
+  }
+}
+
+/** A continuously compounded rate, or a curve of days:rate pairs separated by commas. */
+export function readRates(text: string): Assumptions['rates'] | undefined {
+  const flat = yearlyFraction(text)
+  if (flat !== undefined) return [{ days: 0, rate: flat }]
+  const points: { days: number; rate: number }[] = []
+  for (const part of text.split(',')) {
+    const [tenor, figure, ...more] = part.split(':')
+    const days = wholeNumber(0, 36_500)(tenor.trim())
+    const rate = yearlyFraction(figure ?? '')
+    if (days === undefined || rate === undefined || more.length > 0) return undefined
+    points.push({ days, rate })
+  }
+  points.sort((a, b) => a.days - b.days)
+  return points.some((point, i) => point.days === points[i - 1]?.days) ? undefined : points
+}
+
+/** A dividend yield for every symbol, SYMBOL:yield pairs for single ones, or both, separated by commas. */
+export function readDividendYields(
+  text: string
+): { readonly every: number | undefined; readonly bySymbol: Readonly<Record<string, number>> } | undefined {
+  let every: number | undefined
+  const bySymbol: Record<string, number> = Object.create(null)
+  for (const part of text.split(',')) {
+    const [symbol, figure, ...more] = part.split(':')
+    const ticker = figure === undefined ? undefined : parseTicker(symbol)
+    const value = yearlyFraction(figure ?? symbol)
+    if (value === undefined || more.length > 0) return undefined
+    if (figure === undefined) {
+      if (every !== undefined) return undefined
+      every = value
+    } else {
+      if (ticker === undefined || ticker in bySymbol) return undefined
+      bySymbol[ticker] = value
+    }
+  }
+  return { every, bySymbol }
+}
+
+function yearlyFraction(text: string): number | undefined {
+  return within(readNumber(text.trim()), -1, 1)
+}
+
+function within(value: number | undefined, least: number, most: number): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined
+}

@@ -1,0 +1,172 @@
+import type { ChainSnapshot, Fidelity, HistoryStore } from '../archive/store.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { Ticker } from '../market/units.ts'
+
+/** A row or a file that could not be taken, and why. Lines count from 1, the heading included. */
+export interface Rejection {
+  readonly file: string
+  readonly line: number | undefined
+  readonly reason: string
+}
+
+/** What a piece of work says while it runs. */
+export type Note =
+  | {
+      readonly kind: 'progress'
+      /** What is being read or made. */
+      readonly what: string
+      /** How far it is, in the work's own unit, such as bytes of its files. */
+      readonly done: number
+      readonly total: number
+      readonly tally: Tally
+    }
+  | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+
+/** What has been handed to the archive so far. A row is one contract of one snapshot. */
+export interface Tally {
+  readonly snapshots: number
+  readonly rows: number
+  readonly bars: number
+  readonly rejected: number
+  /** What was there already, or does not belong into a chain by rule: adjusted and expired contracts. */
+  readonly leftOut: number
+}
+
+/** Where a reader puts what it finds. It may stop between two snapshots: whatever was taken before is kept. */
+export interface ImportWriter {
+  readonly signal: AbortSignal
+  /** Takes a snapshot; waits while the archive is behind. */
+  snapshot(snapshot: ChainSnapshot): Promise<void>
+  bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
+  reject(file: string, line: number | undefined, reason: string): void
+  leaveOut(count: number): void
+  progress(what: string, done: number, total: number): Promise<void>
+  /** Resolves once everything taken so far is written. */
+  drain(): Promise<void>
+  /** The same at the end of the work. */
+  finish(): Promise<Tally>
+}
+
+export interface ImportWriterOptions {
+  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars'>
+  /** Awaited before it is told more, so that a slow listener slows the work down instead of filling memory. */
+  readonly tell: (note: Note) => void | Promise<void>
+  readonly signal: AbortSignal
+}
+
+interface SymbolBars {
+  readonly symbol: Ticker
+  readonly fidelity: Fidelity
+  readonly list: DailyBar[]
+}
+
+/** Contract rows that may wait for the archive: they take some tens of megabytes. */
+const MOST_ROWS = 250_000
+/** As many are worth a write of their own while the archive has nothing to do: with fewer it would write in crumbs. */
+const LEAST_ROWS = 100_000
+/** What a snapshot weighs beside its contracts, in such rows. */
+const IMAGE_SIZE = 250
+/** Bars wait longer than snapshots: each symbol is a write of its own, as dear for one bar as for thousands. */
+const MOST_BARS = 25_000
+const BATCH_REJECTIONS = 500
+
+/**
+ * Gathers snapshots and bars into batches and writes one batch while the next one is read, so that no more than two are
+ * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
+ * writing both go on all the time. The archive is told in the order of reading, of snapshots and of bars.
+ */
+export function createImportWriter({ store, tell, signal }: ImportWriterOptions): ImportWriter {
+  const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+  let snapshots: ChainSnapshot[] = []
+  let rows = 0
+  let bars: SymbolBars[] = []
+  let barCount = 0
+  let rejections: Rejection[] = []
+  let isWriting = false
+  let writing: Promise<void> = Promise.resolve()
+  let telling: Promise<void> = Promise.resolve()
+
+  /** Begins to write what was gathered, once the batch before is written. */
+  async function begin(write: () => Promise<void>): Promise<void> {
+    await writing
+    isWriting = true
+    writing = write().finally(() => {
+      isWriting = false
+    })
+    writing.catch(() => {}) // told by whoever awaits it next
+  }
+
+  async function flushSnapshots(): Promise<void> {
+    if (snapshots.length === 0) return
+    const batch = snapshots
+    snapshots = []
+    rows = 0
+    await begin(() => store.writeSnapshots(batch))
+  }
+
+  async function flushBars(): Promise<void> {
+    const batch = bars
+    bars = []
+    barCount = 0
+    await begin(async () => {
+      for (const { symbol, fidelity, list } of batch) await store.writeBars(symbol, list, fidelity)
+    })
+  }
+
+  async function drain(): Promise<void> {
+    await flushSnapshots()
+    await flushBars()
+    await writing
+  }
+
+  async function tellRejections(): Promise<void> {
+    if (rejections.length === 0) return
+    const told = rejections
+    rejections = []
+    await tell({ kind: 'rejected', rejections: told })
+  }
+
+  return {
+    signal,
+    async snapshot(snapshot) {
+      snapshots.push(snapshot)
+      rows += IMAGE_SIZE + snapshot.chain.size
+      tally.snapshots++
+      tally.rows += snapshot.chain.size
+      if (rows >= (isWriting ? MOST_ROWS : LEAST_ROWS)) await flushSnapshots()
+    },
+    async bars(symbol, list, fidelity) {
+      const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)
+      if (same === undefined) bars.push({ symbol, fidelity, list: [...list] })
+      else for (const bar of list) same.list.push(bar)
+      barCount += list.length
+      tally.bars += list.length
+      if (barCount >= MOST_BARS) await flushBars()
+    },
+    reject(file, line, reason) {
+      tally.rejected++
+      rejections.push({ file, line, reason })
+    },
+    leaveOut(count) {
+      tally.leftOut += count
+    },
+    async progress(what, done, total) {
+      await telling // the one before: reading goes on while this one is on its way
+      if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
+      telling = Promise.resolve(tell({ kind: 'progress', what, done, total, tally: { ...tally } }))
+      telling.catch(() => {}) // told by whoever awaits it next
+    },
+    drain,
+    async finish() {
+      await drain()
+      await telling
+      await tellRejections()
+      return { ...tally }
+    }
+  }
+}
+
+/** Why something could not be read, in words. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

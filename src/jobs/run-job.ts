@@ -1,0 +1,84 @@
+import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import { createSynthetic } from '../connectors/synthetic/connector.ts'
+import { importCboe } from '../imports/cboe.ts'
+import { chainFields } from '../imports/chain-table.ts'
+import { importChains } from '../imports/chains.ts'
+import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
+import { dailyFields, importDaily } from '../imports/daily.ts'
+import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
+import { importLean } from '../imports/lean.ts'
+import type { Instant } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { backfill } from './backfill.ts'
+import { exportQuotes } from './export.ts'
+import type { ImportJob, Job } from './job.ts'
+import { notingCloses, recordDays } from './record-days.ts'
+
+/** What a job works with. */
+export interface JobContext {
+  readonly store: JobStore
+  /** Of the synthetic market. */
+  readonly seed: number
+  readonly assumptions: Assumptions
+  readonly now: Instant
+}
+
+/** The part of the archive that jobs use. */
+export type JobStore = Pick<
+  DatabaseStore,
+  'writeSnapshots' | 'writeBars' | 'writeRecords' | 'bars' | 'closingSnapshot' | 'coverage' | 'exportQuotes'
+>
+
+export interface Outcome {
+  /** False when it was told to stop before its end: what it did is kept, and doing it again goes on from there. */
+  readonly complete: boolean
+  readonly tally: Tally
+  /** Bytes of the file that was written, where the job was to write one. */
+  readonly bytes: number | undefined
+}
+
+/** Whoever asked for the job: hears how it goes, and can end it. */
+export interface Listener {
+  readonly tell: (note: Note) => void | Promise<void>
+  readonly signal: AbortSignal
+}
+
+export type RunJob = (job: Job, workplace: JobContext, listener: Listener) => Promise<Outcome>
+
+const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+
+/** Does a job from its beginning to its end, or until it is told to stop. */
+export const runJob: RunJob = async (job, workplace, { tell, signal }) => {
+  const { store } = workplace
+  if (job.work === 'export') {
+    const onSize = (bytes: number) =>
+      void tell({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
+    const bytes = await exportQuotes(job, store, onSize, signal)
+    return { complete: !signal.aborted, tally: nothing, bytes }
+  }
+  const { writer, days } = notingCloses(createImportWriter({ store, tell, signal }))
+  if (job.work === 'import') await importFiles(job, store, writer)
+  else {
+    const connector = createSynthetic({ seed: workplace.seed })
+    await backfill(job, { ...workplace, connector }, writer)
+  }
+  const tally = await writer.finish()
+  if (job.work === 'import') {
+    const progress = (what: string, done: number, total: number) => tell({ kind: 'progress', what, done, total, tally })
+    await recordDays(days, { ...workplace, signal, progress })
+  }
+  return { complete: !signal.aborted, tally, bytes: undefined }
+}
+
+async function importFiles(
+  { format, paths, map, symbol }: ImportJob,
+  store: JobStore,
+  writer: ImportWriter
+): Promise<void> {
+  if (format === 'cboe') return importCboe(paths, writer)
+  if (format === 'lean') return importLean(paths, writer)
+  const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
+    map === undefined ? undefined : parseColumnMap(map, fields)
+  if (format === 'daily') return importDaily(paths, { columns: columnsFor(dailyFields), symbol }, writer)
+  return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, writer)
+}

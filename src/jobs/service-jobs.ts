@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Ticker } from '../market/units.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { type BackfillJob, JobError, readJob } from './job.ts'
+import type { JobStore, Listener, Outcome, RunJob } from './run-job.ts'
+
+export interface ServiceJobOptions {
+  readonly runJob: RunJob
+  /** The archive of the service, or why there is none. */
+  readonly history: { readonly store: JobStore | undefined; readonly reason?: string | undefined }
+  /** Whether the service lives on a made-up market; its past has no place among real days. */
+  readonly synthetic: boolean
+  readonly seed: number
+  readonly assumptions: Assumptions
+  readonly now: () => number
+  /** The archive has other daily bars or records of a symbol than before. */
+  readonly onDays: (symbol: Ticker, written: 'bars' | 'records') => void
+}
+
+/** Reads what is to be done and returns what does it. Throws a JobError where it cannot be done. */
+export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now, onDays }: ServiceJobOptions) {
+  return (order: unknown): ((listener: Listener) => Promise<Outcome>) => {
+    const job = readJob(order)
+    const { store } = history
+    if (store === undefined) throw new JobError(`the service keeps no history: ${history.reason}`)
+    if (job.work === 'backfill' && !synthetic) {
+      throw new JobError('the service keeps real days: made-up ones do not belong among them')
+    }
+    if (job.work === 'backfill' && !isSameMarket(job, { seed, assumptions })) {
+      throw new JobError(
+        'the service that has the data folder makes another market: ' +
+          'leave --seed, --rate, --dividend-yield and their variables out, or stop it'
+      )
+    }
+    return (listener) => runJob(job, { store: telling(store, onDays), seed, assumptions, now: now() }, listener)
+  }
+}
+
+/** Whether all that was said of the market to make holds for that of the service; what was not said is left to it. */
+function isSameMarket(
+  { seed, assumptions = {} }: BackfillJob,
+  own: Pick<ServiceJobOptions, 'seed' | 'assumptions'>
+): boolean {
+  if (seed !== undefined && seed !== own.seed) return false
+  if (typeof assumptions !== 'object' || assumptions === null) return false
+  // Compared as what JSON makes of both: the order in which yields were given does not count.
+  const ours: Readonly<Record<string, unknown>> = JSON.parse(JSON.stringify(own.assumptions))
+  return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
+}
+
+/** The same archive, telling of every symbol whose days are written. */
+function telling(store: JobStore, onDays: ServiceJobOptions['onDays']): JobStore {
+  return {
+    ...store,
+    async writeBars(symbol, bars, fidelity) {
+      await store.writeBars(symbol, bars, fidelity)
+      onDays(symbol, 'bars')
+    },
+    async writeRecords(symbol, records) {
+      await store.writeRecords(symbol, records)
+      onDays(symbol, 'records')
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import { closingMoment } from '../archive/closing.ts'
+import type { HistoryStore } from '../archive/store.ts'
+import { MAX_BARS } from '../market/bar.ts'
+import { session } from '../market/calendar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Engine } from '../workers/engine.ts'
+
+/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
+export interface OutdatedDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly last: Instant | undefined
+}
+
+export interface MigrationOptions {
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
+  readonly engine: Pick<Engine, 'record'>
+  readonly signal: AbortSignal
+  /** The archive has other records of a symbol than before. */
+  readonly onRecords: (symbol: Ticker) => void
+}
+
+export interface Migration {
+  readonly migrated: number
+  /** Sessions that keep the record they have. */
+  readonly left: number
+  /** Why the first of those that should have been made could not be. */
+  readonly fault: Error | undefined
+}
+
+/** Records that are written together: what an end in between loses is made again at the next start. */
+const RECORDS_PER_WRITE = 20
+/** Left to other work between two records, milliseconds. */
+const REST_BETWEEN_RECORDS = 50
+
+/**
+ * Makes the records of these sessions anew, one after the other and with rests, of the closes and bars that the archive
+ * holds. A session without a recorded close keeps the record it has, and so does one that cannot be read or made: the
+ * others are made all the same. Rejects where records cannot be written, since none could be then.
+ */
+export async function migrateRecords(
+  days: readonly OutdatedDay[],
+  { store, engine, signal, onRecords }: MigrationOptions
+): Promise<Migration> {
+  let migrated = 0
+  let left = 0
+  let fault: Error | undefined
+  let made: DailyRecord[] = []
+  for (const [k, { symbol, date, last }] of days.entries()) {
+    if (signal.aborted) break
+    try {
+      const record = await recordAnew(symbol, date, last)
+      if (record === undefined) left++
+      else made.push(record)
+    } catch (error) {
+      if (signal.aborted) break // what it needs is being stopped
+      left++
+      fault ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
+    }
+    if (made.length > 0 && (made.length >= RECORDS_PER_WRITE || days[k + 1]?.symbol !== symbol)) {
+      await store.writeRecords(symbol, made)
+      onRecords(symbol)
+      migrated += made.length
+      made = []
+    }
+    if (last !== undefined) await new Promise((resolve) => setTimeout(resolve, REST_BETWEEN_RECORDS))
+  }
+  return { migrated, left, fault }
+
+  async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
+    const close = session(date)?.close
+    const asOf = close === undefined || last === undefined ? undefined : closingMoment(last, close)
+    const snapshot = asOf === undefined ? undefined : await store.closingSnapshot(symbol, date)
+    if (snapshot === undefined) return undefined
+    return engine.record({ ...snapshot, asOf: asOf! }, await store.bars(symbol, close!, MAX_BARS))
+  }
+}

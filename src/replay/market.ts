@@ -1,0 +1,122 @@
+import { apiError } from '../api/error.ts'
+import type { Catalogue } from '../api/inputs/inputs.ts'
+import type { MarketSource } from '../api/source.ts'
+import { closingMoment, isCurrent } from '../archive/closing.ts'
+import type { StoredSnapshot } from '../archive/store.ts'
+import type { DailyBar } from '../market/bar.ts'
+import { session } from '../market/calendar.ts'
+import { buildChain } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import { easternDate, easternDateTime } from '../market/eastern.ts'
+import { memo } from '../market/memo.ts'
+import { parentOfRoot, securityKind } from '../market/security.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import { defaultAssumptions } from '../pricing/carry.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import type { ArchiveReader } from './reader.ts'
+
+/** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
+const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
+const publishedAt = (date: IsoDate) => (session(date)?.close ?? Number.POSITIVE_INFINITY) + PUBLICATION
+
+/** The level of an index at the close of a bar, as a chain that lists nothing. */
+function levelChain(symbol: Ticker, { date, close }: DailyBar): PricedChain {
+  const asOf = publishedAt(date)
+  const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
+  return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
+}
+
+/** A list of symbols is a fact of the service today, so an answer about the past has none. */
+const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
+
+/**
+ * The market as it was known at one moment. Everything it gives happened at or before that moment: snapshots by their own
+ * time, bars by the close of their session, records by the day after theirs. It cannot be asked for anything later, so
+ * no endpoint can see further than it should.
+ */
+export class ReplayMarket implements MarketSource {
+  readonly #archive: ArchiveReader
+  readonly #at: Instant
+  readonly #date: IsoDate
+  /** The symbols a request is about: a snapshot that no longer stands for the moment counts as none. */
+  readonly #subjects: ReadonlySet<Ticker>
+  readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
+
+  constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
+    this.#archive = archive
+    this.#at = at
+    this.#date = easternDate(at)
+    this.#subjects = new Set(subjects)
+  }
+
+  now(): Instant {
+    return this.#at
+  }
+
+  async chain(symbol: Ticker): Promise<PricedChain | undefined> {
+    const snapshot = await this.snapshot(symbol)
+    if (this.#subjects.has(symbol) && (snapshot === undefined || !isCurrent(snapshot.asOf, this.#at))) return undefined
+    return snapshot === undefined ? this.#publishedLevel(symbol) : this.#archive.chain(snapshot, symbol)
+  }
+
+  /**
+   * An index of which only daily bars are held, as context of an answer: the newest close that was published by the
+   * moment, without options. Undefined for everything else.
+   */
+  async #publishedLevel(symbol: Ticker): Promise<PricedChain | undefined> {
+    if (securityKind(symbol) !== 'index') return undefined
+    const bars = await this.bars(symbol)
+    const bar = bars.findLast(({ date }) => publishedAt(date) <= this.#at)
+    return bar && memo(bar, 'level', () => levelChain(symbol, bar))
+  }
+
+  /**
+   * Only of sessions whose close is past: that of the day itself once it has closed. A recording that ended before the
+   * close has none.
+   */
+  async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
+    const close = session(date)?.close
+    if (close === undefined || close > this.#at) return undefined
+    const whole = parentOfRoot(symbol) ?? symbol
+    const snapshot = await (date === this.#date ? this.snapshot(whole) : this.#archive.closingSnapshot(whole, date))
+    const asOf = snapshot && closingMoment(snapshot.asOf, close)
+    return asOf === undefined ? undefined : this.#archive.chain(snapshot!, symbol, asOf)
+  }
+
+  bars(symbol: Ticker): Promise<readonly DailyBar[]> {
+    return this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at)
+  }
+
+  records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
+    const last = before < this.#date ? before : this.#date
+    return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
+  }
+
+  catalogue(): Catalogue {
+    return none
+  }
+
+  isStale(): boolean {
+    return false
+  }
+
+  /** The newest snapshot of a symbol at the moment; for a weekly root that of its index. */
+  snapshot(symbol: Ticker): Promise<StoredSnapshot | undefined> {
+    const whole = parentOfRoot(symbol) ?? symbol
+    let snapshot = this.#snapshots.get(whole)
+    if (snapshot === undefined) this.#snapshots.set(whole, (snapshot = this.#archive.snapshot(whole, this.#at)))
+    return snapshot
+  }
+
+  /** The snapshot that stands for a symbol at the moment, or the refusal that says why there is none. */
+  async resolved(symbol: Ticker): Promise<StoredSnapshot> {
+    const snapshot = await this.snapshot(symbol)
+    if (snapshot !== undefined && isCurrent(snapshot.asOf, this.#at)) return snapshot
+    if (snapshot === undefined && !(await this.#archive.knows(parentOfRoot(symbol) ?? symbol))) {
+      throw apiError('symbol_not_found', `nothing was ever recorded of ${symbol}`)
+    }
+    const moment = easternDateTime(this.#at)
+    const found = snapshot && `the newest snapshot before it is of ${easternDateTime(snapshot.asOf).slice(11, 19)}`
+    throw apiError('no_data', `${symbol} was not recorded at ${moment}: ${found ?? 'the day has no snapshot by then'}`)
+  }
+}

@@ -1,0 +1,36 @@
+import { REGULAR_CLOSE, session } from '../market/calendar.ts'
+import { easternDate, easternDateTime, instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
+import { type Instant, type IsoDate, parseIsoDate } from '../market/units.ts'
+
+const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
+
+/**
+ * Reads a moment of the past as callers write it, New York wall-clock: yyyy-MM-ddTHH:mm:ss, or yyyy-MM-dd for 16:00:00 of
+ * that day. Undefined for every other form (a zone, a fraction, a space) and for a time that no clock showed, such as
+ * one in the hour that is skipped in spring. An hour that happens twice means its first passing.
+ */
+export function parseMoment(text: string): Instant | undefined {
+  const date = parseIsoDate(text)
+  if (date !== undefined) return instantOfEastern(date, REGULAR_CLOSE)
+  const at = wallClock.test(text) ? parseEasternDateTime(text) : undefined
+  return at !== undefined && easternDateTime(at) === text ? at : undefined
+}
+
+/** What bounds the moments that may be asked about. */
+export interface Bounds {
+  /** The present: nothing later is known. */
+  readonly now: Instant
+  /** The first day that is answered for. */
+  readonly from: IsoDate
+}
+
+/** Why nothing can be known at a moment, whatever was recorded, in a sentence; undefined where something can. */
+export function emptiness(at: Instant, { now, from }: Bounds): string | undefined {
+  const date = easternDate(at)
+  if (date < from) return `history is served from ${from}`
+  if (at > now) return `${easternDateTime(at)} lies in the future`
+  const hours = session(date)
+  if (hours === undefined) return `${date} was no trading day`
+  if (at < hours.open) return `the session of ${date} had not opened at ${easternDateTime(at).slice(11)}`
+  return undefined
+}

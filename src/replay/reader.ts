@@ -1,0 +1,132 @@
+import { LRUCache } from 'lru-cache'
+import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
+import { type DailyBar, MAX_BARS } from '../market/bar.ts'
+import type { ChainHeader } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { type KeptChain, partOf, replace } from '../pricing/root-parts.ts'
+import type { Engine } from '../workers/engine.ts'
+
+/** Contracts of restored chains held at once, some 115 bytes each. */
+const MAX_CONTRACTS = 1_000_000
+/** Rows of daily bars and records held at once, some 100 bytes each. */
+const MAX_ROWS = 200_000
+
+/** A restored chain. `kept` is emptied when it is dropped; whoever waits for the chain at that moment still gets it. */
+interface Held {
+  readonly chain: PricedChain
+  readonly kept: KeptChain
+}
+
+type Row = DailyBar | DailyRecord
+
+/**
+ * The archive as answers read it: snapshots as priced chains, each made once while it is held, and lists that stay the same
+ * object while their rows do, so that the same question meets the same answer. What the store holds is asked every time,
+ * so nothing written later is ever missed; requests under way at the same time share a reading.
+ */
+export class ArchiveReader {
+  readonly #history: HistoryStore
+  readonly #engine: Pick<Engine, 'restore' | 'forget'>
+  readonly #forget: (chain: PricedChain) => void
+  readonly #chains: LRUCache<string, Held>
+  readonly #lists = new LRUCache<string, readonly Row[]>({
+    maxSize: MAX_ROWS,
+    sizeCalculation: (rows) => rows.length + 1
+  })
+  readonly #underway = new Map<string, Promise<unknown>>()
+  readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
+
+  constructor(history: HistoryStore, engine: Pick<Engine, 'restore' | 'forget'>, contracts = MAX_CONTRACTS) {
+    this.#history = history
+    this.#engine = engine
+    this.#forget = (chain) => engine.forget(chain)
+    this.#chains = new LRUCache<string, Held>({
+      maxSize: contracts,
+      sizeCalculation: ({ chain }) => chain.size + 1,
+      dispose: ({ kept }) => replace(kept, undefined, this.#forget)
+    })
+  }
+
+  /** The newest snapshot of a symbol at or before a moment, of that New York day. */
+  snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined> {
+    return this.#shared(`snapshot ${symbol} ${at}`, () => this.#history.snapshot(symbol, at))
+  }
+
+  /** The last snapshot of a session that is over. */
+  closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
+    return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
+  }
+
+  /**
+   * A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. A close
+   * is told as of the close, whenever its snapshot was taken.
+   */
+  async chain(snapshot: StoredSnapshot, symbol: Ticker, asOf = snapshot.asOf): Promise<PricedChain | undefined> {
+    const name = `${snapshot.symbol} ${snapshot.asOf} ${asOf} ${snapshot.fidelity}`
+    const restore = () => this.#restore(name, { ...snapshot, asOf })
+    const { chain, kept } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
+    if (symbol === snapshot.symbol) return chain
+    const part = partOf(kept, chain, symbol, this.#forget)
+    if (part !== undefined) this.#fidelities.set(part, snapshot.fidelity)
+    return part
+  }
+
+  /** Where a chain of this archive comes from. */
+  fidelityOf(chain: ChainHeader): Fidelity {
+    return this.#fidelities.get(chain) ?? 'recorded'
+  }
+
+  /** Bars of sessions that were over by a moment; the same list for as long as it has the same rows. */
+  async bars(symbol: Ticker, at: Instant): Promise<readonly DailyBar[]> {
+    const read = () => this.#history.bars(symbol, at, MAX_BARS)
+    return this.#steady(`bars ${symbol}`, await this.#shared(`bars ${symbol} ${at}`, read))
+  }
+
+  /** Records dated before a day, the newest `count`; the same list for as long as it has the same rows. */
+  async records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
+    const name = `records ${symbol} ${before} ${count}`
+    return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
+  }
+
+  /** Whether anything was ever recorded of a symbol. */
+  async knows(symbol: Ticker): Promise<boolean> {
+    const symbols = await this.#shared('symbols', () => this.#history.symbols())
+    return symbols.includes(symbol)
+  }
+
+  async #restore(name: string, snapshot: StoredSnapshot): Promise<Held> {
+    const chain = await this.#engine.restore(snapshot)
+    const held: Held = { chain, kept: { chain, parts: new Map() } }
+    this.#fidelities.set(chain, snapshot.fidelity)
+    this.#chains.set(name, held)
+    return held
+  }
+
+  /** The list that is held under a name and its newest row, where it has the very same rows. */
+  #steady<Rows extends readonly Row[]>(name: string, rows: Rows): Rows {
+    const place = `${name} ${rows.at(-1)?.date}`
+    const held = this.#lists.get(place)
+    if (held !== undefined && areSame(held, rows)) return held as Rows
+    this.#lists.set(place, rows)
+    return rows
+  }
+
+  #shared<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
+    let reading = this.#underway.get(name)
+    if (reading === undefined) {
+      reading = read().finally(() => this.#underway.delete(name))
+      this.#underway.set(name, reading)
+    }
+    return reading as Promise<Value>
+  }
+}
+
+function areSame(one: readonly Row[], other: readonly Row[]): boolean {
+  if (one.length !== other.length) return false
+  return one.every((row, k) => {
+    const values = other[k] as unknown as Readonly<Record<string, unknown>>
+    return Object.entries(row).every(([field, value]) => Object.is(value, values[field]))
+  })
+}

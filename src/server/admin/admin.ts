@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+import { AccountError } from '../../accounts/users.ts'
+import { apiError, type ErrorCode } from '../../api/error.ts'
+import { readParameters } from '../../api/params.ts'
+import { serializerOf } from '../../api/serializer.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { rateHeaders, setHeaders } from '../http/headers.ts'
+import { readJson } from '../http/json-body.ts'
+import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
+import { parametersOf, requestBodyOf } from '../openapi/openapi.ts'
+import { readShape } from './body.ts'
+import type { AdminRoute, AdminStores } from './route.ts'
+import { adminRoutes } from './routes.ts'
+
+export interface AdminOptions extends AdminStores {
+  /** The account behind the key of a request; throws where there is none. */
+  readonly authenticate: (request: FastifyRequest) => Account
+  readonly wallNow: () => number
+}
+
+/** The largest body has four short texts. */
+const MAX_BODY_BYTES = 4096
+/** Actors longer than this do not fit the audit trail; the id of the account does. */
+const MAX_ACTOR_LENGTH = 100
+/** No parameter of these routes depends on the day it is read. */
+const reading = { today: '1970-01-01' as IsoDate }
+
+/**
+ * The routes an operator manages users and keys with, for plans that include administration. Key and plan are checked
+ * before a body is read. Nothing here is counted.
+ */
+export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, ...stores }: AdminOptions): void {
+  const { plans, quota } = stores
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body)
+    )
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const account = authenticate(request)
+      request.account = account
+      setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
+      if (plans.allows(account.plan, 'admin')) return
+      const required = plans.leastWith('admin')
+      const message = `administration needs the ${required.name} plan or higher; this key is on ${account.plan.name}`
+      throw apiError('tier_restricted', message, { current_plan: account.plan.name, required_plan: required.name })
+    })
+    for (const route of adminRoutes) mount(scope, route, stores)
+  })
+}
+
+function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): void {
+  const { method, path, params, body, response, answer } = route
+  const serialize = serializerOf(response)
+  scope.route({
+    method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const values = readParameters(params, request.params as never, request.query as never, reading)
+      const sent = body && readShape(body.schema, readJson(request))
+      const answered = explained(() => answer(stores, values as never, sent as never, actorOf(request.account!)))
+      const text = serialize(answered)
+      return reply.code(statusOf(route)).type('application/json; charset=utf-8').send(text)
+    }
+  })
+}
+
+/** What the accounts refuse, they explain: an email without a host, a plan nobody sells, a date that does not exist. */
+function explained<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw error instanceof AccountError ? apiError('invalid_body', error.message) : error
+  }
+}
+
+const statusOf = ({ method }: AdminRoute) => (method === 'POST' ? 201 : 200)
+const actorOf = ({ email, userId }: Account) => (email.length <= MAX_ACTOR_LENGTH ? email : userId)
+
+/** The admin routes for the OpenAPI document. */
+export const adminPaths: Readonly<Record<string, Piece>> = documentation()
+
+function documentation(): Readonly<Record<string, Piece>> {
+  const paths: Record<string, Piece> = {}
+  for (const route of adminRoutes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+  return paths
+}
+
+function operationOf(route: AdminRoute): Piece {
+  const { operationId, summary, params, body, response, errors } = route
+  const codes: ErrorCode[] = ['unauthorized', 'tier_restricted', 'internal_error', ...errors]
+  for (const { code } of Object.values(params)) codes.push(code)
+  if (body !== undefined) codes.push('invalid_body', 'payload_too_large')
+  return {
+    operationId,
+    tags: ['admin'],
+    summary,
+    'x-plan': 'enterprise',
+    deprecated: false,
+    parameters: parametersOf(params),
+    ...(body !== undefined && { requestBody: requestBodyOf(body) }),
+    responses: {
+      [statusOf(route)]: { description: 'the answer', content: jsonOf(response) },
+      ...errorResponses(codes)
+    }
+  }
+}

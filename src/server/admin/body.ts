@@ -1,0 +1,32 @@
+import type { Static, TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { apiError } from '../../api/error.ts'
+
+/**
+ * The JSON of an admin request as the value of its shape, nothing converted; anything else is invalid_body with the
+ * first fault named. Text that holds a key is refused, so that none is ever kept as somebody's name.
+ */
+export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
+  if (!Value.Check(shape, json)) throw apiError('invalid_body', firstFault(shape, json))
+  for (const [field, value] of Object.entries(json as object)) {
+    if (typeof value !== 'string' || !/gw_live_/i.test(value)) continue
+    throw apiError('invalid_body', `${field} must not hold a key`, { parameter: field })
+  }
+  return json as Static<Shape> // checked above
+}
+
+function firstFault(shape: TSchema, json: unknown): string {
+  const [fault] = Value.Errors(shape, json).filter(({ keyword }) => keyword !== 'boolean')
+  if (fault === undefined) return 'the body does not have the documented shape'
+  const { keyword, instancePath, message, params } = fault as {
+    readonly keyword: string
+    readonly instancePath: string
+    readonly message: string
+    readonly params: Readonly<Record<string, unknown>>
+  }
+  const named = (params['requiredProperties'] ?? params['additionalProperties']) as readonly string[] | undefined
+  const name = named?.[0]?.replace(/[^\w.-]/g, '?').slice(0, 40)
+  if (keyword === 'required') return `${name} is missing`
+  if (keyword === 'additionalProperties') return `the field ${name} is unknown`
+  return `${instancePath === '' ? 'the body' : instancePath.slice(1)} ${message}`
+}

@@ -1,0 +1,65 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Database } from '../../accounts/database.ts'
+import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { User } from '../../accounts/users.ts'
+import { apiError, type ErrorCode } from '../../api/error.ts'
+import { type Parameter, type Parameters, type ValuesOf, whole } from '../../api/params.ts'
+import type { Plans } from '../../api/plan.ts'
+import { Count } from '../../api/quantity.ts'
+
+/** What the admin routes act on. */
+export interface AdminStores {
+  readonly accounts: Accounts
+  /** Where the accounts and their audit trail are kept. */
+  readonly database: Database
+  readonly quota: QuotaCounters
+  readonly plans: Plans
+}
+
+interface Declaration<Params extends Parameters, Body extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly params: Params
+  readonly body?: { readonly schema: Body; readonly example: unknown }
+  readonly response: TSchema
+  readonly errors: readonly ErrorCode[]
+  /** `actor` is written to the audit trail. */
+  readonly answer: (stores: AdminStores, params: ValuesOf<Params>, body: Static<Body>, actor: string) => unknown
+}
+
+/** One admin operation: its route and its documentation are made from it. */
+export type AdminRoute = Omit<Declaration<Parameters, TSchema>, 'answer'> & {
+  readonly answer: (stores: AdminStores, params: never, body: never, actor: string) => unknown
+}
+
+/** Declares an admin operation, its ends held together by the compiler. */
+export function route<Params extends Parameters, Body extends TSchema>(
+  declaration: Declaration<Params, Body>
+): AdminRoute {
+  return declaration
+}
+
+const limit = whole({ description: 'a whole number of rows', default: 100, minimum: 1, maximum: 500 })
+/** Bounded, because the rows before a page are read to find its beginning. */
+const offset = whole({ description: 'a whole number of rows to skip', default: 0, minimum: 0, maximum: 10_000 })
+export const paging = { limit, offset }
+export const pageFields = { limit: Count(), offset: Count() }
+
+function idInPath(code: ErrorCode): Parameter<string> {
+  const description = 'the id of one that exists'
+  const read = (text: string) => (/^[0-9a-f-]{36}$/.test(text) ? text : undefined)
+  const schema = Type.String({ maxLength: 36, description })
+  return { in: 'path', schema, required: true, code, missing: code, read, absent: undefined }
+}
+export const userId = { id: idInPath('user_not_found') }
+export const keyId = { id: idInPath('key_not_found') }
+
+/** The user of an id; refused where there is none. */
+export function userOf({ accounts }: AdminStores, id: string): User {
+  const user = accounts.users.find(id)
+  if (user === undefined) throw apiError('user_not_found')
+  return user
+}

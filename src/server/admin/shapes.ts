@@ -1,0 +1,104 @@
+import Type from 'typebox'
+import type { IssuedKey } from '../../accounts/issued-keys.ts'
+import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { User } from '../../accounts/users.ts'
+import type { Plan, Plans } from '../../api/plan.ts'
+import { Count, Day, Decimal, Instant, Nullable } from '../../api/quantity.ts'
+
+const closed = { additionalProperties: false }
+const planId = Type.String({ maxLength: 32, description: 'id of a plan' })
+
+export const newUserShape = Type.Object(
+  {
+    email: Type.String({ maxLength: 254 }),
+    plan: planId,
+    subscribed_on: Type.Optional(Type.String({ maxLength: 10, description: 'yyyy-MM-dd; default: today, UTC' }))
+  },
+  closed
+)
+
+export const userChangeShape = Type.Object(
+  {
+    plan: Type.Optional(planId),
+    subscribed_on: Type.Optional(Type.String({ maxLength: 10, description: 'yyyy-MM-dd' }))
+  },
+  { ...closed, minProperties: 1 }
+)
+
+export const newKeyShape = Type.Object(
+  { name: Type.Optional(Type.String({ maxLength: 100, description: 'what the key is for' })) },
+  closed
+)
+
+export const userShape = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  plan: Type.String({ description: 'id of the plan' }),
+  subscribed_on: Day(),
+  created_at: Instant(),
+  usage_today: Count('requests since 00:00 UTC; on an unlimited plan up to a second behind'),
+  daily_limit: Nullable(Count('null: unlimited'))
+})
+
+export const keyShape = Type.Object({
+  id: Type.String(),
+  hint: Type.String({ description: 'the last four characters' }),
+  user_id: Type.String(),
+  email: Type.String(),
+  plan: Type.String({ description: 'id of the plan of its user' }),
+  name: Type.String(),
+  created_at: Instant(),
+  revoked_at: Nullable(Instant())
+})
+
+export const issuedKeyShape = Type.Object({
+  key: Type.String({ description: 'the key itself: it is not kept and cannot be shown again' }),
+  ...keyShape.properties
+})
+
+export const auditEntryShape = Type.Object({
+  at: Instant(),
+  actor: Type.String({ description: 'the account that acted, or the command line' }),
+  action: Type.String({ examples: ['user.create', 'key.revoke'] }),
+  target: Type.String({ description: 'email of the user, or of the owner of the key' }),
+  detail: Type.Record(Type.String(), Type.String())
+})
+
+export const planShape = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  rank: Type.Integer(),
+  daily_limit: Nullable(Count('null: unlimited')),
+  freshness: Decimal(0, 'milliseconds', 'how old the data of an answer may be'),
+  entitlements: Type.Array(Type.String())
+})
+
+/** The users with what each asked for today. Unlimited plans are counted in the store alone. */
+export function userViews(
+  users: readonly User[],
+  written: ReadonlyMap<string, number>,
+  quota: QuotaCounters,
+  plans: Plans
+) {
+  return users.map((user) => {
+    const plan = plans.byId(user.plan) ?? plans.all[0] // as Accounts does where an operator dropped a plan
+    const metered = plan.dailyLimit !== undefined
+    return {
+      id: user.id,
+      email: user.email,
+      plan: user.plan,
+      subscribed_on: user.subscribedOn,
+      created_at: user.createdAt,
+      usage_today: metered ? quota.used({ userId: user.id, plan }) : (written.get(user.id) ?? 0),
+      daily_limit: plan.dailyLimit
+    }
+  })
+}
+
+export function keyView({ id, hint, userId, email, plan, name, createdAt, revokedAt }: IssuedKey) {
+  return { id, hint, user_id: userId, email, plan, name, created_at: createdAt, revoked_at: revokedAt }
+}
+
+export function planView({ id, name, rank, dailyLimit, freshness, entitlements }: Plan) {
+  return { id, name, rank, daily_limit: dailyLimit, freshness, entitlements }
+}

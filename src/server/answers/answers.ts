@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { AnswerTask } from '../../api/answer.ts'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { ApiError, apiError } from '../../api/error.ts'
+import { type LoadedInputs, loadInputs } from '../../api/inputs/load.ts'
+import { type Dependencies, isCurrent, loadIfReady } from '../../api/inputs/revalidate.ts'
+import { andThen } from '../../api/maybe-promise.ts'
+import type { Entitlement } from '../../api/plan.ts'
+import type { Zone } from '../../api/serializer.ts'
+import type { DataRequest, MaybePromise } from '../../api/source.ts'
+import { isWithinTtl } from '../../api/ttl.ts'
+import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { Engine } from '../../workers/engine.ts'
+
+export const encodings = ['br', 'gzip'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** A finished answer: its bytes, made once and sent many times. */
+export interface CachedAnswer {
+  readonly stamp: string
+  readonly body: Buffer
+  readonly etag: string
+  /** The chains it was made from, without their columns. */
+  readonly chains: readonly ChainHeader[]
+  /** Compressed forms, made when somebody first accepts them. */
+  readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
+}
+
+/** What is asked of an endpoint, its inputs aside. */
+interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller'> {
+  readonly endpoint: Endpoint
+  readonly zone: Zone
+}
+
+/** An answer about to be sent, and the chains it rests on. */
+export interface Served {
+  readonly answer: CachedAnswer
+  readonly chains: readonly ChainHeader[]
+}
+
+export interface AnswersOptions {
+  readonly engine: Engine
+  readonly cacheBytes: number
+  /** Which answers are kept: of each question that to the latest inputs alone, or, for past moments, every one. */
+  readonly keeps?: 'latest' | 'every'
+  readonly onLookup?: (hit: boolean) => void
+}
+
+/** Bodies below this gain nothing from compression. */
+const MIN_COMPRESSED = 1024
+/** What an entry takes beside its key and its bytes; the heads it is sent with (answer-head.ts) are most of that. */
+const ENTRY_OVERHEAD = 1800
+const toGzip = promisify(gzip)
+const toBrotli = promisify(brotliCompress)
+
+/**
+ * Answers of market endpoints, kept as serialised bytes for as long as every input they read is still the current one.
+ * Requests for the same answer at the same moment share one computation.
+ */
+export class Answers {
+  readonly #options: AnswersOptions
+  readonly #cache: LRUCache<string, CachedAnswer>
+  /** What was last loaded for the parameters of a question: an address asked again and again has one set of them. */
+  readonly #recalled = new WeakMap<object, Dependencies>()
+  readonly #underway = new Map<string, Promise<CachedAnswer>>()
+
+  constructor(options: AnswersOptions) {
+    this.#options = options
+    this.#cache = new LRUCache({ maxSize: options.cacheBytes, sizeCalculation })
+  }
+
+  /** The answer to a request, computed or not. `caller` holds the entitlements that the endpoint's answer varies by. */
+  find(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    asking: DataRequest,
+    caller: readonly Entitlement[],
+    zone: Zone = 'utc'
+  ): MaybePromise<Served> {
+    const asked = { endpoint, params, caller, zone }
+    const key = keyOf(asked, asking)
+    const lasting = this.#lasting(key, endpoint, asking)
+    if (lasting !== undefined) return lasting
+    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, asking)
+    return andThen(loadInputs(endpoint, params, asking), (loaded) => this.#serve(key, asked, loaded))
+  }
+
+  /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
+  kept(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    asking: DataRequest,
+    caller: readonly Entitlement[]
+  ): Served | undefined {
+    const key = keyOf({ endpoint, params, caller, zone: 'utc' }, asking)
+    const lasting = this.#lasting(key, endpoint, asking)
+    if (lasting !== undefined) return lasting
+    try {
+      let recalled = this.#recalled.get(params)
+      if (recalled === undefined || !isCurrent(recalled, endpoint, params, asking)) {
+        recalled = loadIfReady(endpoint, params, asking)
+        if (recalled === undefined) return undefined
+        this.#recalled.set(params, recalled)
+      }
+      const { chains, stamp } = recalled
+      const answer = this.#cache.get(this.#slot(key, stamp))
+      if (answer?.stamp !== stamp) return undefined
+      this.#options.onLookup?.(true)
+      return { answer, chains }
+    } catch {
+      return undefined // a refusal, which is not for here to send
+    }
+  }
+
+  /** The bytes under an encoding, compressed the first time they are asked for. */
+  encoded(answer: CachedAnswer, encoding: Encoding): MaybePromise<Buffer> {
+    const kept = answer.compressed[encoding]
+    if (kept !== undefined) return kept
+    const made = compress(answer.body, encoding).then((bytes) => (answer.compressed[encoding] = bytes))
+    answer.compressed[encoding] = made
+    return made
+  }
+
+  get bytes(): number {
+    return this.#cache.calculatedSize
+  }
+
+  get #isOfNow(): boolean {
+    return this.#options.keeps !== 'every'
+  }
+
+  /** The kept answer to a question whose answers outlive their data, while it does. */
+  #lasting(key: string, { lasts }: Endpoint, { source }: DataRequest): Served | undefined {
+    if (lasts === undefined || !this.#isOfNow) return undefined
+    const answer = this.#cache.get(key)
+    if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, lasts, source.now())))
+      return undefined
+    this.#options.onLookup?.(true)
+    return { answer, chains: answer.chains }
+  }
+
+  /**
+   * An answer that nobody waits for the first time: where its symbol has yet to be loaded that begins, and the caller is
+   * told to come back. A symbol outside the catalogue is waited for, so that it is told from one that nobody knows.
+   */
+  async #whileLoading(key: string, asked: AnswerKey, asking: DataRequest): Promise<Served> {
+    const { endpoint, params } = asked
+    try {
+      const loaded = loadInputs(endpoint, params, asking)
+      if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, asking)) {
+        loaded.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // whoever comes back meets it again
+        throw apiError('loading')
+      }
+      return await this.#serve(key, asked, await loaded)
+    } catch (error) {
+      throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
+    }
+  }
+
+  #serve(
+    key: string,
+    { endpoint, ...asked }: AnswerKey,
+    { inputs, chains, stamp }: LoadedInputs
+  ): MaybePromise<Served> {
+    const kept = this.#cache.get(this.#slot(key, stamp))
+    const hit = kept?.stamp === stamp
+    this.#options.onLookup?.(hit)
+    if (hit) return { answer: kept, chains }
+    const moment = `${key} ${stamp}`
+    let underway = this.#underway.get(moment)
+    if (underway === undefined) {
+      underway = this.#options.engine
+        .answer(endpoint.id, { ...asked, inputs, body: undefined })
+        .then((bytes) => this.#keep(key, stamp, bytes, chains))
+        .finally(() => this.#underway.delete(moment))
+      this.#underway.set(moment, underway)
+    }
+    return underway.then((answer) => ({ answer, chains }))
+  }
+
+  #slot(key: string, stamp: string): string {
+    return this.#options.keeps === 'every' ? `${key} ${stamp}` : key
+  }
+
+  #keep(key: string, stamp: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
+    const body = asBuffer(bytes)
+    const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
+    const made = { stamp, body, etag, chains: chains.map(headerOf) }
+    const answer: CachedAnswer = { ...made, compressed: {} }
+    this.#cache.set(this.#slot(key, stamp), answer)
+    return answer
+  }
+}
+
+/** Whether the source is sure to know the symbols of a request. */
+function isListed(endpoint: Endpoint, params: object, { source }: DataRequest): boolean {
+  const { tickers } = source.catalogue()
+  return endpoint.symbols(params as never).every((symbol) => tickers.includes(symbol))
+}
+
+/** Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. */
+function sizeCalculation({ body }: CachedAnswer, key: string): number {
+  const compressed = body.length < MIN_COMPRESSED ? 0 : body.length / 2
+  return Math.ceil(body.length + compressed) + key.length + ENTRY_OVERHEAD
+}
+
+/** The same bytes, as Node sends them. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+const accepts: Readonly<Record<Encoding, RegExp>> = {
+  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i,
+  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i
+}
+
+const names = new WeakMap<object, string>()
+
+/**
+ * What an answer is kept under. Parameters that are kept themselves are put into words once. Without a key an endpoint
+ * may describe another session, so the two do not take each other's place.
+ */
+function keyOf({ endpoint, params, caller, zone }: AnswerKey, { keyless }: DataRequest): string {
+  let name = names.get(params)
+  if (name === undefined) names.set(params, (name = `${endpoint.id} ${JSON.stringify(params)}`))
+  if (caller.length > 0) name += ` ${caller.join()}`
+  if (keyless) name += ' keyless'
+  return zone === 'utc' ? name : `${name} ${zone}`
+}
+
+/** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
+export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
+  if (accepted === undefined || size < MIN_COMPRESSED) return undefined
+  return encodings.find((encoding) => accepts[encoding].test(accepted))
+}
+
+function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'gzip') return toGzip(body, { level: 6 })
+  return toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
+}

@@ -1,0 +1,48 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+
+/** One request and where its answer goes, as far as sending and recording it need to know. */
+export interface Exchange {
+  readonly id: string
+  readonly method: string
+  /** The declared path. */
+  readonly route: string
+  /** The path as asked for, without the query that may hold a key. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly secure: boolean
+  readonly startedAt: number
+  readonly account: Account | undefined
+  /** Requests of the account today, this one included. */
+  readonly used: number
+  readonly failure: Error | undefined
+  readonly raw: ServerResponse
+}
+
+/** A request that came through the framework. */
+export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchange {
+  return {
+    id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    path: pathOf(request.url),
+    headers: request.headers,
+    secure: request.protocol === 'https',
+    startedAt: request.startedAt,
+    account: request.account,
+    used: request.used,
+    failure: request.failure,
+    raw
+  }
+}
+
+/** The longest address worth remembering: few are asked for twice that are longer. */
+export const MAX_ADDRESS_LENGTH = 512
+
+/** The path of an address. A key that somebody wrote into it is masked. */
+export function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  const path = query < 0 ? url : url.slice(0, query)
+  return path.includes('gw_live_') ? path.replace(/gw_live_\w+/g, 'gw_live_…') : path
+}

@@ -1,0 +1,109 @@
+import type { FastifyReply } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
+import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Header names and values in turn: Node takes them in one call. */
+export type HeaderList = string[]
+
+const exposed = [
+  'ETag',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Data-Age',
+  'X-Data-Source',
+  'X-Data-Stale',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Replay-As-Of',
+  'X-Replay-At',
+  'X-Replay-Fidelity',
+  'X-Request-Id'
+].join(', ')
+
+/** Origins whose pages may call: all of them, or a list. */
+export type AllowedOrigins = '*' | readonly string[]
+
+const json = ['content-type', 'application/json; charset=utf-8', 'cache-control'] as const
+const keyed: HeaderList = [...json, 'private, no-cache']
+const keyless: HeaderList = [...json, 'public, max-age=60']
+
+/**
+ * What an answer is and who may keep it: anybody for a minute where no key was asked for, else its caller alone. With a
+ * key a public endpoint may answer otherwise, so whoever keeps such an answer is told to look at the key (`vary`).
+ */
+export function contentHeadersFor(account: Account | undefined): HeaderList {
+  return account === undefined ? keyless : keyed
+}
+
+/** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */
+export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
+  return [...noSniffing, ...callerHeaders(exchange, allowed)]
+}
+
+/** Keeps a browser from taking an answer for anything but what it says it is. */
+export const noSniffing = ['x-content-type-options', 'nosniff'] as const
+
+/** Those of the headers of every answer that change with the request. */
+export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
+  const headers = ['x-request-id', exchange.id]
+  if (exchange.secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  const origin = allowedOrigin(exchange.headers.origin, allowed)
+  if (origin !== undefined) {
+    headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
+  }
+  return headers
+}
+
+/** What to say about an origin: a star, itself, or nothing when it is not allowed (or no page asked). */
+export function allowedOrigin(origin: string | undefined, allowed: AllowedOrigins): string | undefined {
+  if (origin === undefined) return undefined
+  if (allowed === '*') return '*'
+  return allowed.includes(origin) ? origin : undefined
+}
+
+/** What an account may ask in a day: the older X-RateLimit fields, and the RateLimit fields of the IETF draft. */
+export function limitHeaders({ plan: { dailyLimit } }: Account): HeaderList {
+  if (dailyLimit === undefined) return ['x-ratelimit-limit', 'unlimited', 'x-ratelimit-remaining', 'unlimited']
+  return ['x-ratelimit-limit', `${dailyLimit}`, 'ratelimit-policy', `"daily";q=${dailyLimit};w=86400`]
+}
+
+/** What is left of its day. */
+export function addUsage(
+  headers: HeaderList,
+  { plan: { dailyLimit } }: Account,
+  used: number,
+  quota: QuotaCounters,
+  now: number
+): void {
+  const { at, left } = resetTexts(quota.resetsAt(), now)
+  headers.push('x-ratelimit-reset', at)
+  if (dailyLimit === undefined) return
+  const remaining = `${Math.max(0, dailyLimit - used)}`
+  headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
+}
+
+let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }
+
+/** When the day ends, in seconds of Unix time, and how many seconds are left of it: written once a second. */
+function resetTexts(resetsAt: number, now: number) {
+  const seconds = Math.max(0, Math.ceil((resetsAt - now) / 1000))
+  if (seconds !== resetWritten.seconds || resetsAt !== resetWritten.resetsAt) {
+    resetWritten = { resetsAt, seconds, at: `${resetsAt / 1000}`, left: `${seconds}` }
+  }
+  return resetWritten
+}
+
+/** Both: what an account may ask in a day and what is left of it. */
+export function rateHeaders(account: Account, used: number, quota: QuotaCounters, now: number): HeaderList {
+  const headers = limitHeaders(account)
+  addUsage(headers, account, used, quota, now)
+  return headers
+}
+
+/** Sets a list of headers on an answer that the framework sends. */
+export function setHeaders(reply: FastifyReply, headers: HeaderList): void {
+  for (let k = 0; k < headers.length; k += 2) reply.header(headers[k], headers[k + 1])
+}

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { apiError } from '../../api/error.ts'
+import { KEEP_ALIVE_TIMEOUT, WholeResponse } from '../answers/whole-response.ts'
+import { count } from './authorize.ts'
+import { mountCrossOrigin } from './cross-origin.ts'
+import { exchangeOf } from './exchange.ts'
+import { FastLane } from './fast-lane.ts'
+import { commonHeaders, rateHeaders, setHeaders } from './headers.ts'
+import { unsent } from './listen.ts'
+import { type MountOptions, mountEndpoints } from './mount.ts'
+import { recordOf } from './record.ts'
+import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
+
+export interface HttpOptions extends MountOptions {
+  readonly trustProxy: boolean
+}
+
+/** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
+const MAX_BODY_BYTES = 256 * 1024
+/** How long a client may take to send its request, milliseconds. */
+const REQUEST_TIMEOUT = 30_000
+const connections = {
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  ServerResponse: WholeResponse
+}
+
+/**
+ * The REST interface of a host, present or past: every declared endpoint as a route, with keys, plans, quota and cached
+ * bytes. The order of checks is the contract's: key, plan, quota, syntax, gates, data.
+ */
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const nextId = requestIds()
+  const { defaultMarket } = options.host
+  const lane = defaultMarket && new FastLane({ ...options, source: defaultMarket, nextId })
+  const app = Fastify({
+    serverFactory: (framework) => {
+      const server = createServer(connections, (request, response) => {
+        if (!lane?.serve(request, response)) framework(request, response)
+        else if (response.writableLength > 0) server.emit(unsent, response)
+      })
+      return server
+    },
+    logger: false,
+    trustProxy: options.trustProxy,
+    bodyLimit: MAX_BODY_BYTES,
+    requestIdHeader: false,
+    genReqId: nextId,
+    // As long as Node lets an address be: a symbol that cannot be one is refused where symbols are read.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
+    rewriteUrl: ({ url = '/' }) => readableAddress(url),
+    frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
+    clientErrorHandler: refuseUnreadable,
+    return503OnClosing: true
+  })
+  app.decorateRequest('startedAt', 0)
+  app.decorateRequest('used', 0)
+  app.decorateRequest('account', undefined)
+  app.decorateRequest('failure', undefined)
+  // Bodies are read as bytes and parsed after the key, the plan and the quota were checked.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.startedAt = performance.now()
+    done()
+  })
+  // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const exchange = exchangeOf(request, reply.raw)
+    setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
+    options.onRequest(recordOf(exchange, reply.statusCode, sizeOf(payload)))
+    done()
+  })
+  mountCrossOrigin(app, options.corsOrigin)
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asApiError(error)
+    request.failure = refusal.status >= 500 ? (error as Error) : undefined
+    const { account } = request
+    if (account !== undefined) {
+      setHeaders(reply, rateHeaders(account, options.quota.used(account), options.quota, options.wallNow()))
+    }
+    return sendRefusal(reply, refusal, request.id)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    // To a key even this is an answer: it is counted and says what is left.
+    const account = (request.account = options.access.accountOf(request))
+    if (account !== undefined) count(account, request, reply, options)
+    throw apiError('not_found')
+  })
+  mountEndpoints(app, lane, options)
+  return app
+}
+
+/** An address whose percent signs decode. One that does not is taken by the letter, and refused by what it reads as. */
+function readableAddress(url: string): string {
+  if (!url.includes('%')) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
+const sizeOf = (payload: unknown) =>
+  typeof payload === 'string' || payload instanceof Uint8Array ? Buffer.byteLength(payload) : 0
+
+/** Short ids, unique within a run and unlikely to meet those of another. */
+function requestIds(): () => string {
+  const run = Math.random().toString(36).slice(2, 8)
+  let count = 0
+  return () => `${run}-${++count}`
+}

@@ -1,0 +1,211 @@
+import type { TSchema } from 'typebox'
+import { type Endpoint, isKept } from '../../api/endpoint.ts'
+import type { ErrorCode } from '../../api/error.ts'
+import { marketInputs } from '../../api/inputs/inputs.ts'
+import type { Parameters } from '../../api/params.ts'
+import {
+  errorResponses,
+  errorSchemas,
+  headersOf,
+  jsonOf,
+  type Piece,
+  rateLimitHeaders,
+  refOf,
+  sharedResponses
+} from './errors.ts'
+import { systemPaths } from './system.ts'
+
+export interface OpenApiOptions {
+  /** The version of the service. */
+  readonly version: string
+  /** Path items of routes that are not declared endpoints, by path. */
+  readonly extraPaths?: Readonly<Record<string, Piece>>
+  /** Headers of every answer beside the usual ones, by name. */
+  readonly extraHeaders?: Readonly<Record<string, Piece>>
+}
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  'market-data': 'Quotes of stocks and of option contracts.',
+  exposure: 'Dealer gamma, delta, vanna and charm exposure, levels and what follows from them.',
+  volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
+  pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
+  structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
+  reference: 'What is known: tickers, expirations, strikes, symbols held.',
+  account: 'The caller.',
+  system: 'The service itself; no key is needed.',
+  admin: 'Users, keys, plans and the audit trail. Needs an Enterprise key and uses no quota.'
+}
+
+const description = `Options exposure analytics from the operator's own market data.
+
+Send the key in the \`X-Api-Key\` header, or in the query as \`apiKey\` where a header cannot be set; the header wins.
+Every operation names the least plan in \`x-plan\`; some of its parameters ask for more, and a 403 names the plan that
+would do. Percent fields carry 18.45 for 18.45 %, fraction fields 0.1845: \`x-unit\` says which. Figures are rounded to
+\`x-decimals\` decimals or \`x-significant\` digits. Null means that there is no such figure, never zero.`
+
+const headers: Readonly<Record<string, Piece>> = {
+  'X-RateLimit-Limit': {
+    description: 'requests a day, or the word unlimited',
+    schema: { type: 'string', pattern: '^(unlimited|[0-9]+)$' }
+  },
+  'X-RateLimit-Remaining': {
+    description: 'requests left today, or the word unlimited',
+    schema: { type: 'string', pattern: '^(unlimited|[0-9]+)$' }
+  },
+  'X-RateLimit-Reset': {
+    description: 'Unix seconds of the next reset, 00:00 UTC',
+    schema: { type: 'integer' }
+  },
+  'Retry-After': { description: 'seconds until a new try makes sense', schema: { type: 'integer', minimum: 0 } },
+  ETag: { description: 'send it back in If-None-Match to be told when nothing changed', schema: { type: 'string' } },
+  'X-Data-Source': {
+    description: 'where the market data comes from; synthetic is made up',
+    schema: { type: 'string' }
+  },
+  'X-Data-Age': {
+    description: 'age of the oldest snapshot behind the answer, seconds',
+    schema: { type: 'number', minimum: 0 }
+  },
+  'X-Data-Stale': {
+    description: 'true when the data source has stopped answering since; absent otherwise',
+    schema: { type: 'string', const: 'true' }
+  }
+}
+
+/**
+ * The interface as an OpenAPI 3.1 document, made from the declarations alone. Schemas are JSON Schema already, so they
+ * are carried over as declared, units and rounding with them.
+ */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  { version, extraPaths = {}, extraHeaders = {} }: OpenApiOptions
+): object {
+  const paths: Record<string, Piece> = { ...systemPaths, ...extraPaths }
+  const schemas: Record<string, unknown> = { ...errorSchemas }
+  for (const endpoint of endpoints) {
+    schemas[answerName(endpoint)] = endpoint.response
+    const method = endpoint.body === undefined ? 'get' : 'post'
+    for (const [index, path] of [endpoint.path, ...endpoint.aliases].entries()) {
+      paths[path] = { [method]: operationOf(endpoint, index, Object.keys(extraHeaders)) }
+    }
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'gammawall', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    security: eitherKey,
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      securitySchemes: {
+        ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+        ApiKeyQuery: { type: 'apiKey', in: 'query', name: 'apiKey' }
+      },
+      headers: { ...headers, ...extraHeaders },
+      responses: sharedResponses,
+      schemas
+    }
+  }
+  return JSON.parse(JSON.stringify(document)) // plain JSON: without what TypeBox hides in its schemas
+}
+
+const eitherKey: readonly Piece[] = [{ ApiKeyHeader: [] }, { ApiKeyQuery: [] }]
+
+/** Whether a key is looked at: everywhere but where a public endpoint declares that it ignores them. */
+const keyed = ({ plan, keys }: Endpoint) => plan !== 'public' || keys === 'counted'
+
+/** Every tag in use, the declared order first. */
+function tagsOf(paths: Readonly<Record<string, Piece>>): readonly Piece[] {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item)) as readonly { tags?: string[] }[]
+  const used = new Set(operations.flatMap(({ tags = [] }) => tags))
+  const known = Object.keys(tagDescriptions).filter((name) => used.has(name))
+  const names = [...known, ...[...used].filter((name) => !known.includes(name))]
+  return names.map((name) => ({ name, ...(known.includes(name) && { description: tagDescriptions[name] }) }))
+}
+
+/** exposure.zero_dte reads ExposureZeroDte; an id's closing word current says nothing and is left out. */
+function answerName({ id }: Endpoint): string {
+  const words = id.replace(/\.current$/, '').split(/[._-]/)
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+/** The operation of an endpoint under its path (index 0) or under one of its aliases. */
+function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly string[]): Piece {
+  const { tag, summary, plan, params, body, path } = endpoint
+  const name = answerName(endpoint)
+  const suffix = index === 0 ? '' : index === 1 ? 'Alias' : `Alias${index}`
+  return {
+    operationId: `${body === undefined ? 'get' : 'post'}${name}${suffix}`,
+    tags: [tag],
+    summary: index === 0 ? summary : `${summary} (the same as ${path})`,
+    'x-plan': plan,
+    ...(plan === 'public' && { security: keyed(endpoint) ? [{}, ...eitherKey] : [] }),
+    ...(index > 0 && { 'x-alias-of': path }),
+    deprecated: false,
+    parameters: parametersOf(params),
+    ...(body !== undefined && { requestBody: requestBodyOf(body) }),
+    responses: {
+      200: {
+        description: 'the answer',
+        headers: headersOf(...answerHeaders(endpoint), ...extraHeaders),
+        content: jsonOf(refOf('schemas', name))
+      },
+      ...(isKept(endpoint) && { 304: { description: 'the answer named in If-None-Match still holds' } }),
+      ...errorResponses(errorsOf(endpoint))
+    }
+  }
+}
+
+/** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */
+export function parametersOf(parameters: Parameters): readonly Piece[] {
+  return Object.entries(parameters).map(([name, { in: place, required, schema }]) => {
+    const { description: meaning, ...rest } = schema as TSchema & { readonly description?: string }
+    const isSymbol = place === 'path' && (name === 'symbol' || name === 'ticker')
+    return {
+      name,
+      in: place,
+      required,
+      ...(meaning !== undefined && { description: meaning }),
+      schema: rest,
+      ...(isSymbol && { example: 'AAPL' })
+    }
+  })
+}
+
+export function requestBodyOf({ schema, example }: { readonly schema: TSchema; readonly example: unknown }): Piece {
+  return { required: true, content: { 'application/json': { schema, example } } }
+}
+
+const readsMarket = ({ needs }: Endpoint) => needs.some((need) => marketInputs.has(need))
+
+/** Whether finished answers are kept and told apart by ETag: those that rest on market data or parameters alone. */
+
+function answerHeaders(endpoint: Endpoint): readonly string[] {
+  const kept = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
+  const market = readsMarket(endpoint) ? ['X-Data-Age', 'X-Data-Stale'] : []
+  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...kept, ...market]
+}
+
+/** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
+function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  const { params, body, needs, absent, plan, gates, errors, loading } = endpoint
+  const codes = new Set<ErrorCode>(['internal_error', ...errors])
+  if (keyed(endpoint)) codes.add('unauthorized').add('quota_exceeded')
+  if (plan === 'public') codes.add('too_many_requests')
+  for (const { code, missing, required } of Object.values(params)) {
+    codes.add(code)
+    if (required) codes.add(missing)
+  }
+  const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint)
+  if (keyed(endpoint) && gated) codes.add('tier_restricted')
+  if (needs.includes('chain')) codes.add(absent[0]).add(absent[1])
+  if (needs.includes('quote')) codes.add(absent[0])
+  if (readsMarket(endpoint)) codes.add('source_unavailable')
+  if (!needs.includes('catalogue') && !needs.includes('account')) codes.add('overloaded')
+  if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
+  if (loading !== undefined) {
+    codes.delete(loading)
+    codes.add('loading')
+  }
+  return codes
+}

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { comesFromPage, plain } from './operations.ts'
+
+/** Whoever waits for a piece of work: hears how it goes, and its going away ends it. */
+export interface ControlListener {
+  readonly tell: (note: object) => Promise<void>
+  readonly signal: AbortSignal
+}
+
+export interface ControlOptions {
+  /** As the data folder's service.json says it. */
+  readonly token: string
+  /** Reads what is to be done, throwing a sentence where that is impossible, and returns what does it. */
+  readonly prepare: (order: unknown) => (listener: ControlListener) => Promise<object>
+}
+
+/** Room for the names of thousands of files. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024
+
+/**
+ * POST /control/work on the operator's port: imports, exports and backfills for a command line on the same machine. The
+ * answer is a stream of JSON lines, one for each note and at last `{"kind":"done"}` or `{"kind":"failed"}`. One piece of
+ * work at a time; it ends in order when its caller hangs up or the service stops. Resolves once none is under way.
+ */
+export function mountControl(app: FastifyInstance, { token, prepare }: ControlOptions): () => Promise<void> {
+  let running: { readonly stop: AbortController; readonly ended: Promise<void> } | undefined
+  app.addHook('preClose', async () => running?.stop.abort())
+  app.post('/control/work', { bodyLimit: MAX_BODY_BYTES }, (request, reply) => {
+    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not ask for this')
+    if (!hasToken(request, token)) return plain(reply, 401, 'the token is not that of this service')
+    if (running !== undefined) return plain(reply, 409, 'the service is at another import, export or backfill')
+    let work: ReturnType<ControlOptions['prepare']>
+    try {
+      work = prepare(request.body)
+    } catch (error) {
+      return plain(reply, 400, messageOf(error))
+    }
+    const stop = new AbortController()
+    reply.hijack()
+    const ended = follow(reply.raw, work, stop).finally(() => {
+      running = undefined
+    })
+    running = { stop, ended }
+    return reply
+  })
+  return async () => {
+    await running?.ended
+  }
+}
+
+async function follow(
+  response: ServerResponse,
+  work: ReturnType<ControlOptions['prepare']>,
+  stop: AbortController
+): Promise<void> {
+  response.once('close', () => stop.abort())
+  response.on('error', () => stop.abort())
+  response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
+  response.flushHeaders()
+  const tell = (note: object) => writeLine(response, note)
+  try {
+    const outcome = await work({ tell, signal: stop.signal })
+    await tell({ kind: 'done', outcome })
+  } catch (error) {
+    await tell({ kind: 'failed', reason: messageOf(error) })
+  }
+  response.end()
+}
+
+/** Resolves once there is room for the next line: a caller that reads slowly slows the work down. */
+async function writeLine(response: ServerResponse, note: object): Promise<void> {
+  if (response.destroyed || response.write(`${JSON.stringify(note)}\n`)) return
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
+}
+
+function hasToken({ headers }: FastifyRequest, token: string): boolean {
+  const given = Buffer.from(String(headers['x-control-token'] ?? ''))
+  const expected = Buffer.from(token)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

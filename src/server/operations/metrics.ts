@@ -1,0 +1,153 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { RecorderState } from '../../archive/recorder.ts'
+import { memo } from '../../market/memo.ts'
+import type { Instant } from '../../market/units.ts'
+import { countSources, type PricedChain, sigmaSources } from '../../pricing/price-chain.ts'
+import { RequestTally } from './request-tally.ts'
+
+/** How a request to the data source ended: unknown when it does not know the symbol. */
+export type LoadResult = 'loaded' | 'unknown' | 'failed'
+
+/** What gauges read at the moment somebody scrapes. */
+export interface Observed {
+  /** Bytes of finished answers that are kept. */
+  readonly cacheBytes: () => number
+  /** Tasks accepted by the engine and not finished. */
+  readonly engineQueue: () => number
+  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant }>
+  /** What the recorder did since the start; undefined where nothing is recorded. */
+  readonly recorded: () => RecorderState | undefined
+  readonly wallNow: () => Instant
+}
+
+/** The figures an operator watches. Labels are few and bounded: never a symbol, a user or a key. */
+export interface Metrics {
+  readonly registry: Registry
+  /** One finished request. `route` is the declared path, `plan` the id of the caller's plan or the word none. */
+  request(route: string, plan: string, status: number, seconds: number): void
+  /** One look-up of a finished answer. */
+  lookup(hit: boolean): void
+  /** One request to the data source. */
+  load(source: string, result: LoadResult, seconds: number): void
+  /** Names what the gauges read. Until then they are left out. */
+  observe(observed: Observed): void
+}
+
+const recorderHelp = {
+  written: 'Snapshots written to the archive since the start',
+  waiting: 'Snapshots that wait for the archive to take them',
+  lost: 'Snapshots given up since the start because the archive took none for too long'
+}
+const loadBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Metrics in a registry of their own, those of the process (event-loop lag, memory, collections) among them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new RequestTally()
+  mountRequests(requests, registry)
+  const looked = { hit: 0, miss: 0 }
+  new Counter({
+    name: 'gammawall_answer_lookups_total',
+    help: 'Look-ups of finished answers: hit or miss',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const result of ['hit', 'miss'] as const) this.inc({ result }, looked[result])
+    }
+  })
+  const loads = new Counter({
+    name: 'gammawall_source_loads_total',
+    help: 'Requests to the data source: loaded, unknown (no such symbol) or failed',
+    labelNames: ['source', 'result'],
+    registers
+  })
+  const loadSeconds = new Histogram({
+    name: 'gammawall_source_load_seconds',
+    help: 'Duration of requests to the data source, pricing included',
+    labelNames: ['source'],
+    buckets: loadBounds,
+    registers
+  })
+
+  return {
+    registry,
+    request: (route, plan, status, seconds) => requests.add(route, plan, status, seconds),
+    lookup: (hit) => {
+      looked[hit ? 'hit' : 'miss']++
+    },
+    load: (source, result, seconds) => {
+      loads.inc({ source, result })
+      loadSeconds.observe({ source }, seconds)
+    },
+    observe: (observed) => mountGauges(observed, registry)
+  }
+}
+
+function mountRequests(requests: RequestTally, registry: Registry): void {
+  const counter = new Counter({
+    name: 'gammawall_requests_total',
+    help: 'Requests answered, by declared path, plan of the caller and status',
+    labelNames: ['route', 'plan', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { count, ...labels } of requests.counts()) this.inc(labels, count)
+    }
+  })
+  const seconds = {
+    name: 'gammawall_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ ...seconds, values: [...requests.histogram(seconds.name)] }),
+    reset: () => {}
+  }
+  // A registry asks a metric for its name and for get() alone; the class could only be filled value by value.
+  registry.registerMetric(seconds as unknown as typeof counter)
+}
+
+function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Observed, registry: Registry): void {
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      }
+    })
+  gauge('gammawall_answer_cache_bytes', 'Bytes of finished answers that are kept', cacheBytes)
+  gauge('gammawall_engine_queue', 'Tasks accepted by the engine and not finished', engineQueue)
+  for (const state of ['written', 'waiting', 'lost'] as const) {
+    gauge(`gammawall_recorded_snapshots_${state}`, recorderHelp[state], () => recorded()?.[state] ?? 0)
+  }
+  gauge('gammawall_snapshots_held', 'Symbols whose chain is held', () => [...held()].length)
+  gauge(
+    'gammawall_snapshot_oldest_seconds',
+    'Time since the source was asked for the chain that was renewed longest ago; it grows while the market is closed',
+    () => {
+      let oldest = 0
+      for (const { observedAt } of held()) oldest = Math.max(oldest, wallNow() - observedAt)
+      return oldest / 1000
+    }
+  )
+  new Gauge({
+    name: 'gammawall_sigma_sources',
+    help: 'Contracts held, by where their volatility comes from',
+    labelNames: ['source'],
+    registers,
+    collect() {
+      const totals = Object.fromEntries(sigmaSources.map((source) => [source, 0]))
+      for (const { chain } of held()) {
+        const counts = memo(chain, 'sigma sources', () => countSources(chain))
+        for (const source of sigmaSources) totals[source] += counts[source]
+      }
+      for (const source of sigmaSources) this.set({ source }, totals[source])
+    }
+  })
+}

@@ -1,0 +1,82 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Metrics } from './metrics.ts'
+import { cpuProfile, type Profile } from './profiling.ts'
+
+export interface OperationsOptions {
+  readonly metrics: Pick<Metrics, 'registry'>
+  readonly isReady: () => boolean
+  readonly profile?: Profile
+}
+
+const DEFAULT_SECONDS = 10
+const MAX_SECONDS = 60
+const unreadable = 'the request cannot be read'
+
+/** The port of the operator: metrics, probes and profiles. Without keys, so it belongs on an address others cannot reach. */
+export function createOperations({ metrics, isReady, profile = cpuProfile }: OperationsOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: 1024,
+    forceCloseConnections: true,
+    frameworkErrors: (_error, _request, reply) => plain(reply, 400, unreadable)
+  })
+  app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'no such path'))
+  app.setErrorHandler((error: { readonly statusCode?: number }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    return status < 500 ? plain(reply, status, unreadable) : plain(reply, 500, 'it failed')
+  })
+  mountProbes(app, isReady)
+  app.get('/metrics', async (_request, reply) => {
+    const text = await metrics.registry.metrics()
+    return reply.type(metrics.registry.contentType).header('cache-control', 'no-store').send(text)
+  })
+  mountProfile(app, profile)
+  return app
+}
+
+/** GET /livez: the process answers. GET /readyz: the service can answer requests; 503 until it can and once it stops. */
+export function mountProbes(app: FastifyInstance, isReady: () => boolean): void {
+  app.get('/livez', async (_request, reply) => plain(reply, 200, 'alive'))
+  app.get('/readyz', async (_request, reply) =>
+    isReady() ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')
+  )
+}
+
+/** POST /debug/cpu-profile?seconds=10: a profile of the serving thread, one at a time. It ends with its caller. */
+function mountProfile(app: FastifyInstance, profile: Profile): void {
+  let running: AbortController | undefined
+  app.addHook('preClose', async () => running?.abort())
+  app.post('/debug/cpu-profile', async (request, reply) => {
+    if (comesFromPage(request)) return plain(reply, 403, 'a web page may not ask for this')
+    const seconds = secondsOf((request.query as { readonly seconds?: unknown }).seconds)
+    if (seconds === undefined) return plain(reply, 400, `seconds must be a whole number from 1 to ${MAX_SECONDS}`)
+    if (running !== undefined) return plain(reply, 409, 'a profile is being recorded; try again when it is finished')
+    const recording = (running = new AbortController())
+    const hangUp = () => recording.abort()
+    reply.raw.once('close', hangUp)
+    try {
+      const recorded = await profile(seconds, recording.signal)
+      reply.header('content-disposition', 'attachment; filename="gammawall.cpuprofile"')
+      return reply.type('application/json').header('cache-control', 'no-store').send(JSON.stringify(recorded))
+    } finally {
+      running = undefined
+      reply.raw.off('close', hangUp)
+    }
+  })
+}
+
+/** A browser on the operator's machine reaches this port too, and would ask on behalf of any page it shows. */
+export function comesFromPage({ headers }: FastifyRequest): boolean {
+  return headers.origin !== undefined || (headers['sec-fetch-site'] ?? 'none') !== 'none'
+}
+
+function secondsOf(text: unknown): number | undefined {
+  if (text === undefined) return DEFAULT_SECONDS
+  const seconds = typeof text === 'string' && /^[1-9]\d?$/.test(text) ? Number(text) : Number.NaN
+  return seconds <= MAX_SECONDS ? seconds : undefined
+}
+
+/** One sentence as text. */
+export function plain(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(`${text}\n`)
+}

@@ -1,0 +1,63 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { ErrorCode } from '../../api/error.ts'
+import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
+import { openApiDocument, parametersOf } from '../openapi/openapi.ts'
+import { coverageListShape, symbolCoverageShape } from './coverage-shape.ts'
+import { momentParameters } from './host.ts'
+import { coverageParameters, coveragePath } from './routes.ts'
+
+const momentHeaders: Readonly<Record<string, Piece>> = {
+  'X-Replay-At': {
+    description: 'the moment as it was read, yyyy-MM-ddTHH:mm:ss New York',
+    schema: { type: 'string' }
+  },
+  'X-Replay-As-Of': {
+    description: 'the oldest snapshot behind the answer, New York wall-clock',
+    schema: { type: 'string' }
+  },
+  'X-Replay-Fidelity': {
+    description: 'imported where a snapshot came from somebody else’s recording',
+    schema: { type: 'string', enum: ['recorded', 'imported'] }
+  }
+}
+
+const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'history_off']
+const ofTheDoor: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
+
+/** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. */
+export function replayDocument(replayed: readonly Endpoint[], version: string): object {
+  const endpoints = replayed.map(atMoment)
+  const extraPaths = { [coveragePath]: { get: coverageOperation } }
+  return openApiDocument(endpoints, { version, extraPaths, extraHeaders: momentHeaders })
+}
+
+/** An endpoint as this host has it: with a moment, without the parameter that names another day, for one plan. */
+function atMoment(endpoint: Endpoint): Endpoint {
+  const { date, ...params } = endpoint.params
+  return {
+    ...endpoint,
+    summary: `${endpoint.summary}, at a past moment`,
+    plan: 'alpha',
+    keys: 'counted',
+    loading: undefined,
+    params: { ...params, ...momentParameters },
+    errors: [...endpoint.errors, ...ofTheMoment]
+  }
+}
+
+const coverageOperation: Piece = {
+  operationId: 'getCoverage',
+  tags: ['reference'],
+  summary: 'What the archive holds, for each symbol or for one',
+  'x-plan': 'alpha',
+  deprecated: false,
+  parameters: parametersOf(coverageParameters),
+  responses: {
+    200: {
+      description: 'the list, or the bare object of the symbol that was named',
+      headers: headersOf(...rateLimitHeaders),
+      content: jsonOf({ oneOf: [coverageListShape, symbolCoverageShape] })
+    },
+    ...errorResponses([...ofTheDoor, 'no_coverage', 'invalid_parameter', 'internal_error'])
+  }
+}

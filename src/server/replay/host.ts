@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { type Parameter, readParameters } from '../../api/params.ts'
+import type { Zone } from '../../api/serializer.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
+import type { ChainHeader } from '../../market/chain.ts'
+import { easternDate, easternDateTime } from '../../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { ReplayMarket } from '../../replay/market.ts'
+import { emptiness, parseMoment } from '../../replay/moment.ts'
+import type { ArchiveReader } from '../../replay/reader.ts'
+import type { Access } from '../http/access.ts'
+import type { HeaderList } from '../http/headers.ts'
+import type { Host, MarketView } from '../http/host.ts'
+
+export interface ReplayOptions {
+  /** Undefined: this service keeps no history, and every route says why. */
+  readonly archive: ArchiveReader | undefined
+  readonly reason: string | undefined
+  readonly access: Access
+  /** The first day that is answered for. */
+  readonly from: IsoDate
+  /** The present, after which nothing is known. */
+  readonly now: () => Instant
+}
+
+const at: Parameter<Instant> = {
+  in: 'query',
+  schema: Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2})?$',
+    description: 'a New York moment, yyyy-MM-ddTHH:mm:ss or yyyy-MM-dd (16:00:00 of that day), without a zone',
+    examples: ['2026-07-29T15:30:00']
+  }),
+  required: true,
+  code: 'invalid_at',
+  missing: 'invalid_at',
+  read: parseMoment,
+  absent: undefined
+}
+
+const zones: readonly string[] = ['utc', 'et'] satisfies readonly Zone[]
+const tz: Parameter<Zone> = {
+  in: 'query',
+  schema: Type.Unsafe<Zone>({
+    type: 'string',
+    enum: zones,
+    default: 'utc',
+    description: 'utc or et: the clock that times of the answer are printed on'
+  }),
+  required: false,
+  code: 'invalid_parameter',
+  missing: 'invalid_parameter',
+  read: (text) => (zones.includes(text) ? (text as Zone) : undefined),
+  absent: 'utc'
+}
+
+/** What every replayed route asks for beside its own parameters. */
+export const momentParameters = { at, tz }
+
+/** Says that there is no archive, why, and how to get one. */
+export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
+  return apiError('history_off', `this service keeps no history: ${reason}`)
+}
+
+/** The host of the past: the same endpoints at a moment that the request names, for plans that include replay. */
+export function replayHost({ archive, reason, access, from, now }: ReplayOptions): Host {
+  return {
+    open: false,
+    defaultMarket: undefined,
+    admit(account, { plan }) {
+      if (!access.allows(account, 'replay')) throw access.refusalWithout(account, 'replay')
+      if (plan !== 'public' && !access.admits(account, plan)) throw access.refusalBelow(account, plan)
+    },
+    context(endpoint, query) {
+      if (archive === undefined) throw historyOff(reason)
+      // Neither depends on the day it is read.
+      const moment = readParameters(momentParameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
+      refuseOtherDay(endpoint, query)
+      const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>) => {
+        const empty = emptiness(moment.at, { now: now(), from })
+        if (empty !== undefined) throw apiError('no_data', empty)
+        return marketAt(archive, moment.at, asked, asked.symbols(params as never))
+      }
+      return { today: easternDate(moment.at), zone: moment.tz, market }
+    }
+  }
+}
+
+/** An endpoint that describes another day on request has that day named by `at` here. */
+function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unknown>>): void {
+  if (!Object.hasOwn(params, 'date') || query['date'] === undefined) return
+  throw apiError('invalid_parameter', 'date is not taken here: at names the moment', { parameter: 'date' })
+}
+
+/**
+ * The market at a moment. The symbol in the path must have been recorded then, or the request is refused; of a basket
+ * those that were not are left out.
+ */
+async function marketAt(
+  archive: ArchiveReader,
+  moment: Instant,
+  endpoint: Endpoint,
+  symbols: readonly Ticker[]
+): Promise<MarketView> {
+  const source = new ReplayMarket(archive, moment, symbols)
+  const inPath = Object.values(endpoint.params).some((parameter) => parameter.in === 'path')
+  const snapshots = inPath ? await Promise.all(symbols.map((symbol) => source.resolved(symbol))) : []
+  return { source, headers: (chains) => momentHeaders(archive, moment, snapshots, chains) }
+}
+
+/** The moment as it was read, and the oldest snapshot behind the answer; imported where one of them was. */
+function momentHeaders(
+  archive: ArchiveReader,
+  moment: Instant,
+  snapshots: readonly StoredSnapshot[],
+  chains: readonly ChainHeader[]
+): HeaderList {
+  const headers = ['x-replay-at', easternDateTime(moment)]
+  const seen = [...snapshots, ...chains.map((chain) => ({ asOf: chain.asOf, fidelity: archive.fidelityOf(chain) }))]
+  if (seen.length === 0) return headers
+  const oldest = seen.reduce((least, { asOf }) => Math.min(least, asOf), Number.POSITIVE_INFINITY)
+  const imported = seen.some(({ fidelity }) => fidelity === 'imported')
+  headers.push('x-replay-as-of', easternDateTime(oldest), 'x-replay-fidelity', imported ? 'imported' : 'recorded')
+  return headers
+}

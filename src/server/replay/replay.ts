@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { HistoryStore } from '../../archive/store.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import { ArchiveReader } from '../../replay/reader.ts'
+import { Answers } from '../answers/answers.ts'
+import { createHttp, type HttpOptions } from '../http/http.ts'
+import type { RequestRecord } from '../http/record.ts'
+import { mountSwagger } from '../openapi/swagger.ts'
+import { mountHealth } from '../operations/health.ts'
+import { mountProbes } from '../operations/operations.ts'
+import { replayDocument } from './document.ts'
+import { replayHost } from './host.ts'
+import { type LiveOnly, liveOnlyOf, mountReplayRoutes } from './routes.ts'
+
+export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answers'> {
+  /** Every endpoint of the live host: those that declare it are replayed, the others are said to be live only. */
+  readonly endpoints: readonly Endpoint[]
+  /** Further paths of the live host. */
+  readonly liveOnly: readonly LiveOnly[]
+  /** Undefined: there is no archive, and every route says how to get one. */
+  readonly history: HistoryStore | undefined
+  /** Why there is none. */
+  readonly reason: string | undefined
+  /** The first day that is answered for. */
+  readonly from: IsoDate
+  /** The present, after which nothing is known. */
+  readonly now: () => Instant
+  /** Memory for finished answers, bytes. */
+  readonly cacheBytes: number
+  readonly version: string
+  /** Contracts of restored chains held at once, where it is not the usual number. */
+  readonly contracts?: number
+}
+
+/** The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. */
+export function createReplay(options: ReplayServiceOptions): {
+  readonly app: FastifyInstance
+  readonly answers: Answers
+} {
+  const { history, reason, from, now, cacheBytes, version, contracts, ...http } = options
+  const { engine, access, endpoints } = http
+  const archive = history && new ArchiveReader(history, engine, contracts)
+  const host = replayHost({ archive, reason, access, from, now })
+  const replayed = endpoints.filter(({ replay }) => replay)
+  const answers = new Answers({ engine, cacheBytes, keeps: 'every' })
+  const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
+  const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
+  const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly]
+  mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
+  mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
+  mountProbes(app, () => history !== undefined)
+  mountSwagger(app, replayDocument(replayed, version))
+  return { app, answers }
+}
+
+/** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */
+async function healthOf(history: HistoryStore | undefined) {
+  if (history === undefined) return 'Degraded'
+  await history.symbols()
+  return 'Healthy'
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { type Parameter, readParameters } from '../../api/params.ts'
+import { serializerOf } from '../../api/serializer.ts'
+import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseTicker, type Ticker } from '../../market/units.ts'
+import { coverageOf } from '../../replay/coverage.ts'
+import { type EnterOptions, enter } from '../http/authorize.ts'
+import { contentHeadersFor, rateHeaders, setHeaders } from '../http/headers.ts'
+import { asApiError } from '../http/refusal.ts'
+import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
+import { historyOff } from './host.ts'
+
+/** A path of the live host that has no past. */
+export interface LiveOnly {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+}
+
+export interface ReplayRoutesOptions extends EnterOptions {
+  readonly liveOnly: readonly LiveOnly[]
+  readonly history: HistoryStore | undefined
+  /** Why there is no history, where there is none. */
+  readonly reason: string | undefined
+  readonly now: () => Instant
+}
+
+/** Where the replay host says what it holds; the live host lists tickers there. */
+export const coveragePath = '/v1/tickers'
+
+/** Routes here ask for the replay entitlement, whatever they are on the live host. */
+const door: Pick<Endpoint, 'plan' | 'keys'> = { plan: 'free', keys: 'counted' }
+const writeList = serializerOf(coverageListShape)
+const writeOne = serializerOf(symbolCoverageShape)
+
+/** Text that cannot be a ticker is answered like one of which nothing was recorded. */
+const symbol: Parameter<string | undefined> = {
+  in: 'query',
+  schema: Type.String({ maxLength: 10, description: 'one ticker, for the bare object instead of the list' }),
+  required: false,
+  code: 'invalid_parameter',
+  missing: 'invalid_parameter',
+  read: (text) => text,
+  absent: undefined
+}
+export const coverageParameters = { symbol }
+
+/** The endpoints of the live host that are not replayed, as paths. */
+export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
+  return endpoints
+    .filter(({ replay }) => !replay)
+    .flatMap(({ path, aliases, body }) =>
+      [path, ...aliases].map((each) => ({ method: body === undefined ? 'GET' : 'POST', path: each }) as const)
+    )
+}
+
+/** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
+export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
+  app.get(coveragePath, async (request, reply) => {
+    enter(door, request, reply, options)
+    return answerCoverage(request, reply, options)
+  })
+  for (const { method, path } of options.liveOnly) {
+    if (path === coveragePath) continue
+    // Before a body is read: nobody waits for what is not looked at.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      enter(door, request, reply, options)
+      throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
+    }
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    app.route({ method, url, onRequest, handler: () => undefined })
+  }
+}
+
+async function answerCoverage(request: FastifyRequest, reply: FastifyReply, options: ReplayRoutesOptions) {
+  const { history, reason, quota, wallNow, now } = options
+  const account = request.account!
+  try {
+    if (history === undefined) throw historyOff(reason)
+    const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
+    const named = params['symbol'] as string | undefined
+    const body = named === undefined ? await listOf(history, now()) : await oneOf(history, named, now())
+    setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
+    return reply.send(body)
+  } catch (error) {
+    if (asApiError(error).status >= 500) quota.refund(account)
+    throw error
+  }
+}
+
+async function listOf(history: HistoryStore, now: Instant): Promise<string> {
+  const [held, gaps] = await Promise.all([history.coverages(), history.gaps(undefined, 0, now + MILLISECONDS_PER_DAY)])
+  const gapsOf = (symbol: Ticker) => gaps.filter((gap) => gap.symbol === symbol)
+  const tickers = held.map((found) => viewOf(found, gapsOf(found.symbol), now))
+  return writeList({ count: tickers.length, tickers })
+}
+
+async function oneOf(history: HistoryStore, text: string, now: Instant): Promise<string> {
+  const named = parseTicker(text)
+  const found = named && (await history.coverage(named))
+  if (found === undefined) throw apiError('no_coverage')
+  return writeOne(viewOf(found, await history.gaps(found.symbol, 0, now + MILLISECONDS_PER_DAY), now))
+}
+
+function viewOf({ symbol, days, updatedAt }: SymbolCoverage, gaps: readonly Gap[], now: Instant) {
+  return coverageView(symbol, coverageOf(days, gaps, now), updatedAt)
+}

@@ -1,0 +1,29 @@
+import type { Instant } from '../../market/units.ts'
+
+/** A single timer that can always be set earlier. */
+export class StreamClock {
+  readonly #run: (now: Instant) => void
+  #timer: NodeJS.Timeout | undefined
+  #at = Number.POSITIVE_INFINITY
+  #stopped = false
+
+  constructor(run: (now: Instant) => void) {
+    this.#run = run
+  }
+
+  /** Runs at a moment, unless it runs earlier anyway. */
+  arm(at: Instant): void {
+    if (at >= this.#at || this.#stopped) return
+    clearTimeout(this.#timer)
+    this.#at = at
+    this.#timer = setTimeout(() => {
+      this.#at = Number.POSITIVE_INFINITY
+      this.#run(Date.now())
+    }, at - Date.now())
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+}

@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { apiError } from '../../api/error.ts'
+import { number, text } from '../../api/params.ts'
+import { Count, Instant, Nullable, Words } from '../../api/quantity.ts'
+import { valueTypes } from '../../stream/catalog/field.ts'
+import { errorResponses, headersOf, jsonOf, type Piece, refOf } from '../openapi/errors.ts'
+import { parametersOf } from '../openapi/openapi.ts'
+
+const row = Type.Object({
+  id: Type.String({ description: 'what to subscribe to; [*] stands where a selector is needed' }),
+  value_type: Words(...valueTypes),
+  nullable: Type.Boolean(),
+  unit: Nullable(Type.String()),
+  operation: Type.String({ description: 'the REST operation behind it' }),
+  key_field: Nullable(Type.String({ description: 'what tells the rows of its array apart' })),
+  selectors: Type.Array(Words('key', 'atm', 'front', 'position')),
+  params: Type.Array(Type.String()),
+  short_forms: Type.Array(Type.String()),
+  recompute: Words('tick', 'second', 'minute', 'daily'),
+  cost: Count('subscriptions it counts for'),
+  min_cadence_ms: Type.Integer({ minimum: 0, 'x-unit': 'milliseconds' })
+})
+
+const catalog = Type.Object({
+  version: Type.String({ description: 'changes when any row does' }),
+  count: Count('rows of all pages'),
+  page: Count(),
+  pages: Count(),
+  metrics: Type.Array(row, { maxItems: 500 })
+})
+
+const filters = {
+  prefix: text({ description: 'how the id begins' }),
+  value_type: text({ description: `one of ${valueTypes.join(', ')}` }),
+  page: number({ description: 'a whole number from 1', default: 1, minimum: 1 })
+}
+
+const ticket = Type.Object({
+  ticket: Type.String({ description: 'for /ws?ticket=, once' }),
+  expires_at: Instant('a minute from now')
+})
+
+const tooMany: Piece = {
+  description: `connection_limit: ${apiError('connection_limit').message}`,
+  'x-error-codes': ['connection_limit'],
+  headers: headersOf('Retry-After'),
+  content: jsonOf(refOf('schemas', 'Error'))
+}
+
+/** The two requests about the stream that are plain HTTP. Neither is counted. */
+export const streamDocument: Readonly<Record<string, Piece>> = {
+  '/v1/stream/catalog': {
+    get: {
+      operationId: 'getStreamCatalog',
+      tags: ['reference'],
+      summary: 'Every metric of the stream',
+      'x-plan': 'free',
+      deprecated: false,
+      parameters: parametersOf(filters),
+      responses: {
+        200: { description: 'a page of it', headers: headersOf('ETag'), content: jsonOf(catalog) },
+        ...errorResponses(['unauthorized', 'invalid_parameter', 'internal_error'])
+      }
+    }
+  },
+  '/v1/stream/ticket': {
+    post: {
+      operationId: 'createStreamTicket',
+      tags: ['account'],
+      summary: 'A ticket that opens one connection of the stream without a header, for browsers',
+      'x-plan': 'free',
+      deprecated: false,
+      parameters: [],
+      responses: {
+        200: { description: 'the ticket; the key must come in the header', content: jsonOf(ticket) },
+        ...errorResponses(['unauthorized', 'tier_restricted', 'internal_error']),
+        429: tooMany
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { apiError } from '../../api/error.ts'
+import { readWhole } from '../../api/params.ts'
+import { isoInstant } from '../../market/units.ts'
+import type { CatalogQuery } from '../../stream/catalog/catalog.ts'
+import { type ValueType, valueTypes } from '../../stream/catalog/field.ts'
+import type { Access } from '../http/access.ts'
+import { sendRefusal } from '../http/refusal.ts'
+import { type Handshakes, keyIn, keyInAddress, type Refused } from './handshake.ts'
+import { upgradeRequired } from './socket.ts'
+
+export interface StreamRoutesOptions {
+  readonly handshakes: Handshakes
+  readonly access: Access
+  /** Whether keys may stand in the address, as on the REST host. */
+  readonly keysInAddress: boolean
+}
+
+const MAX_PREFIX_LENGTH = 200
+
+/** What is mounted on the REST host, for those who tell others where it is. */
+export const streamPaths = [
+  { method: 'POST', path: '/v1/stream/ticket' },
+  { method: 'GET', path: '/v1/stream/catalog' }
+] as const
+
+/** POST /v1/stream/ticket and GET /v1/stream/catalog, on the REST host and on the one of the stream. Not counted. */
+export function mountStreamRoutes(
+  app: FastifyInstance,
+  { handshakes, access, keysInAddress }: StreamRoutesOptions
+): void {
+  const refuseKeyInAddress = ({ url }: FastifyRequest) => {
+    if (!keysInAddress && keyIn(searchOf(url))) throw keyInAddress()
+  }
+  app.post('/v1/stream/ticket', (request, reply) => {
+    refuseKeyInAddress(request)
+    request.account = access.accountOfKey(request.headers['x-api-key'])
+    const given = handshakes.ticket(request.headers)
+    if ('refusal' in given) return refuse(given, request, reply)
+    const body = { ticket: given.ticket, expires_at: isoInstant(given.expiresAt) }
+    return reply.header('cache-control', 'no-store').send(body)
+  })
+  app.get('/v1/stream/catalog', (request, reply) => {
+    refuseKeyInAddress(request)
+    request.account = access.authenticate(request)
+    const query = catalogQuery(searchOf(request.url))
+    const etag = `"${handshakes.channel.catalog.version}"`
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'origin, x-api-key')
+    const held = request.headers['if-none-match']
+    if (held !== undefined && (held === '*' || held.includes(etag))) return reply.code(304).send()
+    return reply.send(handshakes.channel.catalog.page(query))
+  })
+}
+
+/** GET /ws without a handshake. */
+export function mountUpgradeAdvice(app: FastifyInstance): void {
+  app.get('/ws', (request, reply) => {
+    reply.header('upgrade', 'websocket')
+    return refuse({ refusal: upgradeRequired() }, request, reply)
+  })
+}
+
+function refuse({ refusal, retryAfter }: Refused, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', `${retryAfter}`)
+  return sendRefusal(reply, refusal, request.id)
+}
+
+function catalogQuery(query: URLSearchParams): CatalogQuery {
+  const prefix = query.get('prefix') ?? ''
+  if (prefix.length > MAX_PREFIX_LENGTH) throw wrong('prefix', `must be at most ${MAX_PREFIX_LENGTH} characters`)
+  const type = query.get('value_type') ?? undefined
+  if (type !== undefined && !valueTypes.includes(type as ValueType)) {
+    throw wrong('value_type', `must be one of ${valueTypes.join(', ')}`)
+  }
+  const page = readWhole(query.get('page') ?? '1')
+  if (page === undefined || page < 1) throw wrong('page', 'must be a whole number from 1')
+  return { prefix, valueType: type as ValueType | undefined, page }
+}
+
+function wrong(parameter: string, what: string) {
+  return apiError('invalid_parameter', `${parameter} ${what}`, { parameter })
+}
+
+const searchOf = (url: string) => new URLSearchParams(url.split('?')[1] ?? '')

@@ -1,0 +1,181 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Account } from '../../accounts/accounts.ts'
+import { type ApiError, apiError } from '../../api/error.ts'
+import { CLIENT_FRAME_CLOSE } from '../../stream/catalog/limits.ts'
+import type { Wire } from '../../stream/delivery/wire.ts'
+import type { RequestRecord } from '../http/record.ts'
+import { refusalBody } from '../http/refusal.ts'
+import type { Handshakes, Refused } from './handshake.ts'
+
+export interface SocketOptions {
+  readonly handshakes: Handshakes
+  readonly onRequest: (record: RequestRecord) => void
+}
+
+const path = '/ws'
+const subprotocol = 'exposure-stream.v1'
+/** Frames above this are compressed where the client offers it, bytes. */
+const COMPRESS_FROM = 1024
+/** Headers that are about a change of protocol and end with the offer of it. */
+const hopHeaders = ['upgrade', 'connection', 'http2-settings']
+/** How long a client may take to answer a goodbye, milliseconds. */
+const CLOSE_TIMEOUT = 3000
+
+/** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
+export function attachStream(server: Server, { handshakes, onRequest }: SocketOptions): void {
+  const ids = new WeakMap<IncomingMessage, string>()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: CLIENT_FRAME_CLOSE,
+    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+    perMessageDeflate: {
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      threshold: 0, // who sends decides, frame by frame
+      // 32 KB for each connection that compresses, where the defaults would be a quarter of a megabyte.
+      serverMaxWindowBits: 12,
+      zlibDeflateOptions: { level: 3, memLevel: 5 }
+    },
+    ...{ CLOSE_TIMEOUT }
+  })
+  sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${ids.get(request)}`))
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!isForStream(request)) {
+      answerPlainly(server, request, socket, head)
+      return
+    }
+    const startedAt = performance.now()
+    const record = (id: string, status: number, account?: Account) =>
+      onRequest(recordOf(request, id, status, account, (performance.now() - startedAt) / 1000))
+    const ignore = () => {}
+    socket.on('error', ignore) // it ends by itself
+    const entered = enter(handshakes, request)
+    if ('refusal' in entered) {
+      record('-', entered.refusal.status)
+      refuse(socket, entered)
+      return
+    }
+    const id = handshakes.channel.nextId()
+    ids.set(request, id)
+    sockets.handleUpgrade(request, socket, head, (websocket) => {
+      record(id, 101, entered.account)
+      const wire = new SocketWire(websocket, socket as Socket)
+      const session = handshakes.channel.open(id, wire, entered.party)
+      wire.onDrain = () => session.connection.drained()
+      socket.on('drain', wire.onDrain)
+      websocket.on('message', (data: Buffer, isBinary) =>
+        session.receive(isBinary ? undefined : data.toString('utf8'), data.length)
+      )
+      websocket.on('ping', () => session.heard())
+      websocket.on('pong', () => session.heard())
+      websocket.on('error', ignore) // followed by its close
+      websocket.on('close', (code) => handshakes.channel.closed(session, code))
+    })
+  })
+}
+
+/** Whether a WebSocket is asked for, or any other protocol at the address of the stream. */
+function isForStream({ headers: { upgrade }, url = '' }: IncomingMessage): boolean {
+  return upgrade?.toLowerCase() === 'websocket' || url.split('?')[0] === path
+}
+
+/**
+ * Gives a request back to the server as one that asks for no other protocol. Many clients offer h2c with whatever they
+ * ask for, and are served HTTP/1.1 where that is not taken up (RFC 9110, section 7.8).
+ */
+function answerPlainly(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let k = 0; k < rawHeaders.length; k += 2) {
+    if (!hopHeaders.includes(rawHeaders[k].toLowerCase())) lines.push(`${rawHeaders[k]}: ${rawHeaders[k + 1]}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+}
+
+function enter(handshakes: Handshakes, request: IncomingMessage) {
+  const address = URL.canParse(request.url ?? '', 'http://x') ? new URL(request.url!, 'http://x') : undefined
+  if (address?.pathname !== path) return { refusal: apiError('not_found') }
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket') return { refusal: upgradeRequired() }
+  return handshakes.admit(request.headers, address.searchParams)
+}
+
+export function upgradeRequired(): ApiError {
+  return apiError('upgrade_required', 'connect to this address with a WebSocket handshake')
+}
+
+function refuse(socket: Duplex, { refusal, retryAfter }: Refused): void {
+  const body = JSON.stringify(refusalBody(refusal, '-'))
+  const headers = [
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+    ...(refusal.status === 426 ? ['upgrade: websocket'] : []),
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`])
+  ]
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function recordOf(
+  { method = 'GET', url = '' }: IncomingMessage,
+  id: string,
+  status: number,
+  account: Account | undefined,
+  seconds: number
+): RequestRecord {
+  const route = url.split('?')[0] === path ? path : 'none'
+  const who = { plan: account?.plan.id, userId: account?.userId }
+  return { id, method, route, path: route, status, ...who, seconds, bytes: 0, error: undefined }
+}
+
+/** A socket whose frames we write ourselves: many of them joined into one write, which the package cannot do. */
+class SocketWire implements Wire {
+  readonly compressFrom: number | undefined
+  readonly #websocket: WebSocket
+  readonly #socket: Socket
+  #compressing = false
+  onDrain = () => {}
+
+  constructor(websocket: WebSocket, socket: Socket) {
+    this.#websocket = websocket
+    this.#socket = socket
+    this.compressFrom = websocket.extensions.includes('permessage-deflate') ? COMPRESS_FROM : undefined
+  }
+
+  get unsent(): number {
+    return this.#compressing || !this.#isOpen ? Number.POSITIVE_INFINITY : this.#socket.writableLength
+  }
+
+  write(frames: string): void {
+    if (this.#isOpen) this.#socket.write(frames, 'latin1')
+  }
+
+  writeCompressed(payload: string): void {
+    if (!this.#isOpen) return
+    this.#compressing = true
+    this.#websocket.send(Buffer.from(payload, 'latin1'), { binary: false, compress: true }, () => {
+      this.#compressing = false
+      this.onDrain()
+    })
+  }
+
+  ping(): void {
+    if (this.#isOpen) this.#websocket.ping()
+  }
+
+  close(code: number, reason: string): void {
+    this.#websocket.close(code, reason)
+  }
+
+  get #isOpen(): boolean {
+    return this.#websocket.readyState === this.#websocket.OPEN
+  }
+}

@@ -1,0 +1,64 @@
+import { atTheMoney } from '../exposure/at-the-money.ts'
+import { gammaFlip } from '../exposure/gamma-flip.ts'
+import { keyLevels } from '../exposure/levels.ts'
+import { netExposures } from '../exposure/net.ts'
+import { hasExposure, liveOn, liveScope } from '../exposure/scope.ts'
+import type { DailyBar } from '../market/bar.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { isPrice } from '../volatility/daily-returns.ts'
+import { closeToClose, usableBars } from '../volatility/realized.ts'
+import { referenceSmile } from '../volatility/reference-slice.ts'
+import { atmVolatility } from '../volatility/smile.ts'
+
+/** Raised whenever a formula behind a record changes, so that stored records of another version are made anew. */
+export const RECORD_VERSION = 2
+
+/** The longest window of realized volatility takes 31 bars; some of those before may be unusable. */
+const BARS_READ = 60
+
+/**
+ * What a session came to: its closing chain, and the daily bars up to and including it (later ones are not looked at).
+ *
+ * The close is that of the session's bar, else the spot of the chain. Bars that end before the session say nothing of
+ * what was realized by its close. Exposures are those of the full chain, undefined where no contract carries any.
+ * Source: the wire contract, the daily snapshots of the volatility risk premium.
+ */
+export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): DailyRecord {
+  const date = easternDate(chain.asOf)
+  const known = bars.filter((bar) => bar.date <= date).slice(-BARS_READ)
+  const bar = known.at(-1)?.date === date ? known.at(-1) : undefined
+  const past = usableBars(bar === undefined ? [] : known)
+  const realized = (n: number) => percent(closeToClose(past, n))
+  const reference = referenceSmile(chain)
+  return {
+    date,
+    close: bar !== undefined && isPrice(bar.close) ? bar.close : chain.spot,
+    atmIv: reference && percent(atmVolatility(reference)),
+    rv5: realized(5),
+    rv10: realized(10),
+    rv20: realized(20),
+    rv30: realized(30),
+    straddle: reference && atTheMoney(liveOn(chain, reference.date))?.straddle,
+    ...exposures(chain)
+  }
+}
+
+function exposures(chain: PricedChain) {
+  const scope = liveScope(chain)
+  const usable = hasExposure(scope)
+  const net = usable ? netExposures(scope) : undefined
+  const levels = usable ? keyLevels(scope) : undefined
+  return {
+    netGex: net?.gex,
+    netDex: net?.dex,
+    netVex: net?.vex,
+    netChex: net?.chex,
+    gammaFlip: usable ? gammaFlip(scope) : undefined,
+    callWall: levels?.callWall?.strike,
+    putWall: levels?.putWall?.strike
+  }
+}
+
+const percent = (fraction: number | undefined) => (fraction === undefined ? undefined : 100 * fraction)

@@ -1,0 +1,73 @@
+import type { DailyBar } from '../../market/bar.ts'
+
+/** The sign of full-chain net gamma; unknown where it is 0 or missing. */
+export const gammaSides = ['positive_gamma', 'negative_gamma', 'unknown'] as const
+export type GammaSide = (typeof gammaSides)[number]
+
+export const vannaOutlooks = ['vanna_supportive', 'vanna_neutral', 'vanna_cascade_risk', 'unknown'] as const
+export type VannaOutlook = (typeof vannaOutlooks)[number]
+
+/** Where dealers stand: full-chain exposures in USD, prices in USD per share. Undefined: nothing known. */
+export interface DealerBook {
+  readonly spot: number
+  readonly netGex: number | undefined
+  readonly netVex: number | undefined
+  readonly gammaFlip: number | undefined
+  /** Mean value of the shares that trade in a day, USD. */
+  readonly dollarVolume: number | undefined
+}
+
+/** All bounds and weights below: the wire contract, x-conventions.vrp. */
+const SESSIONS_OF_VOLUME = 20
+
+export function gammaSide(netGex: number | undefined): GammaSide {
+  if (netGex === undefined || netGex === 0) return 'unknown'
+  return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
+}
+
+/** Whether a rise of volatility makes dealers lean against a move or feed it. */
+export function vannaOutlook({ spot, netVex, gammaFlip }: DealerBook): VannaOutlook {
+  if (netVex === undefined || gammaFlip === undefined) return 'unknown'
+  if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'
+  return netVex < 0 && spot < gammaFlip ? 'vanna_cascade_risk' : 'vanna_neutral'
+}
+
+/** Mean of close times volume over the last 20 bars, USD a day. Undefined with fewer, or for what trades no shares. */
+export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
+  const last = bars.slice(-SESSIONS_OF_VOLUME)
+  const value = last.reduce((sum, { close, volume }) => sum + close * volume, 0) / SESSIONS_OF_VOLUME
+  return last.length === SESSIONS_OF_VOLUME && value > 0 && Number.isFinite(value) ? value : undefined
+}
+
+/**
+ * How much the hedging of dealers may hurt who is short volatility: a whole number, 0 to 100. Below 30 benign, above 70
+ * hostile. The side of gamma and how far spot is from the flip, how much there is to hedge, and vanna.
+ */
+export function dealerFlowRisk(book: DealerBook): number {
+  return Math.min(100, Math.round(gammaPart(book) + hedgingPart(book) + vannaPart(book)))
+}
+
+function gammaPart({ spot, netGex, gammaFlip }: DealerBook): number {
+  const side = gammaSide(netGex)
+  if (side === 'unknown') return 20
+  const distance = gammaFlip === undefined ? undefined : 100 * Math.abs(spot / gammaFlip - 1)
+  if (side === 'negative_gamma') return 25 + (distance === undefined ? 0 : 15 * unit(distance / 5))
+  return distance === undefined ? 10 : 20 * (1 - unit(distance / 3))
+}
+
+const hedgingWeights: Readonly<Record<GammaSide, number>> = { negative_gamma: 1, positive_gamma: 0.25, unknown: 0.6 }
+
+function hedgingPart({ netGex, dollarVolume }: DealerBook): number {
+  if (dollarVolume === undefined) return 15
+  return 35 * unit(Math.abs(netGex ?? 0) / (0.1 * dollarVolume)) * hedgingWeights[gammaSide(netGex)]
+}
+
+function vannaPart(book: DealerBook): number {
+  if (vannaOutlook(book) === 'vanna_cascade_risk') return 25
+  return (book.netVex ?? 0) < 0 ? 10 : 0
+}
+
+/** x, no less than 0 and no more than 1. */
+export function unit(x: number): number {
+  return Math.min(1, Math.max(0, x))
+}

@@ -1,0 +1,119 @@
+import { isLive } from '../../market/clock.ts'
+import { memo } from '../../market/memo.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { butterflyFlags } from '../../volatility/arbitrage.ts'
+import { closeToClose, type UsableBars } from '../../volatility/realized.ts'
+import { referenceSlice, referenceSmile } from '../../volatility/reference-slice.ts'
+import { semiDeviation } from '../../volatility/semi-deviation.ts'
+import { quarterSkewOf } from '../../volatility/skew.ts'
+import { atmVolatility } from '../../volatility/smile.ts'
+import { tenorVolatility } from '../../volatility/tenor.ts'
+import { fairVariance } from '../../volatility/variance-swap.ts'
+
+/** What options say of volatility to come, volatilities in percent. Undefined: not to be had from the chain. */
+export interface ImpliedSide {
+  readonly atmIv: number | undefined
+  /** Of a variance swap on the reference slice; without one the mean volatility of contracts by open interest. */
+  readonly fairVol: number | undefined
+  readonly putWing25: number | undefined
+  readonly callWing25: number | undefined
+  /** (put - call) / at the money, 25 delta. */
+  readonly relativeSkew: number | undefined
+  /** The expiration all of it is read off. */
+  readonly expiry: IsoDate | undefined
+  /** Whether that expiration has a fitted smile, and whether the fit allows butterfly arbitrage somewhere. */
+  readonly fitted: boolean
+  readonly butterfly: boolean
+}
+
+/** The implied side of a chain: its reference slice. Source: the wire contract, x-conventions.vrp. */
+export function impliedSide(chain: PricedChain): ImpliedSide {
+  return memo(chain, 'implied side', () => {
+    const fitted = referenceSlice(chain)
+    const smile = fitted ?? referenceSmile(chain)
+    const skew = fitted && quarterSkewOf(fitted)
+    return {
+      atmIv: smile && percent(atmVolatility(smile)),
+      fairVol: percent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
+      putWing25: skew?.put25,
+      callWing25: skew?.call25,
+      relativeSkew: skew && skew.skew25 / skew.atm,
+      expiry: smile?.date,
+      fitted: fitted !== undefined,
+      butterfly: fitted !== undefined && butterflyFlags(fitted).length > 0
+    }
+  })
+}
+
+/** Strikes within this share of spot count towards the mean volatility. */
+const REACH = 0.2
+
+/** Mean volatility of the live contracts near the money, by open interest; a fraction. */
+function meanVolatility({ asOf, expirations, strike, spot, sigma, openInterest }: PricedChain): number | undefined {
+  let [sum, weight] = [0, 0]
+  for (const { date, settlement, start, end } of expirations) {
+    if (!isLive(asOf, date, settlement)) continue
+    for (let i = start; i < end; i++) {
+      const moneyness = strike[i] / spot
+      const isNear = moneyness >= 1 - REACH && moneyness <= 1 + REACH
+      if (!isNear || openInterest[i] <= 0 || Number.isNaN(sigma[i])) continue
+      sum += sigma[i] * openInterest[i]
+      weight += openInterest[i]
+    }
+  }
+  return weight === 0 ? undefined : sum / weight
+}
+
+/** What the underlying did, volatilities in percent. Undefined: too few bars. */
+export interface RealizedSide {
+  readonly rv5: number | undefined
+  readonly rv10: number | undefined
+  readonly rv20: number | undefined
+  readonly rv30: number | undefined
+  readonly downside20: number | undefined
+  readonly upside20: number | undefined
+}
+
+/** Close to close over 5, 10, 20 and 30 returns, and the semi-deviations of the last 20. */
+export function realizedSide(bars: UsableBars): RealizedSide {
+  const over = (n: number) => percent(closeToClose(bars, n))
+  const halves = semiDeviation(bars, 20)
+  return {
+    rv5: over(5),
+    rv10: over(10),
+    rv20: over(20),
+    rv30: over(30),
+    downside20: percent(halves?.downside),
+    upside20: percent(halves?.upside)
+  }
+}
+
+/** Implied and realized volatility over one horizon, percent, and their difference in vol points. */
+export interface TermPremium {
+  readonly days: number
+  readonly iv: number
+  readonly rv: number
+  readonly premium: number
+}
+
+const tenors = [7, 14, 30, 60]
+
+/**
+ * The premium by tenor: volatility at so many calendar days less the volatility of as many past returns. A tenor that
+ * lacks either is left out.
+ */
+export function termPremiums(chain: PricedChain, bars: UsableBars): readonly TermPremium[] {
+  return tenors.flatMap((days) => {
+    const iv = percent(tenorVolatility(chain, days))
+    const rv = percent(closeToClose(bars, days))
+    return iv === undefined || rv === undefined ? [] : [{ days, iv, rv, premium: iv - rv }]
+  })
+}
+
+/** The difference of two figures that must both be there. */
+export function less(figure: number | undefined, other: number | undefined): number | undefined {
+  return figure === undefined || other === undefined ? undefined : figure - other
+}
+
+const percent = (fraction: number | undefined) => (fraction === undefined ? undefined : 100 * fraction)

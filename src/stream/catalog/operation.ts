@@ -1,0 +1,80 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import { CommandError } from './command-error.ts'
+import { type Field, prefixOf } from './field.ts'
+
+/** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
+const mainBlocks: Readonly<Record<string, string>> = {
+  'exposure.summary': 'exposures',
+  'exposure.levels': 'levels',
+  'exposure.zero_dte': 'exposures',
+  'vrp.current': 'vrp',
+  'stock.summary': 'exposure'
+}
+
+const MAX_CANDIDATES = 20
+
+/** An endpoint as the channel sees it: its fields, and how short names for them are understood. */
+export class Operation {
+  readonly endpoint: Endpoint
+  readonly prefix: string
+  readonly fields: readonly Field[]
+  /** Names of its query parameters. */
+  readonly parameters: readonly string[]
+  /** The parameter in its path that names the symbol; undefined for an operation about the whole market. */
+  readonly symbolParameter: string | undefined
+  /** Whether every parameter must be given: an answer may then be one row instead of a list of them. */
+  readonly needsAllParameters: boolean
+  readonly #byPath = new Map<string, Field>()
+
+  constructor(endpoint: Endpoint, fields: readonly Field[]) {
+    this.endpoint = endpoint
+    this.prefix = prefixOf(endpoint)
+    this.fields = fields
+    const { params } = endpoint
+    this.parameters = Object.keys(params).filter((name) => params[name].in === 'query')
+    this.symbolParameter = Object.keys(params).find((name) => params[name].in === 'path')
+    const { anyOf = [] } = endpoint.response as { readonly anyOf?: readonly { readonly type?: string }[] }
+    this.needsAllParameters = anyOf.some(({ type }) => type === 'array')
+    for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
+  }
+
+  /**
+   * The field that a path means, [*] in the place of each selector: the exact one, one of the main block, or the only
+   * one whose path ends so.
+   */
+  find(path: string): Field | CommandError {
+    const main = mainBlocks[this.prefix]
+    const exact = this.#byPath.get(path) ?? (main === undefined ? undefined : this.#byPath.get(`${main}.${path}`))
+    if (exact !== undefined) return exact
+    const ends = [...this.#byPath].filter(([known]) => known.endsWith(`.${path}`) && rowsIn(known) === rowsIn(path))
+    if (ends.length === 1) return ends[0][1]
+    if (ends.length > 1) return ambiguous(ends.map(([, field]) => field))
+    const bare = withoutRows(path)
+    const exactRows = [...this.#byPath].filter(([known]) => withoutRows(known) === bare)
+    if (exactRows.length > 0) {
+      const ids = exactRows.map(([, { id }]) => id)
+      return new CommandError('invalid_selector', `selectors stand where this id has [*]: ${ids.join(' or ')}`)
+    }
+    const inRows = [...this.#byPath].filter(([known]) => withoutRows(known).endsWith(`.${bare}`))
+    return inRows.length > 0
+      ? ambiguous(inRows.map(([, field]) => field))
+      : new CommandError('unknown_metric', 'no such metric')
+  }
+
+  /** The shorter ids that mean a field. */
+  shortFormsOf(field: Field): readonly string[] {
+    const path = field.id.slice(this.prefix.length + 1)
+    if (path.includes('[')) return []
+    const names = path.split('.')
+    const shorter = names.slice(1).map((_, k) => names.slice(k + 1).join('.'))
+    return shorter.filter((short) => this.find(short) === field).map((short) => `${this.prefix}.${short}`)
+  }
+}
+
+const rowsIn = (path: string) => path.split('[*]').length
+const withoutRows = (path: string) => path.replaceAll('[*]', '')
+
+function ambiguous(fields: readonly Field[]): CommandError {
+  const candidates = fields.slice(0, MAX_CANDIDATES).map(({ id }) => id)
+  return new CommandError('ambiguous_metric', 'the name occurs in several places: give the full path', { candidates })
+}

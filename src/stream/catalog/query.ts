@@ -1,0 +1,61 @@
+import { ApiError } from '../../api/error.ts'
+import { readParameters } from '../../api/params.ts'
+import { type IsoDate, parseTicker } from '../../market/units.ts'
+import { CommandError } from './command-error.ts'
+import type { Operation } from './operation.ts'
+
+/** What stands in the place of a symbol where an operation is about the whole market. */
+export const WHOLE_MARKET = '_MARKET'
+
+/** Query parameters as a client wrote them. */
+export type Params = Readonly<Record<string, string | number | boolean>>
+
+/** One query to an operation: all subscriptions that ask it share its answers. */
+export interface StreamQuery {
+  readonly operation: Operation
+  /** Upper case, or _MARKET. */
+  readonly symbol: string
+  /** By name, ascending. */
+  readonly params: Params
+  /** Tells questions apart. */
+  readonly key: string
+}
+
+/** Puts the parts of a query together, or says what is wrong with the symbol. */
+export function queryOf(operation: Operation, symbol: string, params: Params): StreamQuery | CommandError {
+  const wholeMarket = operation.symbolParameter === undefined
+  if (wholeMarket !== (symbol.toUpperCase() === WHOLE_MARKET)) {
+    const advice = wholeMarket ? `is about the whole market: its symbol is ${WHOLE_MARKET}` : 'needs a ticker'
+    return new CommandError('symbol_not_found', `${operation.prefix} ${advice}`)
+  }
+  const ticker = wholeMarket ? WHOLE_MARKET : parseTicker(symbol)
+  if (ticker === undefined) return new CommandError('symbol_not_found', 'a ticker is 1 to 10 of A-Z 0-9 . - ^ =')
+  const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))
+  const query = Object.entries(sorted).map(([name, value]) => `${name}=${JSON.stringify(`${value}`)}`)
+  return { operation, symbol: ticker, params: sorted, key: `${operation.prefix} ${ticker} ${query.join('&')}` }
+}
+
+/** The parameters of a query as its endpoint reads them on a day, or what is wrong with them. */
+export function readQuery(
+  { operation, symbol, params }: StreamQuery,
+  today: IsoDate
+): Readonly<Record<string, unknown>> | CommandError {
+  const { endpoint, symbolParameter, parameters, needsAllParameters } = operation
+  const unknown = Object.keys(params).find((name) => !parameters.includes(name))
+  if (unknown !== undefined) {
+    const known = parameters.length === 0 ? 'none' : parameters.join(', ')
+    return new CommandError('invalid_params', `${operation.prefix} takes these parameters: ${known}`)
+  }
+  const missing = needsAllParameters ? parameters.find((name) => params[name] === undefined) : undefined
+  if (missing !== undefined) return new CommandError('invalid_params', `params must give ${parameters.join(', ')}`)
+  const path = symbolParameter === undefined ? {} : { [symbolParameter]: symbol }
+  const query = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
+  try {
+    const values = readParameters(endpoint.params, path, query, { today })
+    endpoint.check(values as never)
+    return values
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return new CommandError(error.status === 404 ? 'symbol_not_found' : 'invalid_params', error.message)
+  }
+}

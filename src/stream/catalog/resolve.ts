@@ -1,0 +1,51 @@
+import type { Catalog } from './catalog.ts'
+import { CommandError } from './command-error.ts'
+import type { Field } from './field.ts'
+import { type Reader, readerOf } from './field-reader.ts'
+import type { Operation } from './operation.ts'
+import { readSelector, type Selector, selectorText } from './selector.ts'
+
+/** What a metric id stands for. */
+export interface Resolved {
+  /** The one way to write it. */
+  readonly id: string
+  readonly operation: Operation
+  readonly field: Field
+  readonly reader: Reader
+}
+
+const MAX_ID_LENGTH = 200
+const idShape =
+  /^([A-Za-z][\w-]*\.[A-Za-z][\w-]*)\.([A-Za-z]\w*(?:\[[^[\]]{1,40}\])*(?:\.[A-Za-z]\w*(?:\[[^[\]]{1,40}\])*)*)$/
+const selectorShape = /\[([^[\]]*)\]/g
+
+/** Reads a metric id, long or short. Ids are case-sensitive; a hyphen before the path reads as an underscore. */
+export function resolveMetric(catalog: Catalog, id: string): Resolved | CommandError {
+  const [, prefix, path] = (id.length <= MAX_ID_LENGTH && idShape.exec(id)) || []
+  const operation = prefix === undefined ? undefined : catalog.operation(prefix.replaceAll('-', '_'))
+  if (operation === undefined) return new CommandError('unknown_metric', 'no such metric: see the catalog')
+  if (!operation.endpoint.stream) {
+    return new CommandError('not_streamable', `${operation.prefix} is served over REST only`)
+  }
+  const field = operation.find(path.replace(selectorShape, '[*]'))
+  if (field instanceof CommandError) return field
+  const selectors: Selector[] = []
+  const texts = [...path.matchAll(selectorShape)].map(([, text]) => text)
+  for (const { name, rows } of field.path) {
+    if (rows === undefined) continue
+    const selector = readSelector(texts[selectors.length], rows)
+    if (selector === undefined) {
+      const written = rows.selectors.map((kind) => spelling(kind, rows.field)).join(', ')
+      return new CommandError('invalid_selector', `rows of ${name} are picked by ${written}`)
+    }
+    selectors.push(selector)
+  }
+  let used = 0
+  const canonical = field.id.replace(/\[\*\]/g, () => `[${selectorText(selectors[used++])}]`)
+  return { id: canonical, operation, field, reader: readerOf(field.path, selectors) }
+}
+
+function spelling(kind: string, field: string | undefined): string {
+  if (kind === 'key') return `${field}, as in [${field === 'strike' ? '600' : field}]`
+  return kind === 'atm' ? '[atm], [atm+1], [atm-1]' : kind === 'front' ? '[front], [front+1]' : '[#0], [#1]'
+}

@@ -1,0 +1,74 @@
+import type { Instant } from '../../market/units.ts'
+
+interface Entry {
+  readonly at: Instant
+  readonly order: number
+  readonly task: () => void
+}
+
+/**
+ * What is due when, for everything the channel does by the clock: one timer, armed for the earliest. Tasks due at one
+ * moment run in the order they were noted. A binary heap.
+ */
+export class TimerQueue {
+  readonly #entries: Entry[] = []
+  readonly #arm: (at: Instant) => void
+  #order = 0
+
+  /** `arm` is told whenever something becomes due earlier than anything before. */
+  constructor(arm: (at: Instant) => void) {
+    this.#arm = arm
+  }
+
+  /** The earliest moment anything is due. */
+  get next(): Instant | undefined {
+    return this.#entries[0]?.at
+  }
+
+  get size(): number {
+    return this.#entries.length
+  }
+
+  schedule(at: Instant, task: () => void): void {
+    const entries = this.#entries
+    const entry = { at, order: this.#order++, task }
+    let k = entries.push(entry) - 1
+    while (k > 0) {
+      const parent = (k - 1) >> 1
+      if (!isBefore(entry, entries[parent])) break
+      entries[k] = entries[parent]
+      k = parent
+    }
+    entries[k] = entry
+    if (k === 0) this.#arm(at)
+  }
+
+  /** Runs what is due by `now`, what becomes due meanwhile included. */
+  run(now: Instant): void {
+    for (let first = this.#entries[0]; first !== undefined && first.at <= now; first = this.#entries[0]) {
+      this.#removeFirst()
+      first.task()
+    }
+    const { next } = this
+    if (next !== undefined) this.#arm(next)
+  }
+
+  #removeFirst(): void {
+    const entries = this.#entries
+    const last = entries.pop()!
+    const size = entries.length
+    if (size === 0) return
+    let k = 0
+    for (;;) {
+      let child = 2 * k + 1
+      if (child >= size) break
+      if (child + 1 < size && isBefore(entries[child + 1], entries[child])) child++
+      if (!isBefore(entries[child], last)) break
+      entries[k] = entries[child]
+      k = child
+    }
+    entries[k] = last
+  }
+}
+
+const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order)

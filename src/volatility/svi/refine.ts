@@ -1,0 +1,61 @@
+import { boundsBetween, bring, coordinatesOf, parametersOf, SIZE } from './coordinates.ts'
+import { type Barrier, emptyRows, evaluate, type FitPoints } from './residuals.ts'
+import { stepFrom, sumPoints } from './step.ts'
+import type { Svi } from './svi.ts'
+
+const MAX_STEPS = 25
+/** A step that gains less than this share of the objective is the last one: a barrier only has to be cleared. */
+const MIN_GAIN = 1e-5
+const MIN_GAIN_AT_BARRIER = 1e-4
+const MAX_DAMPING = 1e8
+/** What an objective may still lose when only rounding is left of it. */
+const ROUNDING = 1e-18
+const nothing = new Uint8Array(0)
+
+/** Scratch: the rows where the search stands and those where it would step. */
+let [rows, trialRows] = [emptyRows(), emptyRows()]
+
+/**
+ * The slice of least objective near a starting one, within all bounds.
+ *
+ *     Σ weight (iv_fit - iv)² + Σ over the nodes of a barrier of its weight times max(0, margin - g)²
+ *
+ * Levenberg-Marquardt with analytic derivatives, in the coordinates of svi-coordinates.ts.
+ */
+export function refine(
+  points: FitPoints,
+  start: Svi,
+  barrier?: Barrier
+): { readonly svi: Svi; readonly error: number } {
+  const bounds = boundsBetween(points.from, points.to)
+  const step = new Float64Array(SIZE)
+  let here: Float64Array = coordinatesOf(start, bounds)
+  let trial: Float64Array = new Float64Array(SIZE)
+  let error = evaluate(rows, points, here, barrier)
+  const counted = barrier?.counted ?? nothing
+  const enough = barrier === undefined ? MIN_GAIN : MIN_GAIN_AT_BARRIER
+  let damping = 1e-4
+  let crawled = false
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    sumPoints(rows)
+    let [gain, shortened] = [0, false]
+    for (; damping <= MAX_DAMPING; damping *= 8, shortened = true) {
+      if (!stepFrom(here, rows, bounds, counted, damping, step)) continue
+      for (let j = 0; j < SIZE; j++) trial[j] = here[j] - step[j]
+      bring(trial, bounds)
+      const next = evaluate(trialRows, points, trial, barrier)
+      if (!(next < error)) continue
+      gain = error - next
+      error = next
+      ;[here, trial] = [trial, here]
+      ;[rows, trialRows] = [trialRows, rows]
+      damping = Math.max(1e-12, damping / 20)
+      break
+    }
+    const small = gain <= enough * error + ROUNDING
+    // A full step that gains little is at the bottom; a shortened one may only have met a bend, but not twice in a row.
+    if (small && (crawled || !shortened || gain === 0)) break
+    crawled = small
+  }
+  return { svi: parametersOf(here), error }
+}

@@ -1,0 +1,144 @@
+import { L, leastShare, M, R, S, SIZE, V } from './coordinates.ts'
+
+/** The points of a slice and what they count for. */
+export interface FitPoints {
+  readonly size: number
+  readonly k: Float64Array
+  readonly iv: Float64Array
+  /** Square root of the weight of a squared error of volatility. */
+  readonly rootWeight: Float64Array
+  /** Years to expiry. */
+  readonly t: number
+  /** m stays between these. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Durrleman's function is asked to stay above `margin` at `count` nodes; what it falls short counts with `rootWeight`. */
+export interface Barrier {
+  readonly nodes: Float64Array
+  /** 1 for each node that the last step counted as broken: the next one begins with these. */
+  readonly counted: Uint8Array
+  count: number
+  margin: number
+  rootWeight: number
+}
+
+/**
+ * What a slice leaves unexplained and how that changes by coordinate: a row for each point, then one for each node of
+ * the barrier in reach of a step. The row of a node counts only where its residual is positive.
+ */
+export interface Rows {
+  points: number
+  count: number
+  /** Which node of the barrier a row is of. */
+  node: Uint8Array
+  residual: Float64Array
+  /** A column for each coordinate. */
+  slopes: readonly Float64Array[]
+}
+
+/** A node whose g lies further above the margin than this is out of a step's reach. */
+const REACH = 0.3
+
+/** Rows without room: `evaluate` makes it, and what was made is kept for the next fit. */
+export function emptyRows(): Rows {
+  return { points: 0, count: 0, node: new Uint8Array(0), residual: new Float64Array(0), slopes: [] }
+}
+
+function reserve(rows: Rows, most: number): void {
+  if (rows.residual.length >= most) return
+  rows.node = new Uint8Array(2 * most)
+  rows.residual = new Float64Array(2 * most)
+  rows.slopes = Array.from({ length: SIZE }, () => new Float64Array(2 * most))
+}
+
+/** Fills the rows at a position, in the coordinates of svi-coordinates.ts; answers the objective. */
+export function evaluate(rows: Rows, points: FitPoints, at: Float64Array, barrier: Barrier | undefined): number {
+  reserve(rows, points.size + (barrier?.nodes.length ?? 0))
+  const error = fillPoints(rows, points, at)
+  return barrier === undefined ? error : error + fillBarrier(rows, at, barrier)
+}
+
+function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: Float64Array): number {
+  const { residual, slopes } = rows
+  const v = at[V]
+  const l = at[L] + leastShare * at[R]
+  const r = at[R] + leastShare * at[L]
+  const m = at[M]
+  const sigma = Math.exp(at[S])
+  const squared = sigma * sigma
+  const perYear = 1 / t
+  const low = v - sigma * l * r
+  const [right, left] = [0.5 * r * r, 0.5 * l * l]
+  const both = right + left
+  const [toV, toL, toR, toM, toS] = slopes
+  let error = 0
+  for (let i = 0; i < size; i++) {
+    const x = k[i] - m
+    const root = Math.sqrt(x * x + squared)
+    const inverse = 1 / root
+    const w = low + right * (root + x) + left * (root - x)
+    const sigmaFit = Math.sqrt(w * perYear)
+    const off = rootWeight[i] * (sigmaFit - iv[i])
+    const scale = (0.5 * perYear * rootWeight[i]) / sigmaFit
+    const tilt = x * inverse
+    residual[i] = off
+    toV[i] = scale
+    const byL = l * (root - x) - sigma * r
+    const byR = r * (root + x) - sigma * l
+    toL[i] = scale * (byL + leastShare * byR)
+    toR[i] = scale * (byR + leastShare * byL)
+    toM[i] = -scale * (right * (tilt + 1) + left * (tilt - 1))
+    toS[i] = scale * (both * squared * inverse - sigma * l * r)
+    error += off * off
+  }
+  rows.points = rows.count = size
+  return error
+}
+
+function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootWeight }: Barrier): number {
+  const { node, residual, slopes } = rows
+  const v = at[V]
+  const l = at[L] + leastShare * at[R]
+  const r = at[R] + leastShare * at[L]
+  const m = at[M]
+  const sigma = Math.exp(at[S])
+  const squared = sigma * sigma
+  const low = v - sigma * l * r
+  const b = 0.5 * (r * r + l * l)
+  const lean = 0.5 * (r * r - l * l)
+  const [toV, toL, toR, toM, toS] = slopes
+  let error = 0
+  for (let n = 0; n < count; n++) {
+    const k = nodes[n]
+    const x = k - m
+    const root = Math.sqrt(x * x + squared)
+    const tilt = x / root
+    const perRoot = squared / (root * root)
+    const w = low + b * root + lean * x
+    const slope = lean + b * tilt
+    const curvature = (b * perRoot) / root
+    const ratio = k / (2 * w)
+    const bend = 1 - ratio * slope
+    const lack = margin - (bend * bend - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature)
+    if (!(lack > -REACH)) continue
+    // g by w, by w' and by w'', and each of these by coordinate.
+    const byW = (2 * bend * ratio * slope) / w + (0.25 * slope * slope) / (w * w)
+    const bySlope = -2 * bend * ratio - 0.5 * slope * (1 / w + 0.25)
+    const i = rows.count++
+    node[i] = n
+    residual[i] = rootWeight * lack
+    toV[i] = -rootWeight * byW
+    const byL = byW * (l * (root - x) - sigma * r) + bySlope * l * (tilt - 1) + (0.5 * l * perRoot) / root
+    const byR = byW * (r * (root + x) - sigma * l) + bySlope * r * (tilt + 1) + (0.5 * r * perRoot) / root
+    toL[i] = -rootWeight * (byL + leastShare * byR)
+    toR[i] = -rootWeight * (byR + leastShare * byL)
+    toM[i] = rootWeight * (byW * slope + bySlope * curvature - (1.5 * curvature * tilt) / root)
+    toS[i] =
+      -rootWeight *
+      (byW * (b * root * perRoot - sigma * l * r) - bySlope * b * tilt * perRoot + curvature * (1 - 1.5 * perRoot))
+    if (lack > 0) error += residual[i] * residual[i]
+  }
+  return error
+}

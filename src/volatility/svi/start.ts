@@ -1,0 +1,49 @@
+import type { FitPoints } from './residuals.ts'
+import { type SearchPoints, type Seed, searchFrom } from './search.ts'
+import type { Svi } from './svi.ts'
+
+/** Searching looks at no more points than this; the refinement at all of them. */
+const SEARCHED = 40
+/** Where searches start, in units of the smile's own width: m, σ. */
+const seeds = [
+  [0, 1],
+  [0.8, 0.4],
+  [-0.8, 0.4],
+  [0, 4]
+] as const
+const TRIAL_STEPS = 3
+const SEARCH_STEPS = 8
+
+/** Scratch: the points of the search under way. A column this long takes longer to make than to fill. */
+const [ks, ws, weights] = [new Float64Array(SEARCHED), new Float64Array(SEARCHED), new Float64Array(SEARCHED)]
+
+/**
+ * The slice a refinement starts from: a few steps of search from every seed, then the rest of the way from where the
+ * error is least. `scale` is the smile's width in log-moneyness.
+ */
+export function startFor(points: FitPoints, scale: number): Svi {
+  const thinned = searchPoints(points)
+  const width = Math.min(0.5, Math.max(scale, 0.005))
+  const starts = seeds.map(([m, sigma]): Seed => ({ m: m * width, sigma: sigma * width }))
+  const trials = starts.map((seed) => searchFrom(thinned, seed, TRIAL_STEPS))
+  const best = trials.reduce((least, trial) => (trial.error < least.error ? trial : least))
+  return searchFrom(thinned, best.svi, SEARCH_STEPS).svi
+}
+
+/** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
+function searchPoints({ size, k, iv, rootWeight, t, from, to }: FitPoints): SearchPoints {
+  const count = Math.min(size, SEARCHED)
+  let [ofWeight, ofW, ofSquare] = [0, 0, 0]
+  for (let n = 0; n < count; n++) {
+    const i = count === size ? n : Math.round((n * (size - 1)) / (count - 1))
+    const slope = rootWeight[i] / (2 * iv[i] * t)
+    const [w, weight] = [iv[i] * iv[i] * t, slope * slope]
+    ks[n] = k[i]
+    ws[n] = w
+    weights[n] = weight
+    ofWeight += weight
+    ofW += weight * w
+    ofSquare += weight * w * w
+  }
+  return { size: count, k: ks, w: ws, weight: weights, ofWeight, ofW, ofSquare, from, to }
+}

@@ -1,0 +1,179 @@
+import { type Bounds, SIZE } from './coordinates.ts'
+import type { Rows } from './residuals.ts'
+
+// One step of Levenberg and Marquardt that knows the bounds and the barrier before it is taken. A step that is cut off
+// at a bound, or that finds the barrier only where it lands, has to be shortened again and again until neither matters.
+
+/** The normal equations: lower triangle of the products of the derivatives, and their products with the residuals. */
+const normal = new Float64Array(SIZE * SIZE)
+const gradient = new Float64Array(SIZE)
+/** The same from the points alone. */
+const ofPoints = new Float64Array(SIZE * SIZE)
+const gradientOfPoints = new Float64Array(SIZE)
+const factor = new Float64Array(SIZE * SIZE)
+/** The part of the step that a coordinate is held to, NaN where it is free. */
+const held = new Float64Array(SIZE)
+
+/** How often a step is solved for: each time a bound or a node more is heeded. */
+const MAX_SOLUTIONS = 8
+
+/**
+ * The damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that
+ * it would take beyond its bound goes as far as the bound, a node of the barrier that it would break counts as if it were
+ * broken already, and the others are solved for anew. It begins with the nodes counted for the step before, which are
+ * nearly those of this one, and leaves its own in their place. False where the equations are not positive definite in
+ * doubles.
+ */
+export function stepFrom(
+  here: Float64Array,
+  rows: Rows,
+  bounds: Bounds,
+  counted: Uint8Array,
+  damping: number,
+  step: Float64Array
+): boolean {
+  for (let j = 0; j < SIZE; j++) held[j] = ofPoints[SIZE * j + j] > 0 ? Number.NaN : 0
+  for (let solution = 0; solution < MAX_SOLUTIONS; solution++) {
+    addCounted(rows, counted)
+    if (!solve(damping, step)) return false
+    const inside = holdAtBounds(here, bounds, step)
+    const settled = recount(rows, counted, step)
+    if (inside && settled) break
+  }
+  return true
+}
+
+/** Holds what a step takes beyond a bound; answers whether there was nothing to hold. */
+function holdAtBounds(here: Float64Array, { lowest, highest }: Bounds, step: Float64Array): boolean {
+  let inside = true
+  for (let j = 0; j < SIZE; j++) {
+    const next = here[j] - step[j]
+    if (!Number.isNaN(held[j]) || (next >= lowest[j] && next <= highest[j])) continue
+    held[j] = here[j] - (next < lowest[j] ? lowest[j] : highest[j])
+    inside = false
+  }
+  return inside
+}
+
+/**
+ * Takes the nodes that a step does not break, as far as their derivatives tell, from those counted, or else adds the one
+ * that it breaks most; answers whether there was neither. To add all that it breaks would often go round in circles.
+ */
+function recount({ points, count, node, residual, slopes }: Rows, counted: Uint8Array, step: Float64Array): boolean {
+  const [toV, toL, toR, toM, toS] = slopes
+  const [v, l, r, m, s] = step
+  let settled = true
+  let worst = -1
+  let furthest = 0
+  for (let i = points; i < count; i++) {
+    const left = residual[i] - (toV[i] * v + toL[i] * l + toR[i] * r + toM[i] * m + toS[i] * s)
+    if (counted[node[i]] === 1) {
+      if (left > 0) continue
+      counted[node[i]] = 0
+      settled = false
+    } else if (left > furthest) {
+      furthest = left
+      worst = node[i]
+    }
+  }
+  if (!settled || worst < 0) return settled
+  counted[worst] = 1
+  return false
+}
+
+/** The normal equations of the points and of what is counted beside them. */
+function addCounted({ points, count, node, residual, slopes }: Rows, counted: Uint8Array): void {
+  normal.set(ofPoints)
+  gradient.set(gradientOfPoints)
+  for (let row = points; row < count; row++) {
+    if (counted[node[row]] === 0) continue
+    for (let j = 0; j < SIZE; j++) {
+      const slope = slopes[j][row]
+      for (let i = 0; i <= j; i++) normal[SIZE * j + i] += slope * slopes[i][row]
+      gradient[j] += slope * residual[row]
+    }
+  }
+}
+
+/** The damped step by Cholesky, what is held given. */
+function solve(damping: number, step: Float64Array): boolean {
+  for (let j = 0; j < SIZE; j++) {
+    const free = Number.isNaN(held[j])
+    let right = free ? gradient[j] : held[j]
+    for (let i = 0; i < SIZE; i++) {
+      if (free && !Number.isNaN(held[i])) right -= held[i] * normal[i < j ? SIZE * j + i : SIZE * i + j]
+    }
+    for (let i = 0; i <= j; i++) {
+      let sum = 0
+      if (i === j) sum = free ? normal[SIZE * j + j] * (1 + damping) : 1
+      else if (free && Number.isNaN(held[i])) sum = normal[SIZE * j + i]
+      for (let n = 0; n < i; n++) sum -= factor[SIZE * j + n] * factor[SIZE * i + n]
+      if (i < j) factor[SIZE * j + i] = sum / factor[SIZE * i + i]
+      else if (sum > 0) factor[SIZE * j + j] = Math.sqrt(sum)
+      else return false
+    }
+    for (let n = 0; n < j; n++) right -= factor[SIZE * j + n] * step[n]
+    step[j] = right / factor[SIZE * j + j]
+  }
+  for (let j = SIZE - 1; j >= 0; j--) {
+    let sum = step[j]
+    for (let n = j + 1; n < SIZE; n++) sum -= factor[SIZE * n + j] * step[n]
+    step[j] = sum / factor[SIZE * j + j]
+  }
+  return true
+}
+
+/** Products of the derivatives of the points with each other and with the residuals: in one pass, which is what they cost. */
+export function sumPoints({ points, residual, slopes }: Rows): void {
+  const [toV, toL, toR, toM, toS] = slopes
+  let vv = 0
+  let lv = 0
+  let ll = 0
+  let rv = 0
+  let rl = 0
+  let rr = 0
+  let mv = 0
+  let ml = 0
+  let mr = 0
+  let mm = 0
+  let sv = 0
+  let sl = 0
+  let sr = 0
+  let sm = 0
+  let ss = 0
+  let ev = 0
+  let el = 0
+  let er = 0
+  let em = 0
+  let es = 0
+  for (let i = 0; i < points; i++) {
+    const v = toV[i]
+    const l = toL[i]
+    const r = toR[i]
+    const m = toM[i]
+    const s = toS[i]
+    const e = residual[i]
+    vv += v * v
+    lv += l * v
+    ll += l * l
+    rv += r * v
+    rl += r * l
+    rr += r * r
+    mv += m * v
+    ml += m * l
+    mr += m * r
+    mm += m * m
+    sv += s * v
+    sl += s * l
+    sr += s * r
+    sm += s * m
+    ss += s * s
+    ev += e * v
+    el += e * l
+    er += e * r
+    em += e * m
+    es += e * s
+  }
+  ofPoints.set([vv, 0, 0, 0, 0, lv, ll, 0, 0, 0, rv, rl, rr, 0, 0, mv, ml, mr, mm, 0, sv, sl, sr, sm, ss])
+  gradientOfPoints.set([ev, el, er, em, es])
+}

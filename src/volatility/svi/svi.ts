@@ -1,0 +1,84 @@
+/**
+ * One expiration's smile in Gatheral's raw parameters: total variance over k = ln(K / F),
+ *
+ *     w(k) = a + b (ρ (k - m) + √((k - m)² + σ²))
+ *
+ * Unit of w, a and b: volatility squared times years. Source: Gatheral, The Volatility Surface (2006), 3.2.
+ */
+export interface Svi {
+  readonly a: number
+  readonly b: number
+  readonly rho: number
+  readonly m: number
+  readonly sigma: number
+}
+
+/** What a slice may be: |ρ|, σ and |m| within these, and neither wing steeper than the moment bound of Lee (2004). */
+export const sviBounds = { steepestRho: 0.999, smallestSigma: 0.001, furthestM: 1.5, steepestWing: 2 } as const
+
+/** Rounding may leave a parameter that stands on its bound a hair beyond it. */
+const EPSILON = 1e-12
+
+/** Total variance w at k = ln(K / F). */
+export function totalVariance({ a, b, rho, m, sigma }: Svi, k: number): number {
+  const x = k - m
+  return a + b * (rho * x + Math.sqrt(x * x + sigma * sigma))
+}
+
+/** dw/dk at k. */
+export function varianceSlope({ b, rho, m, sigma }: Svi, k: number): number {
+  const x = k - m
+  return b * (rho + x / Math.sqrt(x * x + sigma * sigma))
+}
+
+/** d²w/dk² at k. */
+export function varianceCurvature({ b, m, sigma }: Svi, k: number): number {
+  const x = k - m
+  const root = Math.sqrt(x * x + sigma * sigma)
+  return (b * sigma * sigma) / (root * root * root)
+}
+
+/** The least total variance of a slice over all k. */
+export function leastVariance({ a, b, rho, sigma }: Svi): number {
+  return a + b * sigma * Math.sqrt(1 - rho * rho)
+}
+
+/** Whether every parameter is finite and within its bounds. */
+export function isValidSvi(svi: Svi): boolean {
+  const { a, b, rho, m, sigma } = svi
+  if (![a, b, rho, m, sigma].every(Number.isFinite)) return false
+  const { steepestRho, smallestSigma, furthestM, steepestWing } = sviBounds
+  if (b < 0 || Math.abs(rho) > steepestRho + EPSILON || sigma < smallestSigma - EPSILON) return false
+  return (
+    Math.abs(m) <= furthestM + EPSILON &&
+    leastVariance(svi) >= -EPSILON &&
+    b * (1 + Math.abs(rho)) <= steepestWing + EPSILON
+  )
+}
+
+/**
+ * Durrleman's function: a slice is free of butterfly arbitrage where it is not negative.
+ *
+ *     g(k) = (1 - k w' / 2w)² - (w'² / 4)(1/w + 1/4) + w''/2
+ *
+ * Source: Gatheral and Jacquier (2014), Arbitrage-Free SVI Volatility Surfaces, Quantitative Finance 14(1), lemma 2.2.
+ */
+export function durrleman(svi: Svi, k: number): number {
+  return durrlemanOf(k, totalVariance(svi, k), varianceSlope(svi, k), varianceCurvature(svi, k))
+}
+
+/** The same from total variance, its slope and its curvature at k. */
+export function durrlemanOf(k: number, w: number, slope: number, curvature: number): number {
+  const tilt = 1 - (k * slope) / (2 * w)
+  return tilt * tilt - 0.25 * slope * slope * (1 / w + 0.25) + 0.5 * curvature
+}
+
+/**
+ * Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g(k) φ(d2) / √w. It sums to 1 and its mean of e^k is 1
+ * where the slice is free of butterfly arbitrage everywhere. Source: the same paper, section 2.
+ */
+export function density(svi: Svi, k: number): number {
+  const w = totalVariance(svi, k)
+  const d2 = -k / Math.sqrt(w) - Math.sqrt(w) / 2
+  return (durrleman(svi, k) * Math.exp(-0.5 * d2 * d2)) / Math.sqrt(2 * Math.PI * w)
+}

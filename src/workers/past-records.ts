@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import { type Connector, SourceError } from '../connectors/port/connector.ts'
+import { MAX_BARS } from '../market/bar.ts'
+import type { Chain } from '../market/chain.ts'
+import type { DailyRecord } from '../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { dailyRecord } from '../signals/daily-record.ts'
+import { withTimeout } from './with-timeout.ts'
+
+/** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
+const MAX_RECORDS = 50_000
+/** How long a thread makes records before it lets other tasks in, milliseconds. */
+const MAX_SLICE = 25
+
+const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
+
+export interface Past {
+  readonly symbol: Ticker
+  /** Completed sessions, ascending. */
+  readonly sessions: readonly IsoDate[]
+  readonly now: Instant
+}
+
+/**
+ * The records of past sessions, ascending, made of the closes the source holds; a day it lacks has none. Each is made
+ * once on a thread and kept. A year of a large chain takes seconds, so other tasks are let in between.
+ */
+export async function pastRecords(
+  { symbol, sessions, now }: Past,
+  connector: Connector,
+  price: (chain: Chain) => PricedChain
+): Promise<readonly DailyRecord[]> {
+  if (!connector.holdsPast) return []
+  let known = made.get(connector)
+  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_RECORDS })))
+  const records: DailyRecord[] = []
+  const missing = sessions.some((session) => !known.has(`${symbol} ${session}`))
+  const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
+  const read = bars.slice(-MAX_BARS)
+  let begun = performance.now()
+  for (const session of sessions) {
+    const name = `${symbol} ${session}`
+    let record = known.get(name)
+    if (record === undefined) {
+      const chain = await closingQuotes(connector, symbol, session)
+      if (chain === undefined) continue
+      record = dailyRecord(price(chain), read)
+      known.set(name, record)
+    }
+    records.push(record)
+    if (performance.now() - begun < MAX_SLICE) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+  return records
+}
+
+/** A day whose recording cannot be read is a day without one; any other fault may pass, and ends the task. */
+async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
+  try {
+    return await withTimeout((signal) =>
+      connector.closingQuotes === undefined
+        ? connector.closingChain(symbol, session, signal)
+        : connector.closingQuotes(symbol, session, signal)
+    )
+  } catch (error) {
+    if (error instanceof SourceError && error.fault === 'malformed') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/api/error.ts'
+import { type LoadedInputs, loadInputs } from '../../../src/api/inputs/load.ts'
+import type { MarketSource } from '../../../src/api/source.ts'
+import type { DailyBar } from '../../../src/market/bar.ts'
+import { addDays } from '../../../src/market/calendar.ts'
+import { easternDate, instantOfEastern } from '../../../src/market/eastern.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+import { endpointAt } from '../../support/asking.ts'
+import { handMade } from '../../support/markets.ts'
+import { walk } from '../../volatility/made-up-bars.ts'
+
+const { chain } = handMade('several expirations on a day of expiry')
+const symbol = chain.symbol
+
+/** Noon of the day so many days after the last of these bars. */
+const noonAfter = (bars: readonly DailyBar[], days: number) =>
+  instantOfEastern(addDays(bars.at(-1)?.date ?? easternDate(chain.asOf), days), 12 * 60)
+
+/** A source that holds one chain, for all symbols but NOBODY, and tells what it was asked, soon after the last bar. */
+function holding(bars: readonly DailyBar[], days = 1) {
+  const asked: string[] = []
+  const source = {
+    now: () => noonAfter(bars, days),
+    chain: (wanted: Ticker) => {
+      asked.push(`chain ${wanted}`)
+      return wanted === 'NOBODY' ? undefined : chain
+    },
+    bars: (wanted: Ticker) => {
+      asked.push(`bars ${wanted}`)
+      return bars
+    }
+  } as unknown as MarketSource
+  const from = (path: string, wanted = symbol as string) =>
+    loadInputs(endpointAt(path), { symbol: wanted }, { source, maxAge: 0, keyless: false })
+  return { asked, from }
+}
+
+const realized = '/v1/volatility/realized/{symbol}'
+
+describe('what an answer is made from', () => {
+  test('is daily bars alone where it needs no more, as many as it declares', () => {
+    const bars = walk(1, 400)
+    const { asked, from } = holding(bars)
+    const { inputs, chains } = from(realized) as LoadedInputs
+    expect(inputs).toEqual({ bars: bars.slice(-90) })
+    expect(chains).toEqual([])
+    expect(asked).toEqual([`bars ${symbol}`])
+  })
+
+  test('has no bars where they end longer ago than the exchange was ever closed', () => {
+    const bars = walk(1, 400)
+    const count = (days: number) => (holding(bars, days).from(realized) as LoadedInputs).inputs.bars?.length
+    expect([7, 8].map(count)).toEqual([90, 0])
+  })
+
+  test('tells a symbol without bars from one that nobody knows', () => {
+    const { from } = holding([])
+    expect(from(realized)).toMatchObject({ inputs: { bars: [] } })
+    const refused = () => from(realized, 'NOBODY')
+    expect(refused).toThrow(ApiError)
+    expect(refused).toThrow(expect.objectContaining({ code: 'symbol_not_found' }))
+  })
+
+  test('has one stamp for the same bars and another for new ones', () => {
+    const bars = walk(1, 400)
+    const path = '/v1/volatility/{symbol}'
+    const [one, again] = [holding(bars).from(path), holding(bars).from(path)] as LoadedInputs[]
+    expect(again.stamp).toBe(one.stamp)
+    expect(again.inputs.bars).toBe(one.inputs.bars)
+    const later = holding([...bars]).from(path) as LoadedInputs
+    expect(later.stamp).not.toBe(one.stamp)
+  })
+
+  test('is the quote of the VIX and the bars of SPX for the state of the VIX', () => {
+    const { asked, from } = holding(walk(1, 400))
+    const { inputs, chains } = from('/v1/macro/vix-state') as LoadedInputs
+    const { asOf, delay, spot, quote } = chain
+    expect(inputs.vixQuote).toEqual({ symbol, asOf, delay, spot, quote })
+    expect(chains).toEqual([chain])
+    expect(asked.sort()).toEqual(['bars SPX', 'chain VIX'])
+  })
+})

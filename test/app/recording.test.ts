@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRecording } from '../../src/app/recording.ts'
+import { rememberSource } from '../../src/archive/folder.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+
+const quiet = { onChange: () => {}, onUnwritable: () => {}, onError: () => {} }
+
+describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () => {
+  test('is what recorded them before, where the source of today records nothing', async () => {
+    const data = dataFolder()
+    mkdirSync(join(data, 'history'))
+    rememberSource(join(data, 'history'), 'real', 'cboe-files')
+    const recording = await openRecording(
+      readConfig({ data, source: 'cboe', record: 'off' }, {}),
+      { name: 'cboe', synthetic: false },
+      quiet
+    )
+    expect(recording.origin).toBe('cboe-files')
+    await recording.close()
+  })
+
+  test('is the source of today and those before it, where that records too', async () => {
+    const data = dataFolder()
+    const config = readConfig({ data, source: 'cboe' }, {})
+    for (const [name, origin] of [
+      ['cboe-files', 'cboe-files'],
+      ['cboe', 'cboe-files, cboe']
+    ] as const) {
+      const recording = await openRecording(config, { name, synthetic: false }, quiet)
+      expect(recording.origin).toBe(origin)
+      await recording.close()
+    }
+  })
+})

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { openHistory } from '../../src/archive/open.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern } from '../support/hand-made.ts'
+
+const dist = resolve(import.meta.dirname, '../../dist')
+const isBuilt = existsSync(join(dist, 'src/history/open.js'))
+if (!isBuilt) console.log('skipped: killing a writer needs the built program; npm test builds it')
+
+const rounds = 30
+const symbol = 'F' as Ticker
+const first = eastern('2026-07-29', '09:30')
+const second = 1000
+
+/**
+ * Writes snapshots in pairs, one second after another from `from` on, and says which are safe. It begins with the pair
+ * before: whoever was killed before an answer came has to write again what may or may not be there.
+ */
+const writer = `
+  import { writeSync } from 'node:fs'
+  const { openHistory } = await import('${pathToFileURL(join(dist, 'src/history/open.js'))}')
+  const { createSynthetic } = await import('${pathToFileURL(join(dist, 'src/connectors/synthetic/connector.js'))}')
+  const [data, from] = process.argv.slice(1)
+  const { store } = await openHistory({ data, history: 'embedded', recordVersion: 1 })
+  const market = createSynthetic({ seed: 1 })
+  writeSync(1, 'open\\n')
+  for (let k = Math.max(0, Number(from) - 2); ; k += 2) {
+    const chains = await Promise.all([k, k + 1].map((n) => market.chain('${symbol}', ${first} + n * ${second})))
+    await store.writeSnapshots(chains.map((chain) => ({ chain, fidelity: 'recorded', missing: [] })))
+    writeSync(1, (k + 2) + '\\n')
+  }
+`
+
+/** Lets a writer go on for a while and kills it. Resolves to the count of snapshots that it was told are safe. */
+async function writeAndDie(data: string, from: number, milliseconds: number): Promise<number> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', writer, data, String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  let told = ''
+  const opened = new Promise<void>((done) => child.stdout.on('data', (text) => done(void (told += text))))
+  const ended = new Promise<NodeJS.Signals | null>((done) => child.once('close', (_, signal) => done(signal)))
+  await Promise.race([opened, ended])
+  await pause(milliseconds)
+  child.kill('SIGKILL')
+  expect(await ended).toBe('SIGKILL')
+  return Math.max(from, ...told.split('\n').slice(1, -1).map(Number))
+}
+
+test.skipIf(!hasEngine || !isBuilt)(
+  `of ${rounds} writers killed at work nothing that was acknowledged is lost, and nothing is doubled`,
+  async () => {
+    const data = dataFolder()
+    let safe = 0
+    let held = 0
+    for (let round = 0; round < rounds; round++) {
+      safe = await writeAndDie(data, safe, 20 + ((round * 137) % 400))
+      const { store } = await openHistory({ data, history: 'embedded', recordVersion: 1 })
+      const coverage = await store!.coverage(symbol)
+      held = coverage?.days[0]?.snapshots ?? 0
+      // The pair that was under way may be there as well, whole or not at all.
+      expect([safe, safe + 2], `round ${round}`).toContain(held)
+      await store!.close()
+    }
+    expect(safe).toBeGreaterThan(2 * rounds)
+
+    const { store } = await openHistory({ data, history: 'embedded', recordVersion: 1 })
+    for (let k = 0; k < safe; k++) {
+      expect((await store!.snapshot(symbol, first + k * second))?.asOf).toBe(first + k * second)
+    }
+    const file = join(data, 'all.csv')
+    await store!.exportQuotes({ symbol, from: first, to: first + 3600 * second, format: 'csv' }, file)
+    await store!.close()
+    const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1)
+    const contracts = rows.map((row) => row.split(',').slice(1, 8).join())
+    expect(new Set(contracts).size).toBe(rows.length)
+    expect(new Set(rows.map((row) => row.split(',')[1])).size).toBe(held)
+  },
+  180_000
+)

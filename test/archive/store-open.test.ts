@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
+import { migrations, schemaVersion } from '../../src/archive/clickhouse/schema.ts'
+import { clusterStatements } from '../../src/archive/clickhouse/schema-cluster.ts'
+import { enginePath, openHistory } from '../../src/archive/open.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern, sketched } from '../support/hand-made.ts'
+
+const open = (data: string) => openHistory({ data, history: 'embedded', recordVersion: 1 })
+const chain = sketched({
+  symbol: 'OPEN',
+  date: '2026-07-29',
+  time: '12:00',
+  spot: 100,
+  series: [{ date: '2026-08-21', strikes: [100] }]
+})
+
+test('switched off, there is no archive and a sentence says so', async () => {
+  const data = dataFolder()
+  const { store, reason } = await openHistory({ data, history: 'off', recordVersion: 1 })
+  expect(store).toBeUndefined()
+  expect(reason).toContain('--history embedded')
+  expect(existsSync(join(data, 'history'))).toBe(false)
+})
+
+test('a server that does not answer is an error, without the password of its address', async () => {
+  const history = 'http://somebody:secret@127.0.0.1:9/history'
+  const refusal = await openHistory({ data: dataFolder(), history, recordVersion: 1 }).catch((error: Error) => error)
+  expect((refusal as Error).message).toContain('the history on 127.0.0.1:9 cannot be opened')
+  expect(`${(refusal as Error).message} ${(refusal as Error).stack}`).not.toContain('secret')
+})
+
+describe.skipIf(!hasEngine)('an archive in the data folder', () => {
+  test('is there again when it is opened again', async () => {
+    const data = dataFolder()
+    const first = await open(data)
+    await first.store!.writeSnapshots([{ chain, fidelity: 'recorded', missing: [] }])
+    await first.store!.close()
+    const second = await open(data)
+    expect(await second.store!.symbols()).toEqual(['OPEN'])
+    expect((await second.store!.snapshot('OPEN' as Ticker, eastern('2026-07-29', '12:00')))?.asOf).toBe(chain.asOf)
+    await second.store!.close()
+  })
+
+  test('answers questions that come all at once, and refuses those that come after it was closed', async () => {
+    const { store } = await open(dataFolder())
+    await store!.writeSnapshots([{ chain, fidelity: 'recorded', missing: [] }])
+    const snapshots = await Promise.all(Array.from({ length: 40 }, () => store!.snapshot('OPEN' as Ticker, chain.asOf)))
+    expect(new Set(snapshots.map((snapshot) => snapshot?.asOf))).toEqual(new Set([chain.asOf]))
+    const last = store!.writeSnapshots([{ chain, fidelity: 'recorded', missing: [] }])
+    const closing = store!.close()
+    await expect(last).resolves.toBeUndefined()
+    await closing
+    await expect(store!.symbols()).rejects.toThrow('closed')
+  })
+
+  test('belongs to one process, and another one is told which', async () => {
+    const data = dataFolder()
+    await (await open(data)).store!.close()
+    const program = `
+      const { Session } = require(${JSON.stringify(join(enginePath, 'node_modules/chdb'))})
+      new Session(${JSON.stringify(join(data, 'history'))})
+      console.log('open')
+      setInterval(() => {}, 1000)`
+    const owner = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(owner, 'close')
+    await once(owner.stdout, 'data')
+    await expect(open(data)).rejects.toThrow(`is in use by process ${owner.pid}:`)
+    owner.kill('SIGKILL')
+    await ended
+    const { store } = await open(data)
+    await store!.close()
+  })
+
+  test('of a newer program is refused and left alone', async () => {
+    const data = dataFolder()
+    await (await open(data)).store!.close()
+    const connection = await openEmbedded(join(data, 'history'), enginePath)
+    await connection.run(`INSERT INTO schema_versions (version) VALUES (${schemaVersion + 1})`)
+    await connection.close()
+    await expect(open(data)).rejects.toThrow(
+      `newer program (version ${schemaVersion + 1}; this one knows ${schemaVersion})`
+    )
+  })
+
+  test('whose first start died half-way is completed by the next', async () => {
+    const data = dataFolder()
+    await (await open(data)).store!.close()
+    const connection = await openEmbedded(join(data, 'history'), enginePath)
+    for (const table of ['schema_versions', 'gaps', 'daily_records']) await connection.run(`DROP TABLE ${table} SYNC`)
+    await connection.run('DROP VIEW option_quotes SYNC')
+    await connection.close()
+    const { store } = await open(data)
+    expect(await store!.gaps('OPEN' as Ticker, 0, 1)).toEqual([])
+    await store!.close()
+  })
+
+  test('has statements for a cluster that the database understands', async () => {
+    const statements = clusterStatements('main')
+    const connection = await openEmbedded(join(dataFolder(), 'history'), enginePath)
+    for (const statement of statements) {
+      await expect(connection.read(`EXPLAIN AST ${statement}`), statement).resolves.toBeDefined()
+    }
+    await connection.close()
+    const tables = migrations.flatMap((migration) => [...migration.tables, ...migration.views]).map(({ name }) => name)
+    for (const name of tables) {
+      const made = statements.filter((statement) =>
+        new RegExp(`^CREATE \\w+ IF NOT EXISTS ${name}(_local)? `).test(statement)
+      )
+      expect(made, name).toHaveLength(2)
+    }
+    for (const statement of statements.slice(0, -1)) expect(statement).toContain("ON CLUSTER 'main'")
+    expect(clusterStatements('main', schemaVersion)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,328 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { UnwritableSnapshot } from '../../src/archive/error.ts'
+import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { buildChain, type Chain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern, sketched } from '../support/hand-made.ts'
+
+export const suiteVersion = 3
+
+export interface OpenStore {
+  readonly store: DatabaseStore
+  close(): Promise<void>
+}
+
+const ticker = (symbol: string) => symbol as Ticker
+const day = (date: string) => date as IsoDate
+const minute = 60_000
+const recorded = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
+
+/** A small chain; `bid` tells snapshots of one moment apart. */
+function small(symbol: string, date: string, time: string, bid = 1): Chain {
+  const series = { date: '2026-08-21', strikes: [90, 100, 110], quote: () => [bid, bid + 0.05] as const }
+  return sketched({ symbol, date, time, spot: 100, series: [series] })
+}
+
+/** Contracts of any kind: prices a float can be, counts a column can hold, expirations under two roots. */
+const anyPrice = fc.oneof(
+  fc.integer({ min: -5, max: 90_000 }).map((cents) => cents / 100),
+  fc.integer({ min: 0, max: 9_000_000 }).map((parts) => parts / 10_000),
+  fc.double(),
+  fc.constantFrom(Number.NaN, -0, 0, 1 / 3, 5e-324, 1e300, Number.POSITIVE_INFINITY, 2_684_354.56, 26_843.5456)
+)
+const anyCount = fc.oneof(fc.integer({ min: -1, max: 3000 }), fc.constantFrom(-1, 0, 2 ** 31 - 1, -(2 ** 31)))
+const anyRow = fc.record<ContractRow>({
+  root: fc.constantFrom('ODD', 'ODDW', "O'D\\D"),
+  expiration: fc.constantFrom(day('2026-07-31'), day('2026-08-21'), day('2155-01-15')),
+  settlement: fc.constantFrom('am', 'pm'),
+  right: fc.constantFrom(0, 1),
+  strike: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.double({ min: 0.001, max: 1e6, noNaN: true })),
+  bid: anyPrice,
+  ask: anyPrice,
+  last: anyPrice,
+  bidSize: anyCount,
+  askSize: anyCount,
+  volume: anyCount,
+  openInterest: anyCount
+})
+const known = fc.double({ noNaN: true })
+const anyChain = fc
+  .record({
+    rows: fc.array(anyRow, { maxLength: 150 }),
+    asOf: fc.integer({ min: eastern('2026-07-29', '09:30'), max: eastern('2026-07-29', '16:15') }),
+    delay: known,
+    spot: fc.double(),
+    bid: fc.option(known, { nil: undefined }),
+    ask: fc.option(known, { nil: undefined }),
+    last: fc.double()
+  })
+  .map(({ rows, asOf, delay, spot, bid, ask, last }) =>
+    buildChain({ symbol: ticker('ODD'), asOf, delay, spot, quote: { bid, ask, last, time: asOf - 1 } }, rows)
+  )
+
+/** Everything the archive owes, whichever way its database is reached. */
+export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
+  describe.skipIf(!hasEngine)('the archive', () => {
+    let opened: OpenStore
+    let store: DatabaseStore
+    beforeAll(async () => {
+      opened = await open(dataFolder())
+      store = opened.store
+    })
+    afterAll(() => opened?.close())
+
+    const restored = (snapshot: StoredSnapshot | undefined) => snapshot && decodeSnapshot(snapshot)
+
+    test('gives back every figure of any chain, bit for bit', async () => {
+      await fc.assert(
+        fc.asyncProperty(anyChain, async (chain) => {
+          await store.writeSnapshots([recorded(chain)])
+          expect(restored(await store.snapshot(chain.symbol, chain.asOf))).toStrictEqual(chain)
+        }),
+        { numRuns: 25 }
+      )
+    })
+
+    test('gives back the chains of the synthetic market, written as one batch', async () => {
+      const { chain } = createSynthetic({ seed: 7 })
+      const noon = eastern('2026-07-29', '12:00')
+      const chains = await Promise.all(
+        ['SPX', 'AAPL', 'VIX', 'KO'].flatMap((symbol) =>
+          [0, 1].map((k) => chain(ticker(symbol), noon + k * minute, AbortSignal.timeout(30_000)))
+        )
+      )
+      await store.writeSnapshots(chains.map((one) => recorded(one!)))
+      for (const one of chains) {
+        const snapshot = await store.snapshot(one!.symbol, one!.asOf + 59_999)
+        expect(snapshot).toMatchObject({ symbol: one!.symbol, asOf: one!.asOf, fidelity: 'recorded' })
+        expect(restored(structuredClone(snapshot))).toStrictEqual(one)
+      }
+    })
+
+    test('answers with the newest snapshot at or before a moment, of its New York day only', async () => {
+      const times = ['09:31', '09:32', '15:59', '16:00', '16:10']
+      await store.writeSnapshots(times.map((time) => recorded(small('DAY', '2026-11-25', time))))
+      const at = async (date: string, time: string) => (await store.snapshot(ticker('DAY'), eastern(date, time)))?.asOf
+      expect(await at('2026-11-25', '09:30:59')).toBeUndefined()
+      expect(await at('2026-11-25', '09:31')).toBe(eastern('2026-11-25', '09:31'))
+      expect(await at('2026-11-25', '09:31:59')).toBe(eastern('2026-11-25', '09:31'))
+      expect(await at('2026-11-25', '12:00')).toBe(eastern('2026-11-25', '09:32'))
+      expect(await at('2026-11-25', '23:59:59')).toBe(eastern('2026-11-25', '16:10'))
+      expect(await at('2026-11-26', '00:00')).toBeUndefined()
+      expect(await store.snapshot(ticker('NONE'), eastern('2026-11-25', '12:00'))).toBeUndefined()
+      const close = await store.closingSnapshot(ticker('DAY'), day('2026-11-25'))
+      expect(close?.asOf).toBe(eastern('2026-11-25', '16:10'))
+      expect(await store.closingSnapshot(ticker('DAY'), day('2026-11-24'))).toBeUndefined()
+    })
+
+    test('holds one of what is written twice, the later one where they differ', async () => {
+      const snapshots = ['10:00', '10:01'].map((time) => recorded(small('TWICE', '2026-07-29', time)))
+      await store.writeSnapshots(snapshots)
+      await store.writeSnapshots(snapshots)
+      await store.writeSnapshots([recorded(small('TWICE', '2026-07-29', '10:01', 2))])
+      const coverage = await store.coverage(ticker('TWICE'))
+      expect(coverage?.days).toMatchObject([{ date: '2026-07-29', snapshots: 2 }])
+      expect(restored(await store.snapshot(ticker('TWICE'), eastern('2026-07-29', '10:01')))?.bid[0]).toBe(2)
+
+      const file = join(dataFolder(), 'twice.csv')
+      const [from, to] = [eastern('2026-07-29', '10:00'), eastern('2026-07-29', '11:00')]
+      await store.exportQuotes({ symbol: ticker('TWICE'), from, to, format: 'csv' }, file)
+      expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1 + 2 * 6)
+    })
+
+    test('keeps bars until the close of their session has passed, and replaces those written again', async () => {
+      const bar = (date: string, close: number) => ({
+        date: day(date),
+        open: 1 / 3,
+        high: 2e-7,
+        low: 0.1,
+        close,
+        volume: 1e12
+      })
+      const bars = [bar('2026-11-24', 1), bar('2026-11-25', 2), bar('2026-11-27', 3)]
+      await store.writeBars(ticker('BAR'), [bars[2], bars[0], bar('2026-11-25', 99)], 'imported')
+      await store.writeBars(ticker('BAR'), [bars[1]], 'recorded')
+      const read = (date: string, time: string, count = 9) => store.bars(ticker('BAR'), eastern(date, time), count)
+      expect(await read('2026-11-27', '12:59:59')).toStrictEqual(bars.slice(0, 2))
+      expect(await read('2026-11-27', '13:00')).toStrictEqual(bars)
+      expect(await read('2026-11-25', '15:59:59')).toStrictEqual(bars.slice(0, 1))
+      expect(await read('2026-12-01', '10:00', 2)).toStrictEqual(bars.slice(1))
+      expect(await store.bars(ticker('NONE'), eastern('2026-12-01', '10:00'), 5)).toEqual([])
+    })
+
+    test('gives records dated before a day, absent figures absent', async () => {
+      const figures = {
+        rv5: 12.5,
+        rv10: undefined,
+        rv20: 1 / 3,
+        rv30: -0,
+        straddle: undefined,
+        netGex: -1e9,
+        netDex: 0
+      }
+      const record = (date: string, close: number) => {
+        const walls = { gammaFlip: undefined, callWall: 100, putWall: 90 }
+        return { date: day(date), close, atmIv: 20, ...figures, netVex: 5e-7, netChex: 1, ...walls }
+      }
+      const records = [record('2026-07-27', 1), record('2026-07-28', 2), record('2026-07-29', 3)]
+      await store.writeRecords(ticker('REC'), [records[1], records[2]])
+      await store.writeRecords(ticker('REC'), [records[0], record('2026-07-29', 9)])
+      await store.writeRecords(ticker('REC'), [records[2]])
+      expect(await store.records(ticker('REC'), day('2026-07-29'), 9)).toStrictEqual(records.slice(0, 2))
+      expect(await store.records(ticker('REC'), day('2026-07-30'), 2)).toStrictEqual(records.slice(1))
+      expect(await store.records(ticker('REC'), day('2026-07-27'), 2)).toEqual([])
+    })
+
+    test('remembers gaps by the time they overlap, whatever their reason says', async () => {
+      const at = (time: string) => eastern('2026-07-29', time)
+      const gap = (from: string, to: string, reason: string) => ({
+        symbol: ticker('GAP'),
+        from: at(from),
+        to: at(to),
+        reason
+      })
+      const gaps = [gap('10:00', '10:05', "the feed 'x'\tdied\n\\N"), gap('11:00', '12:00', 'ünreachable')]
+      for (const one of [gaps[1], gaps[0], gaps[1]]) await store.writeGap(one)
+      expect(await store.gaps(ticker('GAP'), at('09:30'), at('16:00'))).toStrictEqual(gaps)
+      expect(await store.gaps(ticker('GAP'), at('10:05'), at('11:00'))).toEqual([])
+      expect(await store.gaps(ticker('GAP'), at('10:04:59'), at('11:00'))).toStrictEqual([gaps[0]])
+      expect(await store.gaps(ticker('GAP'), at('11:59'), at('11:59:30'))).toStrictEqual([gaps[1]])
+    })
+
+    test('says what it holds of a symbol on each day', async () => {
+      const before = Date.now() - 1000
+      const imported = { ...recorded(small('COVER', '2026-07-28', '16:00')), fidelity: 'imported' as const }
+      await store.writeSnapshots([
+        { ...imported, missing: ['trade_tape', 'open_interest'] },
+        recorded(small('COVER', '2026-07-29', '16:00')),
+        recorded(small('COVER', '2026-07-29', '15:59'))
+      ])
+      const { chain } = recorded(small('LEVEL', '2026-07-29', '16:00'))
+      const none = { ...chain, ...contractColumns(0), size: 0, expirations: [] }
+      await store.writeSnapshots([{ ...recorded(none), missing: ['trade_tape'] }])
+      const coverage = await store.coverage(ticker('COVER'))
+      const held = { hasUnderlying: true, hasOptions: true, hasFit: true, hasTape: false }
+      expect(coverage?.days).toStrictEqual([
+        {
+          date: '2026-07-28',
+          snapshots: 1,
+          last: eastern('2026-07-28', '16:00'),
+          ...held,
+          hasOpenInterest: false,
+          fidelity: 'imported',
+          missing: ['trade_tape', 'open_interest']
+        },
+        {
+          date: '2026-07-29',
+          snapshots: 2,
+          last: eastern('2026-07-29', '16:00'),
+          ...held,
+          hasOpenInterest: true,
+          fidelity: 'recorded',
+          missing: []
+        }
+      ])
+      const level = await store.coverage(ticker('LEVEL'))
+      const lists = { hasOptions: false, hasOpenInterest: false, hasFit: false }
+      expect(level?.days).toMatchObject([{ snapshots: 1, hasUnderlying: true, ...lists }])
+      expect(coverage!.updatedAt).toBeGreaterThan(before)
+      expect(coverage!.updatedAt).toBeLessThan(Date.now() + 1000)
+      expect(await store.coverage(ticker('NONE'))).toBeUndefined()
+      const all = await store.coverages()
+      expect(all.map(({ symbol }) => symbol)).toStrictEqual(await store.symbols())
+      for (const one of all) expect(one).toStrictEqual(await store.coverage(one.symbol))
+      const symbols = await store.symbols()
+      expect(symbols).toContain('COVER')
+      expect(symbols).not.toContain('BAR')
+      expect(symbols).toStrictEqual(symbols.toSorted())
+    })
+
+    test('forgets what is old, keeping the last snapshot of each session when asked', async () => {
+      const written = ['2026-06-30', '2026-07-01', '2026-07-02'].flatMap((date) =>
+        ['10:00', '16:00'].map((time) => recorded(small('OLD', date, time)))
+      )
+      await store.writeSnapshots(written)
+      const snapshots = async () => (await store.coverage(ticker('OLD')))?.days.map((one) => one.snapshots)
+      await store.forgetBefore(eastern('2026-07-02', '10:00:01'), { keepCloses: true })
+      expect(await snapshots()).toEqual([1, 1, 1])
+      const close = await store.snapshot(ticker('OLD'), eastern('2026-07-01', '20:00'))
+      expect(restored(close)).toStrictEqual(written[3].chain)
+      await store.forgetBefore(eastern('2026-07-02', '00:00'), { keepCloses: false })
+      expect(await snapshots()).toEqual([1])
+      await store.writeSnapshots(written)
+      expect(await snapshots()).toEqual([2, 2, 2])
+    })
+
+    test('keeps what was imported, however old it is', async () => {
+      const minutes = ['10:00', '10:01', '16:00'].map((time) => recorded(small('BOUGHT', '2015-12-24', time)))
+      await store.writeSnapshots(minutes.map((snapshot) => ({ ...snapshot, fidelity: 'imported' as const })))
+      await store.forgetBefore(eastern('2026-07-02', '00:00'), { keepCloses: true })
+      expect((await store.coverage(ticker('BOUGHT')))?.days.map((one) => one.snapshots)).toEqual([3])
+    })
+
+    test('exports every contract as a row that says what the chain said', async () => {
+      const chain = { ...small('OUT', '2026-07-29', '12:00'), delay: 900 }
+      chain.bid.set([Number.NaN, 0, 1.2345, 1 / 3])
+      chain.volume[1] = -1
+      await store.writeSnapshots([recorded(chain)])
+      const file = join(dataFolder(), 'out.csv')
+      const span = { from: chain.asOf, to: chain.asOf + 1 }
+      await store.exportQuotes({ symbol: ticker('OUT'), ...span, format: 'csv' }, file)
+      const [head, ...rows] = readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.replaceAll('"', '').split(','))
+      expect(head.join()).toBe(
+        'symbol,ts,session,expiration,root,settlement,strike,right,bid,ask,last,bid_size,ask_size,volume,open_interest,spot,fidelity'
+      )
+      // The calls of an expiration before its puts; the chain has them by turns.
+      const slots = [0, 2, 4, 1, 3, 5]
+      const figure = (value: number) => (Number.isNaN(value) || value === -1 ? '' : String(value))
+      expect(rows.map((row) => row.slice(6))).toEqual(
+        slots.map((slot) => [
+          String(chain.strike[slot]),
+          chain.right[slot] === 0 ? 'call' : 'put',
+          ...[chain.bid, chain.ask, chain.last, chain.bidSize, chain.askSize, chain.volume, chain.openInterest].map(
+            (column) => figure(column[slot])
+          ),
+          '100',
+          'recorded'
+        ])
+      )
+      expect(rows[0].slice(0, 6)).toEqual(['OUT', '2026-07-29 16:00:00.000', '2026-07-29', '2026-08-21', 'OUT', 'pm'])
+      for (const format of ['parquet', 'arrow'] as const) {
+        const other = join(dataFolder(), `out.${format}`)
+        await store.exportQuotes({ symbol: ticker('OUT'), ...span, format }, other)
+        expect(readFileSync(other).subarray(0, 4).toString()).toBe(format === 'parquet' ? 'PAR1' : 'ARRO')
+      }
+      await expect(store.exportQuotes({ symbol: ticker('OUT'), ...span, format: 'csv' }, file)).rejects.toThrow()
+    })
+
+    test('refuses a chain whose order it could not give back', async () => {
+      const chain = small('BAD', '2026-07-29', '12:00')
+      chain.strike.reverse()
+      await expect(store.writeSnapshots([recorded(chain)])).rejects.toThrow('not sorted')
+      await expect(store.writeSnapshots([recorded(chain)])).rejects.toThrow(UnwritableSnapshot)
+      const half = { ...small('BAD', '2026-07-29', '12:00'), asOf: 0.5 }
+      await expect(store.writeSnapshots([recorded(half)])).rejects.toThrow('whole number of milliseconds')
+    })
+
+    test('says how much room each table takes', async () => {
+      const sizes = new Map((await store.size()).map(({ table, rows, bytes }) => [table, { rows, bytes }]))
+      expect([...sizes.keys()]).toEqual(
+        expect.arrayContaining(['daily_bars', 'gaps', 'option_images', 'option_series'])
+      )
+      for (const { rows, bytes } of sizes.values()) {
+        expect(rows).toBeGreaterThan(0)
+        expect(bytes).toBeGreaterThan(0)
+      }
+    })
+  })
+}

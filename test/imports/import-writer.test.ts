@@ -1,0 +1,178 @@
+import { expect, test } from 'vitest'
+import type { ChainSnapshot } from '../../src/archive/store.ts'
+import { createImportWriter, type Note } from '../../src/imports/import-writer.ts'
+import type { DailyBar } from '../../src/market/bar.ts'
+import { buildChain } from '../../src/market/chain.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+
+const quote = { bid: undefined, ask: undefined, last: 1, time: 0 }
+const snapshotAt = (asOf: number): ChainSnapshot => ({
+  chain: buildChain({ symbol: 'VIX' as Ticker, asOf, delay: 0, spot: 1, quote }, []),
+  fidelity: 'imported',
+  missing: []
+})
+
+test('snapshots are written in the order in which they were read, one batch at a time', async () => {
+  const written: number[] = []
+  let writing = 0
+  const store = {
+    async writeSnapshots(snapshots: readonly ChainSnapshot[]) {
+      expect(++writing).toBe(1)
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const { chain } of snapshots) written.push(chain.asOf)
+      writing--
+    },
+    writeBars: async () => {}
+  }
+  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  for (let at = 0; at < 3500; at++) await writer.snapshot(snapshotAt(at))
+  const tally = await writer.finish()
+  expect(written).toEqual(Array.from({ length: 3500 }, (_, at) => at))
+  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, rejected: 0, leftOut: 0 })
+})
+
+/** A snapshot as heavy as so many contract rows. */
+const heavy = (asOf: number, size: number): ChainSnapshot => {
+  const snapshot = snapshotAt(asOf)
+  return { ...snapshot, chain: { ...snapshot.chain, size } }
+}
+
+test('while the archive writes, what is read waits and is then written at once', async () => {
+  const batches: number[] = []
+  const finished: (() => void)[] = []
+  const store = {
+    writeSnapshots(snapshots: readonly ChainSnapshot[]) {
+      batches.push(snapshots.length)
+      return new Promise<void>((resolve) => finished.push(resolve))
+    },
+    writeBars: async () => {}
+  }
+  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 60_000))
+  expect(batches).toEqual([2]) // an archive with nothing to do is not kept waiting
+  for (let at = 2; at < 5; at++) await writer.snapshot(heavy(at, 60_000))
+  expect(batches).toEqual([2])
+  const last = writer.finish()
+  finished[0]()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(batches).toEqual([2, 3])
+  finished[1]()
+  expect(await last).toMatchObject({ snapshots: 5 })
+})
+
+test('no more than two batches are in memory: reading waits for an archive that is slower', async () => {
+  let finish = () => {}
+  const store = {
+    writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
+    writeBars: async () => {}
+  }
+  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  await writer.snapshot(heavy(0, 240_000))
+  await writer.snapshot(heavy(1, 240_000))
+  let taken = false
+  const third = writer.snapshot(heavy(2, 240_000)).then(() => void (taken = true))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(taken).toBe(false)
+  finish()
+  await third
+  expect(taken).toBe(true)
+})
+
+test('bars of a symbol are written together, however its snapshots are batched, and none is left behind', async () => {
+  const written: [string, number][] = []
+  const store = {
+    writeSnapshots: async () => {},
+    writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length])
+  }
+  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const bar: DailyBar = { date: '2026-07-29' as IsoDate, open: 1, high: 1, low: 1, close: 1, volume: 0 }
+  for (let at = 0; at < 6; at++) {
+    await writer.snapshot(heavy(at, 120_000))
+    await writer.bars((at % 2 === 0 ? 'SPX' : 'VIX') as Ticker, [bar], 'imported')
+  }
+  expect(written).toEqual([])
+  await writer.drain()
+  expect(written).toEqual([
+    ['SPX', 3],
+    ['VIX', 3]
+  ])
+  for (let k = 0; k < 30; k++) await writer.bars('SPX' as Ticker, Array(1000).fill(bar), 'imported')
+  expect((await writer.finish()).bars).toBe(30_006)
+  expect(written.slice(2)).toEqual([
+    ['SPX', 25_000],
+    ['SPX', 5000]
+  ])
+})
+
+test('a listener that is slow to hear of progress slows reading down, by one message', async () => {
+  const heard: (() => void)[] = []
+  const tell = () => new Promise<void>((resolve) => heard.push(resolve))
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  await writer.progress('a', 1, 3)
+  const second = writer.progress('b', 2, 3)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toHaveLength(1)
+  heard[0]()
+  await second
+  expect(heard).toHaveLength(2)
+  heard[1]()
+  await writer.finish()
+})
+
+test('a listener is told no rejections while it still hears of progress', async () => {
+  const heard: string[] = []
+  const hearing: (() => void)[] = []
+  const tell = ({ kind }: Note) => {
+    heard.push(kind)
+    return new Promise<void>((resolve) => hearing.push(resolve))
+  }
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  await writer.progress('a', 1, 3)
+  for (let line = 1; line <= 500; line++) writer.reject('a.csv', line, 'no')
+  const second = writer.progress('b', 2, 3)
+  await settled()
+  expect(heard).toEqual(['progress'])
+  hearing[0]()
+  await settled()
+  expect(heard).toEqual(['progress', 'rejected'])
+  hearing[1]()
+  await second
+  expect(heard).toEqual(['progress', 'rejected', 'progress'])
+  hearing[2]()
+  await writer.finish()
+})
+
+test('a listener that is gone ends the import', async () => {
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const tell = () => Promise.reject(new Error('nobody listens'))
+  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  await writer.progress('a', 1, 3)
+  await expect(writer.finish()).rejects.toThrow('nobody listens')
+})
+
+test('an archive that fails ends the import with its own words', async () => {
+  const store = { writeSnapshots: () => Promise.reject(new Error('the disk is full')), writeBars: async () => {} }
+  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  await writer.snapshot(snapshotAt(1))
+  await expect(writer.finish()).rejects.toThrow('the disk is full')
+})
+
+test('every rejection is told, however many there are', async () => {
+  const notes: Note[] = []
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const writer = createImportWriter({
+    store,
+    tell: (note) => void notes.push(note),
+    signal: new AbortController().signal
+  })
+  for (let line = 1; line <= 1234; line++) {
+    writer.reject('a.csv', line, 'no')
+    if (line % 100 === 0) await writer.progress('a.csv', line, 1234)
+  }
+  expect((await writer.finish()).rejected).toBe(1234)
+  const lines = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections.map(({ line }) => line) : []))
+  expect(lines).toEqual(Array.from({ length: 1234 }, (_, i) => i + 1))
+})

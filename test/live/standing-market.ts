@@ -1,0 +1,56 @@
+import { LiveMarket, type LiveOptions, type LoadEvent } from '../../src/live/market.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { dailyRecord } from '../../src/signals/daily-record.ts'
+import type { Engine } from '../../src/workers/engine.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
+import { priced } from '../support/markets.ts'
+import { clockAt, scriptedSource, wednesday } from '../support/scripted-source.ts'
+
+export const minute = 60_000
+/** How old the data of an answer may be, by plan. */
+export const free = 15 * minute
+export const basic = 15_000
+export const alpha = 1000
+
+export const ticker = (symbol: string) => symbol as Ticker
+
+/** A live market over a scripted source, its timer in the test's hand: nothing is polled unless the test polls. */
+export function standing(universe: LiveOptions['universe'] = [], more: Partial<LiveOptions> = {}) {
+  const clock = clockAt(wednesday)
+  /** How far the market clock is from the wall clock, milliseconds. */
+  const market = { shift: 0 }
+  const source = scriptedSource()
+  const inner = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: new Map() })
+  /** Every chain that came into being, and those the engine was told to forget. */
+  const made = new Set<PricedChain>()
+  const forgotten: PricedChain[] = []
+  const note = (chain: PricedChain | undefined) => {
+    if (chain !== undefined) made.add(chain)
+    return chain
+  }
+  const engine: Engine = {
+    ...inner,
+    load: async (...asked) => note(await inner.load(...asked)),
+    restore: async ({ asOf, packed }) => note(priced({ ...(packed as Chain), asOf }))!,
+    record: async ({ asOf, packed }, bars) => dailyRecord(priced({ ...(packed as Chain), asOf }), bars),
+    loadClose: async (...asked) => note(await inner.loadClose(...asked)),
+    forget: (chain) => forgotten.push(chain)
+  }
+  const events: LoadEvent[] = []
+  const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
+  const live = new LiveMarket({ ...options, ...more, onLoad: (event) => events.push(event) })
+  /** Polls, and lets what it started come to its end. */
+  const poll = async () => {
+    live.poll()
+    await settled()
+  }
+  return { clock, market, source, live, made, forgotten, events, poll, note }
+}
+
+/** Lets everything that was started without a timer come to its end. */
+export async function settled(): Promise<void> {
+  for (let k = 0; k < 3; k++) await new Promise((resolve) => setImmediate(resolve))
+}

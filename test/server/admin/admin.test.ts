@@ -1,0 +1,545 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import Fastify, { type InjectOptions } from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { auditTrail } from '../../../src/accounts/audit.ts'
+import { newKey } from '../../../src/accounts/key.ts'
+import { StoredQuota } from '../../../src/accounts/quota.ts'
+import { defaultPlans, type PlanId, planIds } from '../../../src/api/plan.ts'
+import { mountAdmin } from '../../../src/server/admin/admin.ts'
+import { adminRoutes } from '../../../src/server/admin/routes.ts'
+import { createAccess } from '../../../src/server/http/access.ts'
+import { asApiError, sendRefusal } from '../../../src/server/http/refusal.ts'
+import { temporaryAccounts } from '../../accounts/temporary-accounts.ts'
+
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+/** The admin routes over fresh accounts, with a user and a key on every plan. */
+async function administration() {
+  const { accounts, database, clock } = temporaryAccounts()
+  const quota = new StoredQuota(database, { now: clock.now, onError: (error) => expect.unreachable(String(error)) })
+  onTestFinished(() => quota.close())
+  const made = planIds.map((plan) => {
+    const user = accounts.users.create({ email: `${plan}@example.com`, plan }, 'test')
+    return [plan, { user, key: accounts.keys.create(user, 'first', 'test').key }] as const
+  })
+  const people = Object.fromEntries(made) as Record<PlanId, (typeof made)[number][1]>
+  const app = Fastify({ bodyLimit: 1_000_000 })
+  const failures: unknown[] = []
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = asApiError(error)
+    if (refusal.status >= 500) failures.push(error)
+    return sendRefusal(reply, refusal, request.id)
+  })
+  const { authenticate } = createAccess(accounts, defaultPlans)
+  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now })
+  onTestFinished(() => app.close())
+
+  async function send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    url: string,
+    body?: unknown,
+    more: InjectOptions = {}
+  ) {
+    const sent =
+      body === undefined ? {} : { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) }
+    const headers = { 'x-api-key': people.enterprise.key, ...sent.headers, ...more.headers }
+    const response = await app.inject({ method, url, ...sent, ...more, headers })
+    expect(failures).toEqual([])
+    const json = response.body === '' ? undefined : response.json()
+    return { status: response.statusCode, json, headers: response.headers, text: response.body }
+  }
+  const trail = () => auditTrail(database, 1000)
+  return { send, people, accounts, database, quota, clock, trail, app }
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+addFormats.default(ajv)
+
+/** What an answer lacks of the shape that is documented for it. */
+function faults(method: string, path: string, json: unknown) {
+  const route = adminRoutes.find((each) => each.method === method && each.path === path)!
+  const validate = ajv.compile(JSON.parse(JSON.stringify(route.response)))
+  return validate(json) ? [] : validate.errors
+}
+
+const everyRoute = adminRoutes.map(({ method, path, body }) => ({
+  method,
+  url: path.replace('{id}', unknownId),
+  name: `${method} ${path}`,
+  example: body?.example
+}))
+
+describe('who may administer', () => {
+  test.each(everyRoute)('$name answers 401 without a valid key', async ({ method, url, example }) => {
+    const { send, trail } = await administration()
+    const before = trail().length
+    for (const key of ['', 'not-a-key', newKey()]) {
+      const { status, json } = await send(method, url, example, { headers: { 'x-api-key': key } })
+      expect(status).toBe(401)
+      expect(json).toEqual({ title: 'Unauthorized', status: 401, detail: expect.any(String) })
+    }
+    expect(trail()).toHaveLength(before)
+  })
+
+  test.each(everyRoute)('$name answers 403 to every plan below Enterprise', async ({ method, url, example }) => {
+    const { send, people, trail } = await administration()
+    const before = trail().length
+    for (const plan of ['free', 'basic', 'growth', 'alpha'] as const) {
+      const { status, json } = await send(method, url, example, { headers: { 'x-api-key': people[plan].key } })
+      expect(status).toBe(403)
+      expect(json).toEqual({
+        status: 'ERROR',
+        error: 'tier_restricted',
+        message: expect.stringContaining('Enterprise'),
+        current_plan: defaultPlans.byId(plan).name,
+        required_plan: 'Enterprise'
+      })
+    }
+    expect(trail()).toHaveLength(before)
+  })
+
+  test('a body is not read before the key is known', async () => {
+    const { send } = await administration()
+    const payload = 'x'.repeat(900_000)
+    const headers = { 'x-api-key': newKey(), 'content-type': 'application/json' }
+    expect((await send('POST', '/v1/admin/users', undefined, { payload, headers })).status).toBe(401)
+    const known = { 'content-type': 'application/json' }
+    expect((await send('POST', '/v1/admin/users', undefined, { payload, headers: known })).status).toBe(413)
+  })
+
+  test('the key may come in the query', async () => {
+    const { app, people } = await administration()
+    const response = await app.inject(`/v1/admin/plans?apiKey=${people.enterprise.key}`)
+    expect(response.statusCode).toBe(200)
+  })
+
+  test('a key that ends itself opens nothing further', async () => {
+    const { send, people, accounts, clock } = await administration()
+    const [key] = accounts.keys.list().filter(({ userId }) => userId === people.enterprise.user.id)
+    expect((await send('DELETE', `/v1/admin/keys/${key.id}`)).status).toBe(200)
+    clock.at += 500
+    expect((await send('GET', '/v1/admin/plans')).status).toBe(401)
+  })
+
+  test('a move to a lower plan closes administration', async () => {
+    const { send, people, clock } = await administration()
+    expect((await send('PATCH', `/v1/admin/users/${people.enterprise.user.id}`, { plan: 'alpha' })).status).toBe(200)
+    clock.at += 500
+    expect((await send('GET', '/v1/admin/plans')).status).toBe(403)
+  })
+
+  test('administration uses no quota and is not kept by anybody on the way', async () => {
+    const { send, people, quota, accounts } = await administration()
+    for (let i = 0; i < 5; i++) expect((await send('GET', '/v1/admin/users')).headers['cache-control']).toBe('no-store')
+    quota.flush()
+    expect(accounts.users.usageToday().get(people.enterprise.user.id)).toBeUndefined()
+  })
+})
+
+describe('users', () => {
+  test('are listed by email, a page at a time', async () => {
+    const { send } = await administration()
+    const first = await send('GET', '/v1/admin/users?limit=2')
+    expect(first.json).toMatchObject({ total: 5, limit: 2, offset: 0 })
+    expect(first.json.users.map((user: { email: string }) => user.email)).toEqual([
+      'alpha@example.com',
+      'basic@example.com'
+    ])
+    expect(faults('GET', '/v1/admin/users', first.json)).toEqual([])
+    const last = await send('GET', '/v1/admin/users?limit=2&offset=4')
+    expect(last.json.users.map((user: { email: string }) => user.email)).toEqual(['growth@example.com'])
+    expect((await send('GET', '/v1/admin/users?offset=5')).json.users).toEqual([])
+  })
+
+  test.each([
+    'limit=0',
+    'limit=501',
+    'limit=abc',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'offset=-1',
+    'offset=1e3',
+    'offset=10001'
+  ])('a page asked for with %s is refused', async (query) => {
+    const { send } = await administration()
+    for (const path of ['users', 'audit']) {
+      const { status, json } = await send('GET', `/v1/admin/${path}?${query}`)
+      expect([status, json.error]).toEqual([400, 'invalid_parameter'])
+    }
+  })
+
+  test('show what they asked for today, on metered and on unlimited plans', async () => {
+    const { send, people, quota } = await administration()
+    const { free, alpha } = people
+    for (let i = 0; i < 3; i++) {
+      quota.take({ userId: free.user.id, plan: defaultPlans.byId('free') })
+      quota.take({ userId: alpha.user.id, plan: defaultPlans.byId('alpha') })
+    }
+    const metered = await send('GET', `/v1/admin/users/${free.user.id}`)
+    expect(metered.json).toMatchObject({ email: 'free@example.com', usage_today: 3, daily_limit: 5 })
+    quota.flush()
+    const unlimited = await send('GET', `/v1/admin/users/${alpha.user.id}`)
+    expect(unlimited.json).toMatchObject({ email: 'alpha@example.com', usage_today: 3, daily_limit: null })
+    expect(faults('GET', '/v1/admin/users/{id}', unlimited.json)).toEqual([])
+  })
+
+  test('are made, changed and removed, each step audited under the acting account', async () => {
+    const { send, trail, accounts } = await administration()
+    const made = await send('POST', '/v1/admin/users', {
+      email: ' New@Example.com ',
+      plan: 'basic',
+      subscribed_on: '2026-01-05'
+    })
+    expect(made.status).toBe(201)
+    expect(made.json).toMatchObject({
+      email: 'new@example.com',
+      plan: 'basic',
+      subscribed_on: '2026-01-05',
+      usage_today: 0
+    })
+    expect(faults('POST', '/v1/admin/users', made.json)).toEqual([])
+    const path = `/v1/admin/users/${made.json.id}`
+
+    const moved = await send('PATCH', path, { plan: 'growth', subscribed_on: '2025-12-31' })
+    expect([moved.status, moved.json.plan, moved.json.subscribed_on]).toEqual([200, 'growth', '2025-12-31'])
+    expect(accounts.users.get(made.json.id)).toMatchObject({ plan: 'growth', subscribedOn: '2025-12-31' })
+
+    const removed = await send('DELETE', path)
+    expect([removed.status, removed.json.email]).toEqual([200, 'new@example.com'])
+    expect((await send('GET', path)).status).toBe(404)
+
+    const mine = trail().filter(({ actor }) => actor === 'enterprise@example.com')
+    expect(mine.map(({ action, target }) => `${action} ${target}`).sort()).toEqual([
+      'user.create new@example.com',
+      'user.remove new@example.com',
+      'user.set_plan new@example.com',
+      'user.set_plan new@example.com'
+    ])
+    expect(mine.map(({ detail }) => detail)).toContainEqual({ from: 'basic', to: 'growth' })
+    expect(mine.map(({ detail }) => detail)).toContainEqual({
+      plan: 'growth',
+      subscribedFrom: '2026-01-05',
+      subscribedTo: '2025-12-31'
+    })
+  })
+
+  test('a change of the subscription day decides over same-day expirations', async () => {
+    const { send, people, accounts, clock } = await administration()
+    expect(accounts.find(people.free.key)?.grandfathered).toBe(false)
+    await send('PATCH', `/v1/admin/users/${people.free.user.id}`, { subscribed_on: '2026-03-19' })
+    clock.at += 500
+    expect(accounts.find(people.free.key)?.grandfathered).toBe(true)
+  })
+
+  test('a change that changes nothing is not audited', async () => {
+    const { send, people, trail } = await administration()
+    const before = trail().length
+    const { user } = people.free
+    const same = await send('PATCH', `/v1/admin/users/${user.id}`, { plan: 'free', subscribed_on: user.subscribedOn })
+    expect(same.status).toBe(200)
+    expect(trail()).toHaveLength(before)
+  })
+
+  test('half of a change is no change', async () => {
+    const { send, people, accounts, trail } = await administration()
+    const before = trail().length
+    const path = `/v1/admin/users/${people.free.user.id}`
+    for (const change of [
+      { plan: 'alpha', subscribed_on: '2026-02-30' },
+      { plan: 'gold', subscribed_on: '2026-02-03' }
+    ]) {
+      const { status, json } = await send('PATCH', path, change)
+      expect([status, json.error]).toEqual([400, 'invalid_body'])
+    }
+    expect(accounts.users.get(people.free.user.id)).toEqual(people.free.user)
+    expect(trail()).toHaveLength(before)
+  })
+
+  test('an email that is taken is a conflict, however it is written', async () => {
+    const { send } = await administration()
+    const { status, json } = await send('POST', '/v1/admin/users', { email: 'FREE@example.com ', plan: 'basic' })
+    expect([status, json.error]).toEqual([409, 'user_exists'])
+  })
+
+  test.each([
+    unknownId,
+    'free@example.com',
+    'x',
+    '%00',
+    "' OR 1=1 --",
+    'a'.repeat(60),
+    '..%2fplans',
+    '__proto__'
+  ])('the id %s names nobody', async (id) => {
+    const { send, trail } = await administration()
+    const before = trail().length
+    const path = `/v1/admin/users/${encodeURI(id)}`
+    expect((await send('GET', path)).status).toBeGreaterThanOrEqual(400)
+    expect((await send('PATCH', path, { plan: 'alpha' })).status).toBeGreaterThanOrEqual(400)
+    expect((await send('DELETE', path)).status).toBeGreaterThanOrEqual(400)
+    expect((await send('POST', `${path}/keys`, {})).status).toBeGreaterThanOrEqual(400)
+    expect((await send('DELETE', `/v1/admin/keys/${encodeURI(id)}`)).status).toBeGreaterThanOrEqual(400)
+    expect(trail()).toHaveLength(before)
+  })
+})
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+describe('hostile bodies', () => {
+  const bodies = [
+    ['nothing', ''],
+    ['no JSON', '{email'],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['an array', '[]'],
+    ['no fields', '{}'],
+    ['a field of another type', '{"email":1,"plan":"free"}'],
+    ['an array for text', '{"email":["a@b.c"],"plan":"free"}'],
+    ['an object for text', '{"email":{"$ne":null},"plan":"free"}'],
+    ['an unknown field', '{"email":"a@b.c","plan":"free","admin":true}'],
+    ['a poisoned prototype', '{"email":"a@b.c","plan":"free","__proto__":{"admin":true}}'],
+    ['a poisoned constructor', '{"email":"a@b.c","plan":"free","constructor":{"prototype":{"admin":true}}}'],
+    ['no email', '{"plan":"free"}'],
+    ['no host', '{"email":"somebody","plan":"free"}'],
+    ['a long email', `{"email":"${'a'.repeat(250)}@b.cd","plan":"free"}`],
+    ['control characters', '{"email":"a\\u0000@b.c","plan":"free"}'],
+    ['a line feed for the log', '{"email":"a@b.c\\ninfo: admin","plan":"free"}'],
+    ['no plan', '{"email":"a@b.c"}'],
+    ['a plan nobody sells', '{"email":"a@b.c","plan":"gold"}'],
+    ['a plan of the prototype', '{"email":"a@b.c","plan":"constructor"}'],
+    ['a date that does not exist', '{"email":"a@b.c","plan":"free","subscribed_on":"2026-02-30"}'],
+    ['a date with a time', '{"email":"a@b.c","plan":"free","subscribed_on":"2026-02-03T00:00:00Z"}'],
+    ['deep nesting', `{"email":${deep(500)},"plan":"free"}`]
+  ] as const
+
+  test.each(bodies)('%s makes no user', async (_name, payload) => {
+    const { send, accounts, trail } = await administration()
+    const before = trail().length
+    const headers = { 'content-type': 'application/json' }
+    const { status, json } = await send('POST', '/v1/admin/users', undefined, { payload, headers })
+    expect([status, json.error]).toEqual([400, 'invalid_body'])
+    expect(json.message).toMatch(/^[\x20-\x7e]+$/)
+    expect(json.message.length).toBeLessThan(250)
+    expect(accounts.users.list()).toHaveLength(5)
+    expect(trail()).toHaveLength(before)
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    ''
+  ])('a body of content type "%s" is refused', async (type) => {
+    const { send } = await administration()
+    const payload = '{"email":"a@b.c","plan":"free"}'
+    const { status } = await send('POST', '/v1/admin/users', undefined, { payload, headers: { 'content-type': type } })
+    expect([400, 415]).toContain(status)
+  })
+
+  test('a body of more than a few kilobytes is refused', async () => {
+    const { send } = await administration()
+    const { status, json } = await send('POST', '/v1/admin/users', {
+      email: 'a@b.c',
+      plan: 'free',
+      pad: 'x'.repeat(5000)
+    })
+    expect([status, json.error]).toEqual([413, 'payload_too_large'])
+  })
+
+  test.each([
+    ['{}'],
+    ['{"plan":null}'],
+    ['{"email":"a@b.c"}'],
+    ['{"id":"x","plan":"alpha"}'],
+    ['{"plan":"alpha","created_at":"x"}']
+  ])('a change of %s is refused', async (payload) => {
+    const { send, people, accounts } = await administration()
+    const headers = { 'content-type': 'application/json' }
+    const { status, json } = await send('PATCH', `/v1/admin/users/${people.free.user.id}`, undefined, {
+      payload,
+      headers
+    })
+    expect([status, json.error]).toEqual([400, 'invalid_body'])
+    expect(accounts.users.get(people.free.user.id)).toEqual(people.free.user)
+  })
+})
+
+describe('keys', () => {
+  test('a new key is shown once, works, and is listed by its last four characters', async () => {
+    const { send, people, accounts } = await administration()
+    const path = `/v1/admin/users/${people.growth.user.id}/keys`
+    const made = await send('POST', path, { name: 'notebook' })
+    expect(made.status).toBe(201)
+    expect(faults('POST', '/v1/admin/users/{id}/keys', made.json)).toEqual([])
+    const { key, id, hint } = made.json
+    expect(accounts.find(key)?.userId).toBe(people.growth.user.id)
+    expect(key.endsWith(hint)).toBe(true)
+    const listed = await send('GET', path)
+    expect(faults('GET', '/v1/admin/users/{id}/keys', listed.json)).toEqual([])
+    expect(listed.json.keys.map((each: { name: string }) => each.name).sort()).toEqual(['first', 'notebook'])
+    expect(listed.text).not.toContain(key)
+    expect(listed.text).not.toContain('hash')
+
+    const ended = await send('DELETE', `/v1/admin/keys/${id}`)
+    expect([ended.status, ended.json.id, typeof ended.json.revoked_at]).toEqual([200, id, 'string'])
+    expect(faults('DELETE', '/v1/admin/keys/{id}', ended.json)).toEqual([])
+  })
+
+  test('ends within half a second of its revocation', async () => {
+    const { send, people, accounts, clock } = await administration()
+    const { key, id } = (await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, {})).json
+    expect(accounts.find(key)).toBeDefined()
+    await send('DELETE', `/v1/admin/keys/${id}`)
+    clock.at += 500
+    expect(accounts.find(key)).toBeUndefined()
+  })
+
+  test('to end a key twice changes and audits nothing the second time', async () => {
+    const { send, people, trail } = await administration()
+    const { id } = (await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, {})).json
+    const first = await send('DELETE', `/v1/admin/keys/${id}`)
+    const audited = trail().length
+    const second = await send('DELETE', `/v1/admin/keys/${id}`)
+    expect([second.status, second.json]).toEqual([200, first.json])
+    expect(trail()).toHaveLength(audited)
+  })
+
+  test('a key is not ended by its hint, which others may share', async () => {
+    const { send, accounts } = await administration()
+    const [{ hint }] = accounts.keys.list()
+    expect((await send('DELETE', `/v1/admin/keys/${hint}`)).json.error).toBe('key_not_found')
+  })
+
+  test.each([
+    ['of 101 characters', 'n'.repeat(101)],
+    ['with a bell', 'a\u0007b'],
+    ['with a tab', 'tab\tb']
+  ])('a name %s is refused', async (_name, name) => {
+    const { send, people } = await administration()
+    const { status, json } = await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, { name })
+    expect([status, json.error]).toEqual([400, 'invalid_body'])
+  })
+
+  test('go with their user', async () => {
+    const { send, people, accounts, clock } = await administration()
+    await send('DELETE', `/v1/admin/users/${people.basic.user.id}`)
+    clock.at += 500
+    expect(accounts.find(people.basic.key)).toBeUndefined()
+    expect(accounts.keys.list().some(({ userId }) => userId === people.basic.user.id)).toBe(false)
+  })
+})
+
+describe('streaming bundles', () => {
+  test('are granted, changed, listed and revoked, each step audited under the acting account', async () => {
+    const { send, people, accounts, clock, trail } = await administration()
+    const { user, key } = people.free
+    const path = `/v1/admin/users/${user.id}/bundle`
+    const granted = await send('PUT', path, { blocks: 2, until: '2027-01-31' })
+    expect(granted.status).toBe(200)
+    expect(granted.json).toMatchObject({ email: 'free@example.com', blocks: 2, ends_at: '2027-02-01T00:00:00.000Z' })
+    expect(faults('PUT', '/v1/admin/users/{id}/bundle', granted.json)).toEqual([])
+    clock.at += 500
+    expect(accounts.bundles.of(accounts.find(key)!)?.blocks).toBe(2)
+
+    const changed = await send('PUT', path, { blocks: 1 })
+    expect(changed.json).toEqual({ ...granted.json, blocks: 1, ends_at: null })
+    const listed = await send('GET', '/v1/admin/bundles')
+    expect(faults('GET', '/v1/admin/bundles', listed.json)).toEqual([])
+    expect(listed.json).toMatchObject({ bundles: [changed.json], total: 1 })
+
+    expect((await send('DELETE', path)).json).toEqual(changed.json)
+    const again = await send('DELETE', path)
+    expect([again.status, again.json.error]).toEqual([404, 'bundle_not_found'])
+    const mine = trail().filter(({ actor }) => actor === 'enterprise@example.com')
+    expect(mine.map(({ action }) => action).sort()).toEqual(['bundle.grant', 'bundle.grant', 'bundle.revoke'])
+  })
+
+  test.each([
+    [{}],
+    [{ blocks: 0 }],
+    [{ blocks: '2' }],
+    [{ blocks: 1, until: '2027-02-30' }],
+    [{ blocks: 1, ends_at: null }]
+  ])('a grant of %j is refused', async (body) => {
+    const { send, people, accounts } = await administration()
+    const { status, json } = await send('PUT', `/v1/admin/users/${people.free.user.id}/bundle`, body)
+    expect([status, json.error]).toEqual([400, 'invalid_body'])
+    expect(accounts.bundles.list()).toEqual([])
+  })
+})
+
+describe('the audit trail', () => {
+  test('is read newest first, a page at a time', async () => {
+    const { send, clock } = await administration()
+    for (const name of ['one', 'two', 'three']) {
+      clock.at += 1000
+      await send('POST', '/v1/admin/users', { email: `${name}@example.com`, plan: 'free' })
+    }
+    const page = await send('GET', '/v1/admin/audit?limit=2')
+    expect(faults('GET', '/v1/admin/audit', page.json)).toEqual([])
+    expect(page.json.entries.map((entry: { target: string }) => entry.target)).toEqual([
+      'three@example.com',
+      'two@example.com'
+    ])
+    expect(page.json.entries[0]).toMatchObject({
+      actor: 'enterprise@example.com',
+      action: 'user.create',
+      detail: { plan: 'free' }
+    })
+    expect(page.json).toMatchObject({ more: true, limit: 2, offset: 0 })
+    const next = await send('GET', '/v1/admin/audit?limit=2&offset=2')
+    expect(next.json.entries[0].target).toBe('one@example.com')
+    const end = await send('GET', '/v1/admin/audit?limit=500')
+    expect([end.json.more, end.json.entries.length]).toEqual([false, 13])
+  })
+
+  test('never holds a key, not even one that somebody writes as a name', async () => {
+    const { send, people, trail, database } = await administration()
+    const stray = newKey()
+    const path = `/v1/admin/users/${people.free.user.id}/keys`
+    for (const name of [stray, `for ${stray}`, stray.toUpperCase()]) {
+      const { status, json } = await send('POST', path, { name })
+      expect([status, json.error]).toEqual([400, 'invalid_body'])
+      expect(json.message).not.toContain(stray)
+    }
+    expect((await send('POST', '/v1/admin/users', { email: `${stray}@b.c`, plan: 'free' })).status).toBe(400)
+    const made = await send('POST', path, { name: 'sound' })
+    await send('DELETE', `/v1/admin/keys/${made.json.id}`)
+    await send('DELETE', `/v1/admin/users/${people.free.user.id}`)
+    const kept = JSON.stringify([trail(), database.rows(database.build.selectFrom('keys').selectAll())])
+    for (const key of [stray, made.json.key, ...Object.values(people).map((person) => person.key)]) {
+      expect(kept.toLowerCase()).not.toContain(key.toLowerCase())
+    }
+  })
+
+  test('names a long actor by the id of the account', async () => {
+    const { send, accounts, trail } = await administration()
+    const long = accounts.users.create({ email: `${'a'.repeat(120)}@example.com`, plan: 'enterprise' }, 'test')
+    const { key } = accounts.keys.create(long, '', 'test')
+    await send(
+      'POST',
+      '/v1/admin/users',
+      { email: 'x@example.com', plan: 'free' },
+      { headers: { 'x-api-key': key, 'content-type': 'application/json' } }
+    )
+    expect(trail().find(({ target }) => target === 'x@example.com')?.actor).toBe(long.id)
+  })
+})
+
+test('the plans are listed as they are sold', async () => {
+  const { send } = await administration()
+  const { json } = await send('GET', '/v1/admin/plans')
+  expect(faults('GET', '/v1/admin/plans', json)).toEqual([])
+  expect(json.plans.map((plan: { id: string }) => plan.id)).toEqual(planIds)
+  expect(json.plans[0]).toEqual({
+    id: 'free',
+    name: 'Free',
+    rank: 0,
+    daily_limit: 5,
+    freshness: 900_000,
+    entitlements: []
+  })
+  expect(json.plans[4]).toMatchObject({ daily_limit: null, entitlements: expect.arrayContaining(['admin']) })
+})

@@ -1,0 +1,150 @@
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Service, service } from '../../support/service.ts'
+
+/** Headers that differ from one request to the next whatever way it takes. */
+const passing = ['date', 'x-request-id', 'x-ratelimit-remaining', 'ratelimit', 'connection', 'keep-alive']
+
+describe('a request that was asked before', () => {
+  let running: Service
+  let base: string
+  let throughFramework = 0
+
+  beforeEach(async () => {
+    running = service()
+    throughFramework = 0
+    running.app.addHook('onRequest', async () => {
+      throughFramework++
+    })
+    await running.app.listen({ host: '127.0.0.1', port: 0 })
+    base = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
+  })
+  afterEach(() => running.close())
+
+  const get = (path: string, key?: string, headers: Record<string, string> = {}) =>
+    fetch(base + path, { headers: { 'accept-encoding': 'identity', ...(key && { 'x-api-key': key }), ...headers } })
+  const headersOf = (response: Response) =>
+    Object.fromEntries([...response.headers].filter(([name]) => !passing.includes(name)))
+
+  test.each([
+    '/v1/exposure/levels/SPY',
+    '/v1/exposure/gex/SPY?min_oi=10',
+    '/stockquote/AAPL',
+    '/optionquote/AAPL'
+  ])('%s is answered without the framework, with the same bytes and headers', async (path) => {
+    const key = running.keyOn('alpha')
+    const first = await get(path, key)
+    const body = await first.text()
+    const second = await get(path, key)
+    expect(await second.text()).toBe(body)
+    expect(second.status).toBe(first.status)
+    expect(headersOf(second)).toEqual(headersOf(first))
+    expect(throughFramework).toBe(1)
+    const [before, after] = running.records
+    expect({ ...after, id: '', seconds: 0 }).toEqual({ ...before, id: '', seconds: 0 })
+    expect(after.id).not.toBe(before.id)
+  })
+
+  test('counts against the quota, and the last one is refused as ever', async () => {
+    const key = running.keyOn('free')
+    const left: (string | null)[] = []
+    for (let k = 0; k < 5; k++)
+      left.push((await get('/v1/exposure/levels/AAPL', key)).headers.get('x-ratelimit-remaining'))
+    expect(left).toEqual(['4', '3', '2', '1', '0'])
+    const refused = await get('/v1/exposure/levels/AAPL', key)
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toMatchObject({ status: 'ERROR', error: 'Quota exceeded', limit: 5 })
+  })
+
+  test('is refused to a key that is unknown, missing, on too low a plan, or not entitled to the symbol', async () => {
+    const alpha = running.keyOn('alpha')
+    const free = running.keyOn('free')
+    for (const path of ['/v1/exposure/levels/SPY', '/v1/exposure/summary/AAPL', '/v1/exposure/gex/AAPL'])
+      await get(path, alpha)
+    expect((await get('/v1/exposure/levels/SPY', 'not-a-key')).status).toBe(401)
+    expect((await get('/v1/exposure/levels/SPY')).status).toBe(401)
+    expect((await get('/v1/exposure/levels/SPY', free)).status).toBe(403)
+    expect((await get('/v1/exposure/summary/AAPL', free)).status).toBe(403)
+    expect((await get('/v1/exposure/gex/AAPL', free)).status).toBe(403)
+  })
+
+  test('is computed anew once its data is older than the plan allows', async () => {
+    const key = running.keyOn('alpha')
+    const asOf = async () => ((await (await get('/v1/exposure/levels/SPY', key)).json()) as { as_of: string }).as_of
+    const first = await asOf()
+    running.clock.pass(2000)
+    expect((await asOf()) > first).toBe(true)
+  })
+
+  test('is told that nothing changed when it holds the bytes', async () => {
+    const key = running.keyOn('alpha')
+    const { headers } = await get('/v1/exposure/levels/SPY', key)
+    const again = await get('/v1/exposure/levels/SPY', key, { 'if-none-match': headers.get('etag')! })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(throughFramework).toBe(1)
+  })
+
+  test('gets compressed bytes once they are made', async () => {
+    const key = running.keyOn('alpha')
+    const plain = await (await get('/v1/exposure/sheet/SPY', key)).text()
+    for (let k = 0; k < 3; k++) {
+      const packed = await get('/v1/exposure/sheet/SPY', key, { 'accept-encoding': 'gzip' })
+      expect(packed.headers.get('content-encoding')).toBe('gzip')
+      expect(await packed.text()).toBe(plain)
+    }
+    expect(throughFramework).toBe(2)
+  })
+
+  test.each([
+    ['account', (from: Service) => vi.spyOn(from.accounts, 'find')],
+    ['count', (from: Service) => vi.spyOn(from.quota, 'take')]
+  ])('is left to the framework while its %s cannot be read', async (_what, spyOn) => {
+    const key = running.keyOn('alpha')
+    const path = '/v1/exposure/levels/SPY'
+    await get(path, key)
+    const failing = spyOn(running).mockImplementation(() => {
+      throw new Error('file is not a database')
+    })
+    const refused = await get(path, key)
+    expect([refused.status, await refused.json()]).toMatchObject([500, { error: 'internal_error' }])
+    failing.mockRestore()
+    expect((await get(path, key)).status).toBe(200)
+    expect(throughFramework).toBe(2)
+  })
+
+  test('is answered with or without a body, and its connection goes on', async () => {
+    const key = running.keyOn('alpha')
+    const path = '/v1/exposure/levels/SPY'
+    await get(path, key)
+    const head = `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\n`
+    const body = 'b'.repeat(100_000)
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    const heard = text(socket)
+    socket.write(`${head}\r\n`)
+    socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`)
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`)
+    for (let k = 0; k < 50; k++) {
+      socket.write(`${head}\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    socket.write(`${head}connection: close\r\n\r\n`)
+    expect((await heard).split('HTTP/1.1 200 OK').length - 1).toBe(54)
+    expect(throughFramework).toBe(1)
+  })
+
+  test('is not remembered with a key in its address', async () => {
+    const key = running.keyOn('alpha')
+    await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
+    await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
+    expect(throughFramework).toBe(2)
+  })
+
+  test('means the new day after midnight when it says 0dte', async () => {
+    const key = running.keyOn('alpha')
+    await get('/v1/exposure/levels/SPY?expiration=0dte', key)
+    running.clock.pass(24 * 3_600_000)
+    await get('/v1/exposure/levels/SPY?expiration=0dte', key)
+    expect(throughFramework).toBe(2)
+  })
+})

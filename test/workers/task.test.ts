@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ApiError, apiError } from '../../src/api/error.ts'
+import type { Connector } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/connector.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
+import { errorOf, failureOf } from '../../src/workers/message.ts'
+import { scriptedSource, wednesday } from '../support/scripted-source.ts'
+
+const symbol = 'AAPL' as Ticker
+const engineOver = (connector: Connector) =>
+  inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a source that says nothing', () => {
+  test.each([true, false])('is waited for 20 seconds, whether it heeds the signal (%s) or not', async (heeds) => {
+    vi.useFakeTimers()
+    let aborted = false
+    const silent = (signal: AbortSignal) =>
+      new Promise<undefined>((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+          if (heeds) reject(signal.reason)
+        })
+      })
+    const engine = engineOver({
+      ...scriptedSource(),
+      chain: (_symbol, _now, signal) => silent(signal),
+      closingChain: (_symbol, _session, signal) => silent(signal),
+      dailyBars: async (_symbol, _now, signal) => (await silent(signal)) ?? []
+    })
+    const close = engine.loadClose(symbol, '2026-07-28' as IsoDate)
+    const asked = [engine.load(symbol, wednesday), close, engine.bars(symbol, wednesday)]
+    const told = Promise.allSettled(asked)
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect([engine.pending, aborted]).toEqual([3, false])
+    await vi.advanceTimersByTimeAsync(1)
+    const error = new SourceError('timeout', 'the source did not answer within 20 seconds')
+    expect(await told).toEqual([1, 2, 3].map(() => ({ status: 'rejected', reason: error })))
+    expect([engine.pending, aborted, vi.getTimerCount()]).toEqual([0, true, 0])
+  })
+
+  test('leaves no timer behind when it does answer', async () => {
+    vi.useFakeTimers()
+    const engine = engineOver(scriptedSource())
+    expect((await engine.load(symbol, wednesday))?.size).toBeGreaterThan(0)
+    expect(await engine.load('NOPE' as Ticker, wednesday)).toBeUndefined()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
+
+describe('an error on its way between threads', () => {
+  test('of the interface keeps its code, its message and its detail', () => {
+    const sent = apiError('no_match', 'no such contract', { parameter: 'strike', limit: 5, upgrade_to: null })
+    const received = errorOf(structuredClone(failureOf(sent)))
+    expect(received).toBeInstanceOf(ApiError)
+    expect({ ...received, message: received.message }).toEqual({ ...sent, message: 'no such contract' })
+  })
+
+  test('of a source keeps its fault and its wish to be left alone', () => {
+    for (const retryAfter of [undefined, 7000]) {
+      const received = errorOf(structuredClone(failureOf(new SourceError('rate_limited', 'too fast', retryAfter))))
+      expect(received).toBeInstanceOf(SourceError)
+      expect(received).toMatchObject({ fault: 'rate_limited', message: 'too fast', retryAfter })
+    }
+  })
+
+  test('of our own keeps its message and its place, whatever was thrown', () => {
+    const sent = new TypeError('x is undefined')
+    expect(errorOf(structuredClone(failureOf(sent)))).toMatchObject({ message: sent.message, stack: sent.stack })
+    expect(errorOf(structuredClone(failureOf('words'))).message).toBe('words')
+  })
+})
