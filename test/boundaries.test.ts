@@ -14,61 +14,47 @@ interface Row {
 }
 
 const base = ['math', 'market', 'pricing']
+const measures = ['exposure', 'volatility', 'signals']
 
-/** Parts are folders of src, folders in them or single files; the longest name that fits a file decides. */
+/** Parts are folders of src, or folders in them; the longest name that fits a file decides. */
 const rows: Readonly<Record<string, Row>> = {
   math: {},
   market: { parts: ['math'] },
   pricing: { parts: ['math', 'market'] },
   exposure: { parts: base },
   volatility: { parts: base },
-  wording: { types: ['exposure', 'volatility'] },
+  signals: { parts: [...base, 'exposure', 'volatility'] },
+  wording: { types: measures },
   plots: { parts: [...base, 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
-  endpoints: { parts: [...base, 'exposure', 'volatility', 'wording', 'api'], packages: ['typebox'] },
-  'connectors/connector.ts': { types: ['market'] },
-  'connectors/cboe': { parts: ['market', 'connectors/connector.ts'], node: true },
-  'connectors/synthetic': {
-    parts: ['math', 'market', 'volatility', 'connectors/connector.ts'],
-    packages: ['lru-cache']
+  endpoints: { parts: [...base, ...measures, 'wording', 'api'], packages: ['typebox'] },
+  'connectors/port': { types: ['market'] },
+  'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
+  connectors: { parts: ['connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
+  archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
+  imports: { parts: ['market', 'archive', 'connectors/cboe'], packages: ['yauzl'], node: true },
+  jobs: {
+    parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    node: true
   },
-  'connectors/create.ts': { parts: ['connectors/connector.ts', 'connectors/cboe', 'connectors/synthetic'] },
-  records: { parts: [...base, 'exposure', 'volatility'] },
-  engine: {
-    parts: ['market', 'pricing', 'volatility', 'api', 'records', 'history/decode.ts', 'connectors/connector.ts'],
-    types: ['history/store.ts'],
+  workers: {
+    parts: [...base, 'volatility', 'signals', 'api', 'endpoints', 'archive', 'connectors/port', 'connectors', 'jobs'],
     packages: ['lru-cache'],
     node: true
   },
-  'engine/worker.ts': { parts: ['engine', 'endpoints', 'connectors/create.ts'], types: ['pricing', 'api'], node: true },
-  'live/kept-chain.ts': { parts: ['market'], types: ['pricing'] },
-  'history/store.ts': { types: ['market'] },
-  'history/moment.ts': { parts: ['market'] },
-  'history/encoding.ts': { types: ['market'] },
-  'history/decode-native.ts': {},
-  'history/decode.ts': {
-    parts: ['market', 'history/decode-native.ts', 'history/encoding.ts'],
-    types: ['history/store.ts']
-  },
-  history: {
-    parts: ['market', 'pricing', 'api', 'live/kept-chain.ts'].concat(
-      ['store', 'moment', 'encoding', 'decode-native', 'decode'].map((name) => `history/${name}.ts`)
-    ),
-    types: ['engine'],
-    packages: ['@clickhouse/client', 'lru-cache'],
-    node: true
-  },
   live: {
-    parts: ['market', 'api', 'connectors/connector.ts', 'live/kept-chain.ts', 'history/moment.ts'],
-    types: ['pricing', 'engine', 'history/store.ts'],
+    parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
+    types: ['workers'],
     packages: ['lru-cache']
   },
+  replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   stream: { parts: ['market', 'api'], types: ['pricing', 'accounts'], packages: ['typebox'], node: true },
   client: { types: ['api'] },
   server: {
-    parts: ['market', 'pricing', 'api', 'accounts', 'stream', 'history', 'history/store.ts', 'history/moment.ts'],
-    types: ['engine', 'connectors/connector.ts'],
+    parts: ['market', 'pricing', 'api', 'accounts', 'stream', 'archive', 'replay'],
+    types: ['workers', 'connectors/port'],
     packages: [
       'fastify',
       '@fastify/swagger',
@@ -81,59 +67,31 @@ const rows: Readonly<Record<string, Row>> = {
     ],
     node: true
   },
-  imports: {
-    parts: ['market', 'connectors/cboe'],
-    types: ['history', 'history/store.ts'],
-    packages: ['yauzl'],
-    node: true
-  },
-  jobs: {
+  config: { parts: ['market', 'pricing', 'api'], node: true },
+  app: {
     parts: [
-      'market',
-      'pricing',
-      'volatility',
-      'records',
-      'imports',
-      'connectors/connector.ts',
-      'connectors/synthetic'
-    ].concat('history/decode.ts'),
-    types: ['history', 'history/store.ts'],
-    node: true
-  },
-  'settings.ts': { node: true },
-  'version.ts': { node: true },
-  'config-values.ts': { parts: ['market', 'api'], types: ['pricing'], node: true },
-  'config.ts': { parts: ['market', 'pricing', 'api', 'config-values.ts', 'settings.ts'], node: true },
-  service: {
-    parts: [...base, 'api', 'endpoints', 'connectors/connector.ts', 'connectors/create.ts', 'engine', 'live'].concat([
-      'accounts',
-      'history',
-      'history/store.ts',
-      'records',
-      'jobs',
-      'server',
-      'config.ts'
-    ]),
+      ...base,
+      'signals',
+      'api',
+      'endpoints',
+      'connectors/port',
+      'connectors',
+      'workers',
+      'live',
+      'accounts'
+    ].concat(['archive', 'jobs', 'server', 'config']),
     packages: ['fastify']
   },
-  'main.ts': {
-    parts: ['market', 'connectors/connector.ts', 'jobs', 'server', 'service', 'config.ts', 'version.ts']
-  },
   cli: {
-    parts: ['accounts', 'connectors/connector.ts', 'config.ts', 'settings.ts', 'main.ts', 'version.ts'].concat([
-      'market',
-      'pricing',
-      'wording',
-      'client',
-      'volatility',
-      'plots',
-      'connectors/create.ts',
-      'service',
-      'api',
-      'history',
-      'records',
+    parts: ['market', 'pricing', 'volatility', 'signals', 'wording', 'plots', 'api', 'accounts', 'client'].concat([
+      'connectors/port',
+      'connectors',
+      'archive',
       'imports',
-      'jobs'
+      'jobs',
+      'workers',
+      'config',
+      'app'
     ]),
     packages: ['ws'],
     node: true
@@ -141,17 +99,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [
-  ...base,
-  'exposure',
-  'volatility',
-  'records',
-  'wording',
-  'api',
-  'endpoints',
-  'plots',
-  'connectors/synthetic'
-]
+const pure = [...base, ...measures, 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
 
 interface Import {
   readonly from: string
@@ -209,8 +157,8 @@ function faultsOf(file: string): readonly string[] {
 
 describe('imports', () => {
   test('are found in every form a file may write them', () => {
-    expect(importsOf('cli/serve.ts').map(({ from }) => from)).toContain('../main.ts')
-    expect(importsOf('live/live-market.ts')).toContainEqual({ from: '../engine/engine.ts', typeOnly: true })
+    expect(importsOf('cli/serve.ts').map(({ from }) => from)).toContain('../app/serve.ts')
+    expect(importsOf('live/market.ts')).toContainEqual({ from: '../workers/engine.ts', typeOnly: true })
     expect(importsOf('pricing/greek-block.ts')).toContainEqual({ from: './stages.ts', typeOnly: false })
   })
 
@@ -226,6 +174,10 @@ describe('imports', () => {
     }
     expect(Object.keys(rows).flatMap((part) => below(part, []))).toEqual([])
   })
+})
+
+test('every part is a folder', () => {
+  expect(Object.keys(rows).filter((part) => part.endsWith('.ts'))).toEqual([])
 })
 
 test('every part with a row exists', () => {

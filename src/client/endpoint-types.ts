@@ -241,22 +241,22 @@ export interface Endpoints {
         readonly vanna: {
           readonly strikes: readonly number[]
           readonly expiries: readonly string[]
-          readonly values: readonly (readonly (number | null)[])[]
+          readonly values: readonly (readonly number[])[]
         }
         readonly charm: {
           readonly strikes: readonly number[]
           readonly expiries: readonly string[]
-          readonly values: readonly (readonly (number | null)[])[]
+          readonly values: readonly (readonly number[])[]
         }
         readonly volga: {
           readonly strikes: readonly number[]
           readonly expiries: readonly string[]
-          readonly values: readonly (readonly (number | null)[])[]
+          readonly values: readonly (readonly number[])[]
         }
         readonly speed: {
           readonly strikes: readonly number[]
           readonly expiries: readonly string[]
-          readonly values: readonly (readonly (number | null)[])[]
+          readonly values: readonly (readonly number[])[]
         }
       }
     }

@@ -19,7 +19,7 @@ import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
 // Node 20 starts no worker from TypeScript, so these tests run what was built. `npm test` builds first.
-const built = new URL('../../dist/src/engine/', import.meta.url)
+const built = new URL('../../dist/src/workers/', import.meta.url)
 const isBuilt = existsSync(fileURLToPath(new URL('pool.js', built)))
 if (!isBuilt) console.log('skipped: the tests of the worker pool need the built program; npm test builds it')
 const worker = new URL('worker.js', built)

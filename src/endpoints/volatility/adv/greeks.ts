@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { Day, Greek, Nullable, Price } from '../../../api/quantity.ts'
+import { Day, Greek, Price } from '../../../api/quantity.ts'
 import { CALL } from '../../../market/chain.ts'
 import { type GreekRow, greekRow } from '../../../pricing/greek-row.ts'
 import { logMoneyness } from '../../../pricing/log-moneyness.ts'
@@ -11,7 +11,7 @@ const surface = (description: string) =>
   Type.Object({
     strikes: Type.Array(Price()),
     expiries: Type.Array(Day()),
-    values: Type.Array(Type.Array(Nullable(Greek(`${description}; by expiry, then by strike`))))
+    values: Type.Array(Type.Array(Greek(`${description}; by expiry, then by strike`)))
   })
 
 export const greekSurfaces = Type.Object({
@@ -25,22 +25,29 @@ export const greekSurfaces = Type.Object({
 const REACH = 0.15
 const MAX_STRIKES = 61
 
-/** Four grids over the same expirations and strikes. A node takes its contract's volatility, else the smile's. */
+/**
+ * Four grids over the same expirations and strikes. A node takes its contract's volatility, else the smile's; an
+ * expiration that lacks one at any of the strikes is left out, so that no cell is empty.
+ */
 export function wireGreeks(chain: PricedChain) {
-  const quoted = slices(chain).filter(({ at }) => hasVolatility(chain, at))
   const strikes = gridStrikes(chain)
-  const rows = quoted.map((slice) => rowOf(chain, slice, strikes))
+  const rows = slices(chain).flatMap((slice) => {
+    const volatilities = volatilitiesAt(chain, slice, strikes)
+    return volatilities.some(Number.isNaN)
+      ? []
+      : [{ date: slice.date, greeks: rowOf(chain, slice, strikes, volatilities) }]
+  })
   const grid = (name: keyof GreekRow) => ({
     strikes: Array.from(strikes),
-    expiries: quoted.map(({ date }) => date),
-    values: rows.map((row) => Array.from(row[name]))
+    expiries: rows.map(({ date }) => date),
+    values: rows.map(({ greeks }) => Array.from(greeks[name]))
   })
   return { vanna: grid('vanna'), charm: grid('charm'), volga: grid('volga'), speed: grid('speed') }
 }
 
-function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array): GreekRow {
+function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatilities: Float64Array): GreekRow {
   const carry = chain.carries[slice.at]
-  return greekRow(greekTerms(chain, carry), carry.clockYield, strikes, volatilitiesAt(chain, slice, strikes))
+  return greekRow(greekTerms(chain, carry), carry.clockYield, strikes, volatilities)
 }
 
 /** Volatility at each strike: that of the contract out of the money forward, else of the smile, else NaN. */
@@ -58,12 +65,6 @@ function volatilitiesAt(chain: PricedChain, slice: Slice, strikes: Float64Array)
     if (!Number.isNaN(sigma)) return sigma
     return smileVolatility(slice, logMoneyness(strike, forward)) ?? Number.NaN
   })
-}
-
-function hasVolatility({ expirations, sigma }: PricedChain, at: number): boolean {
-  const { start, end } = expirations[at]
-  for (let i = start; i < end; i++) if (!Number.isNaN(sigma[i])) return true
-  return false
 }
 
 /** The listed strikes around spot, ascending; of too many every n-th, among them the one nearest to spot. */
