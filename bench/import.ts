@@ -8,10 +8,10 @@ import type { Note } from '../src/imports/import-writer.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
 import { recordsOf } from '../src/jobs/record-days.ts'
 import { runJob } from '../src/jobs/run-job.ts'
-import { runJobOnThread } from '../src/jobs/thread.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { runJobOnThread } from '../src/workers/run-job.ts'
 import { type Figure, report } from './figure.ts'
 
 // How fast recordings of others come in: contract rows a second, read alone and into the embedded archive, where reading
@@ -109,7 +109,7 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
   const store = opened?.store ?? { ...nowhere, exportQuotes }
   const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
-  const doJob = opened === undefined ? runJob : runJobOnThread(new URL('../src/jobs/worker.js', import.meta.url))
+  const doJob = opened === undefined ? runJob : runJobOnThread
   let writtenAt = Number.NaN
   let records = 0
   const tell = (note: Note) => {

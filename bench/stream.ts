@@ -43,14 +43,14 @@ function channelProcess(): void {
   const server = createServer()
   const plan = defaultPlans.byId('free')
   const accountOfKey = (key: unknown) => ({ userId: key, keyId: key, plan }) as Account
-  let stamp = 0
+  let version = 0
   let frames = 0
   const registry = new Registry()
   const stream = createStream({
     endpoints: [gex],
     answers: {
       find: (_endpoint, params) => ({
-        answer: { stamp: `${stamp}`, body: answerOf(params['symbol'] as string, Date.now()) },
+        answer: { version: `${version}`, body: answerOf(params['symbol'] as string, Date.now()) },
         chains: []
       })
     },
@@ -67,7 +67,7 @@ function channelProcess(): void {
   stream.attach({ server, get: () => {} } as never, { alone: false })
   const symbols = Array.from({ length: 10 }, (_, k) => `S${k}` as Ticker)
   const publish = () => {
-    stamp++
+    version++
     for (const symbol of symbols) stream.changed(symbol)
   }
   let timer: NodeJS.Timeout | undefined

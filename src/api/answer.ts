@@ -3,7 +3,7 @@ import type { Inputs } from './inputs/inputs.ts'
 import type { Entitlement } from './plan.ts'
 import { type Serializer, serializerOf, type Zone } from './serializer.ts'
 
-/** A question with everything its answer depends on: plain data, so that any thread can answer it. */
+/** Everything one answer depends on beside its endpoint: plain data, so that any thread can make it. */
 export interface AnswerTask {
   readonly params: Readonly<Record<string, unknown>>
   readonly inputs: Partial<Inputs>
@@ -16,7 +16,7 @@ export interface AnswerTask {
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
-/** Answers a question as JSON text, or throws the ApiError that refuses it. The same question has the same answer. */
+/** The answer of an endpoint as JSON text, or the ApiError that refuses it, thrown. The same task has the same answer. */
 export function answer(endpoint: Endpoint, { params, inputs, body, caller, zone = 'utc' }: AnswerTask): string {
   let serialize = serializers[zone].get(endpoint)
   if (serialize === undefined) serializers[zone].set(endpoint, (serialize = serializerOf(endpoint.response, zone)))

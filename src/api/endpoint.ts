@@ -3,7 +3,7 @@ import { MAX_BARS } from '../market/bar.ts'
 import { MAX_RECORDS } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
-import { type Input, type Inputs, marketInputs } from './inputs/inputs.ts'
+import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
 import type { Loose } from './quantity.ts'
@@ -13,7 +13,7 @@ export type Caller = ReadonlySet<Entitlement>
 
 /** An endpoint as its author declares it. Everything the service does with it is a loop over the list of them. */
 export interface Declaration<
-  Needs extends readonly Input[],
+  Needs extends readonly InputName[],
   Params extends Parameters,
   Body,
   Response extends TSchema
@@ -91,7 +91,7 @@ export interface Endpoint {
   readonly gates: readonly ((params: never, reading: Reading) => Entitlement | undefined)[]
   readonly check: (params: never) => void
   readonly symbols: (params: never) => readonly Ticker[]
-  readonly needs: readonly Input[]
+  readonly needs: readonly InputName[]
   readonly session: (params: never, asked: { readonly now: Instant; readonly keyless: boolean }) => IsoDate | undefined
   readonly history: (params: never) => number
   readonly snapshots: (params: never) => number
@@ -115,7 +115,7 @@ export interface Endpoint {
  * parameters as read, and must return the declared response.
  */
 export function endpoint<
-  const Needs extends readonly Input[],
+  const Needs extends readonly InputName[],
   Params extends Parameters,
   Response extends TSchema,
   Body = undefined
@@ -141,5 +141,10 @@ export function endpoint<
 
 /** Whether an answer follows from market inputs and parameters alone, so that it can be kept until one of them changes. */
 export function isKept({ needs, body }: Endpoint): boolean {
-  return body === undefined && needs.every((need) => marketInputs.has(need))
+  return body === undefined && needs.every((name) => inputNamed(name).kind === 'market')
+}
+
+/** Whether an answer shows facts of the service that change with every request: cheaper to make than to send to a worker. */
+export function isAnsweredInPlace({ needs }: Endpoint): boolean {
+  return needs.some((name) => inputNamed(name).inPlace === true)
 }

@@ -1,4 +1,5 @@
-import type { MaybePromise } from './source.ts'
+/** A value at hand, or one that is awaited while it is loaded. */
+export type MaybePromise<Value> = Value | Promise<Value>
 
 /** Goes on at once where a value is at hand, so that an answer from memory never waits. */
 export function andThen<Value, Result>(
@@ -8,16 +9,22 @@ export function andThen<Value, Result>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** An object of things to come, with the values in their places: at once where every one is at hand. */
+/** A list of values, at once where every one of them is at hand. */
+export function allInOrder<Value>(found: readonly MaybePromise<Value>[]): MaybePromise<readonly Value[]> {
+  return found.some((value) => value instanceof Promise) ? Promise.all(found) : (found as readonly Value[])
+}
+
+/** An object of values, at once where every one of them is at hand. */
 export function allResolved<Values extends object>(
   found: {
     readonly [Name in keyof Values]: MaybePromise<Values[Name]>
   }
 ): MaybePromise<Values> {
-  const values: unknown[] = Object.values(found)
-  if (!values.some((value) => value instanceof Promise)) return found as Values
   const names = Object.keys(found)
-  return Promise.all(values).then((all) => Object.fromEntries(all.map((value, k) => [names[k], value])) as Values)
+  return andThen(
+    allInOrder<unknown>(Object.values(found)),
+    (values) => Object.fromEntries(values.map((value, k) => [names[k], value])) as Values
+  )
 }
 
 /** What is looked for, or undefined where it cannot be had now: for context, which an answer can do without. */

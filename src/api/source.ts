@@ -3,20 +3,16 @@ import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import type { Catalogue } from './inputs/inputs.ts'
+import type { Catalogue } from './inputs/catalogue.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
-/** Found at once, or awaited while it is loaded. */
-export type MaybePromise<Value> = Value | Promise<Value>
-
-/**
- * The only door through which an answer gets market data: everything as known at one moment. The live market and a
- * replayed one stand behind the same door, so an answer cannot tell them apart, and cannot see a clock or the future.
- * `maxAge` is how old the caller's plan lets data be, milliseconds; a source may give newer.
- */
-export interface MarketSource {
-  /** The moment the market stands at. */
-  now(): Instant
-  /** The chain of a symbol, its size 0 where no options are listed. Undefined: nothing is known of the symbol. */
+/** What can be read of a market, as known at its moment: at once, or awaited while it is loaded. */
+export interface MarketData {
+  /**
+   * The chain of a symbol, its size 0 where no options are listed. Undefined: nothing is known of the symbol. `maxAge` is
+   * how old the caller's plan lets data be, milliseconds; a source may give newer. Throws, or rejects with,
+   * source_unavailable where the source does not answer and nothing is held.
+   */
   chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined>
   /**
    * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
@@ -24,21 +20,30 @@ export interface MarketSource {
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
   /**
-   * Daily bars of a symbol's completed sessions, ascending: at most `longestHistory` of them, the same list object until
-   * there is a newer bar. Empty where the source has none.
+   * Daily bars of a symbol's completed sessions, ascending: at most `MAX_BARS` of them, the same list object until there
+   * is a newer bar. Empty where the source has none.
    */
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]>
   /**
-   * Daily records of a symbol dated strictly before a date, ascending: the newest `count` of them, `longestRecords` at
-   * most, the same list object until there is a newer one. Empty where the source has none.
+   * Daily records of a symbol dated strictly before a date, ascending: the newest `count` of them, `MAX_RECORDS` at most,
+   * the same list object until there is a newer one. Empty where the source has none.
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
+}
+
+/**
+ * The only way by which an answer gets market data: everything as known at one moment. The live market and a replayed
+ * one implement it, so an answer cannot tell them apart, and cannot see a clock or the future.
+ */
+export interface MarketSource extends MarketData {
+  /** The moment the market stands at. */
+  now(): Instant
   catalogue(): Catalogue
   /** Whether the source of this chain has stopped answering since. */
   isStale(chain: ChainHeader): boolean
 }
 
-/** What a request brings to loadInputs: whom it asks, how old data may be for it (milliseconds), and whether it has no key. */
+/** Which market a request reads, how old data may be for it (milliseconds), and whether it came without a key. */
 export interface DataRequest {
   readonly source: MarketSource
   readonly maxAge: number

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
-import { runJobOnThread } from '../jobs/thread.ts'
 import type { LiveMarket } from '../live/market.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
@@ -20,6 +19,7 @@ import { createReplay } from '../server/replay/replay.ts'
 import { streamDocument } from '../server/stream/document.ts'
 import { createStream, type StreamService } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -119,11 +119,18 @@ export function createHosts(
   stream.attach(streamAlone ?? rest, { alone: !sharesPort })
 
   const operations = createOperations({ metrics, isReady })
-  const runJob = runJobOnThread(new URL('../jobs/worker.js', import.meta.url))
   const { seed, assumptions } = config
   const { synthetic } = connector
   const onDays: ServiceJobOptions['onDays'] = (symbol, written) => live.invalidateDaily(symbol, written)
-  const prepare = serviceJobs({ runJob, history: recording, synthetic, seed, assumptions, now: Date.now, onDays })
+  const prepare = serviceJobs({
+    runJob: runJobOnThread,
+    history: recording,
+    synthetic,
+    seed,
+    assumptions,
+    now: Date.now,
+    onDays
+  })
   const workEnded = mountControl(operations, { token, prepare })
 
   metrics.observe({

@@ -95,7 +95,7 @@ function createEngine(
     return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
   }
   const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
-  const program = new URL('../workers/worker.js', import.meta.url)
+  const program = new URL('../workers/engine-thread.js', import.meta.url)
   return createPool({ workers, source, assumptions, features, program, onCrash })
 }
 

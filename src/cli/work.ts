@@ -4,8 +4,8 @@ import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { Listener, Outcome } from '../jobs/run-job.ts'
-import { runJobOnThread } from '../jobs/thread.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
 import type { Terminal } from './command.ts'
 import { createProgress, outcomeText, remainder } from './progress.ts'
 import { createReport } from './report.ts'
@@ -52,9 +52,8 @@ async function runJobHere(job: Job, config: Config, listener: Listener): Promise
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
-  const runJob = runJobOnThread(new URL('../jobs/worker.js', import.meta.url))
   try {
-    return await runJob(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
+    return await runJobOnThread(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
   } finally {
     await opened.store.close()
   }

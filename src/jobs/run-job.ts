@@ -23,11 +23,19 @@ export interface JobContext {
   readonly now: Instant
 }
 
+/** What jobs ask of the archive. */
+export const jobStoreMethods = [
+  'writeSnapshots',
+  'writeBars',
+  'writeRecords',
+  'bars',
+  'closingSnapshot',
+  'coverage',
+  'exportQuotes'
+] as const satisfies readonly (keyof DatabaseStore)[]
+
 /** The part of the archive that jobs use. */
-export type JobStore = Pick<
-  DatabaseStore,
-  'writeSnapshots' | 'writeBars' | 'writeRecords' | 'bars' | 'closingSnapshot' | 'coverage' | 'exportQuotes'
->
+export type JobStore = Pick<DatabaseStore, (typeof jobStoreMethods)[number]>
 
 export interface Outcome {
   /** False when it was told to stop before its end: what it did is kept, and doing it again goes on from there. */

@@ -1,5 +1,5 @@
 import { apiError } from '../api/error.ts'
-import type { MaybePromise } from '../api/source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import { closingMoment } from '../archive/closing.ts'
 import { session as sessionOf } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -34,7 +34,7 @@ const MAX_CONTRACTS = 2_000_000
 const NEVER = Number.NEGATIVE_INFINITY
 
 interface Options {
-  readonly engine: Pick<Engine, 'loadClose' | 'restore' | 'forget'>
+  readonly engine: Pick<Engine, 'run' | 'forget'>
   /** Asked first: what was recorded counts before what a source says of a past day now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly observer: Pick<MarketObserver, 'chain'>
@@ -103,7 +103,7 @@ export class ClosingChains {
     try {
       found = await this.#recorded(held.symbol, session)
       if (found === undefined) {
-        found = await engine.loadClose(held.symbol, session)
+        found = await engine.run('loadClosingChain', { symbol: held.symbol, session })
         if (found !== undefined) observer.chain(found)
       }
     } catch {
@@ -130,7 +130,7 @@ export class ClosingChains {
     try {
       const snapshot = await archive?.closingSnapshot(symbol, session)
       const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
-      return asOf === undefined ? undefined : await engine.restore({ ...snapshot!, asOf })
+      return asOf === undefined ? undefined : await engine.run('restoreChain', { snapshot: { ...snapshot!, asOf } })
     } catch {
       return undefined
     }

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../api/source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -28,7 +28,7 @@ const NEVER = Number.NEGATIVE_INFINITY
 const none: readonly DailyBar[] = []
 
 interface Options {
-  readonly engine: Pick<Engine, 'bars'>
+  readonly engine: Pick<Engine, 'run'>
   /** Lends the bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly observer: Pick<MarketObserver, 'bars'>
@@ -97,7 +97,7 @@ export class DailyHistories {
   /** The bars of the source, before them those that only the archive has. An archive that fails lends none. */
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
     const { archive, engine, observer } = this.#options
-    const bars = await engine.bars(symbol, now)
+    const bars = await engine.run('loadBars', { symbol, now })
     const recorded = (await archive?.bars(symbol, now, MAX_BARS).catch(() => undefined)) ?? none
     const dates = new Set(bars.map(({ date }) => date))
     const held = new Set(recorded.map(({ date }) => date))

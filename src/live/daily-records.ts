@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../api/source.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
 import { closingMoment } from '../archive/closing.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -34,7 +34,7 @@ const MAX_SERIES = 2000
 const NEVER = Number.NEGATIVE_INFINITY
 
 interface Options {
-  readonly engine: Pick<Engine, 'records' | 'record'>
+  readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
   /** Asked first; what it lacks is made of the closes the source holds. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
@@ -101,7 +101,9 @@ export class DailyRecords {
     const known = new Map(stored.map((record) => [record.date, record]))
     const missing = wanted.filter((session) => !known.has(session))
     if (missing.length > 0) {
-      const past = source.holdsPast ? engine.records(symbol, missing, marketNow()) : this.#ofSnapshots(symbol, missing)
+      const past = source.holdsPast
+        ? engine.run('makePastRecords', { symbol, sessions: missing, now: marketNow() })
+        : this.#ofSnapshots(symbol, missing)
       const made = await orNone(past)
       for (const record of made) known.set(record.date, record)
       if (made.length > 0) observer.records(symbol, made)
@@ -126,7 +128,7 @@ export class DailyRecords {
       const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
       if (asOf === undefined) continue
       const read = (await bars(symbol)).filter(({ date }) => date <= session)
-      records.push(await engine.record({ ...snapshot!, asOf }, read))
+      records.push(await engine.run('makeRecord', { snapshot: { ...snapshot!, asOf }, bars: read }))
     }
     return records
   }

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
-import type { Catalogue } from '../api/inputs/inputs.ts'
-import type { MarketSource, MaybePromise } from '../api/source.ts'
+import type { Catalogue } from '../api/inputs/catalogue.ts'
+import type { MaybePromise } from '../api/maybe-promise.ts'
+import type { MarketSource } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -226,7 +227,7 @@ export class LiveMarket implements MarketSource {
       held.loading = undefined
       onLoad?.({ symbol: held.symbol, seconds: (wallNow() - startedAt) / 1000, chain, error })
     }
-    held.loading = engine.load(held.symbol, moment).then(
+    held.loading = engine.run('loadChain', { symbol: held.symbol, now: moment }).then(
       (chain) => {
         finish(chain, undefined)
         held.faults = 0

@@ -15,7 +15,7 @@ export interface OutdatedDay {
 
 export interface MigrationOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
-  readonly engine: Pick<Engine, 'record'>
+  readonly engine: Pick<Engine, 'run'>
   readonly signal: AbortSignal
   /** The archive has other records of a symbol than before. */
   readonly onRecords: (symbol: Ticker) => void
@@ -73,6 +73,7 @@ export async function migrateRecords(
     const asOf = close === undefined || last === undefined ? undefined : closingMoment(last, close)
     const snapshot = asOf === undefined ? undefined : await store.closingSnapshot(symbol, date)
     if (snapshot === undefined) return undefined
-    return engine.record({ ...snapshot, asOf: asOf! }, await store.bars(symbol, close!, MAX_BARS))
+    const bars = await store.bars(symbol, close!, MAX_BARS)
+    return engine.run('makeRecord', { snapshot: { ...snapshot, asOf: asOf! }, bars })
   }
 }

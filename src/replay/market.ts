@@ -1,5 +1,5 @@
 import { apiError } from '../api/error.ts'
-import type { Catalogue } from '../api/inputs/inputs.ts'
+import type { Catalogue } from '../api/inputs/catalogue.ts'
 import type { MarketSource } from '../api/source.ts'
 import { closingMoment, isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'

@@ -28,7 +28,7 @@ type Row = DailyBar | DailyRecord
  */
 export class ArchiveReader {
   readonly #history: HistoryStore
-  readonly #engine: Pick<Engine, 'restore' | 'forget'>
+  readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #forget: (chain: PricedChain) => void
   readonly #chains: LRUCache<string, Held>
   readonly #lists = new LRUCache<string, readonly Row[]>({
@@ -38,7 +38,7 @@ export class ArchiveReader {
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
 
-  constructor(history: HistoryStore, engine: Pick<Engine, 'restore' | 'forget'>, contracts = MAX_CONTRACTS) {
+  constructor(history: HistoryStore, engine: Pick<Engine, 'run' | 'forget'>, contracts = MAX_CONTRACTS) {
     this.#history = history
     this.#engine = engine
     this.#forget = (chain) => engine.forget(chain)
@@ -97,7 +97,7 @@ export class ArchiveReader {
   }
 
   async #restore(name: string, snapshot: StoredSnapshot): Promise<Held> {
-    const chain = await this.#engine.restore(snapshot)
+    const chain = await this.#engine.run('restoreChain', { snapshot })
     const held: Held = { chain, kept: { chain, parts: new Map() } }
     this.#fidelities.set(chain, snapshot.fidelity)
     this.#chains.set(name, held)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { MaybePromise } from '../../src/api/source.ts'
+import type { MaybePromise } from '../../src/api/maybe-promise.ts'
 import { SourceError } from '../../src/connectors/port/connector.ts'
 import type { LiveMarket } from '../../src/live/market.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'

@@ -5,6 +5,7 @@ import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
+import { engineWith, type TestTasks } from '../support/engine-with.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
 import { recordOf } from '../support/made-up-records.ts'
 import { priced } from '../support/markets.ts'
@@ -20,10 +21,9 @@ function snapshot(symbol: Ticker, date: string, time: string, spot: number) {
   return { chain: sketched({ symbol, date, time, spot, series }), fidelity: 'recorded', missing: [] } as const
 }
 
-const engine = {
-  record: async ({ asOf, packed }: { asOf: number; packed: unknown }, bars: Parameters<typeof dailyRecord>[1]) =>
-    dailyRecord(priced({ ...(packed as Chain), asOf }), bars)
-}
+const makeRecord: TestTasks['makeRecord'] = async ({ snapshot: { asOf, packed }, bars }) =>
+  dailyRecord(priced({ ...(packed as Chain), asOf }), bars)
+const engine = engineWith({ makeRecord })
 
 test('sessions whose close was recorded get their record anew, of the bars up to it; the others keep theirs', async () => {
   const store = memoryStore()
@@ -62,15 +62,15 @@ test('a day that cannot be read or made keeps its record, and the others of its 
     if (date === '2026-07-27') throw new Error('the row is torn')
     return store.closingSnapshot(symbol, date)
   }
-  const record: typeof engine.record = async (closing, bars) => {
-    if (closing.asOf === eastern('2026-07-29', '16:00')) throw new Error('the worker died')
-    return engine.record(closing, bars)
+  const dying: TestTasks['makeRecord'] = async (asked) => {
+    if (asked.snapshot.asOf === eastern('2026-07-29', '16:00')) throw new Error('the worker died')
+    return engine.run('makeRecord', asked)
   }
   const told: Ticker[] = []
   const onRecords = (symbol: Ticker) => told.push(symbol)
   const done = await migrateRecords(days, {
     store: { ...store, closingSnapshot },
-    engine: { record },
+    engine: engineWith({ makeRecord: dying }),
     signal,
     onRecords
   })

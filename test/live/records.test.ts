@@ -4,6 +4,7 @@ import { noObserver } from '../../src/live/events.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { MAX_RECORDS } from '../../src/market/daily-record.ts'
 import type { IsoDate } from '../../src/market/units.ts'
+import { engineWith } from '../support/engine-with.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { minute, settled, standing, ticker } from './standing-market.ts'
@@ -23,15 +24,15 @@ function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}
   }
   let gate: Promise<void> = Promise.resolve()
   const records = new DailyRecords({
-    engine: {
-      records: async (_symbol, wanted) => {
-        state.asked.push([...wanted])
+    engine: engineWith({
+      makePastRecords: async ({ sessions }) => {
+        state.asked.push([...sessions])
         await gate
         if (state.fault !== undefined) throw state.fault
-        return wanted.filter((date) => !state.lacking.has(date)).map((date) => recordOf(date))
+        return sessions.filter((date) => !state.lacking.has(date)).map((date) => recordOf(date))
       },
-      record: async () => recordOf(today)
-    },
+      makeRecord: async () => recordOf(today)
+    }),
     source: { holdsPast },
     archive: {
       records: async (_symbol, before, count) => {

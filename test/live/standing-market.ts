@@ -1,3 +1,4 @@
+import type { StoredSnapshot } from '../../src/archive/store.ts'
 import { LiveMarket, type LiveOptions, type LoadEvent } from '../../src/live/market.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
@@ -6,6 +7,7 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
+import { engineWith, type TestTasks } from '../support/engine-with.ts'
 import { priced } from '../support/markets.ts'
 import { clockAt, scriptedSource, wednesday } from '../support/scripted-source.ts'
 
@@ -31,14 +33,14 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     if (chain !== undefined) made.add(chain)
     return chain
   }
-  const engine: Engine = {
-    ...inner,
-    load: async (...asked) => note(await inner.load(...asked)),
-    restore: async ({ asOf, packed }) => note(priced({ ...(packed as Chain), asOf }))!,
-    record: async ({ asOf, packed }, bars) => dailyRecord(priced({ ...(packed as Chain), asOf }), bars),
-    loadClose: async (...asked) => note(await inner.loadClose(...asked)),
-    forget: (chain) => forgotten.push(chain)
+  const restored = ({ asOf, packed }: StoredSnapshot) => priced({ ...(packed as Chain), asOf })
+  const tasks: TestTasks = {
+    loadChain: async (asked) => note(await inner.run('loadChain', asked)),
+    restoreChain: async ({ snapshot }) => note(restored(snapshot))!,
+    makeRecord: async ({ snapshot, bars }) => dailyRecord(restored(snapshot), bars),
+    loadClosingChain: async (asked) => note(await inner.run('loadClosingChain', asked))
   }
+  const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }
   const events: LoadEvent[] = []
   const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
   const live = new LiveMarket({ ...options, ...more, onLoad: (event) => events.push(event) })

@@ -107,7 +107,7 @@ test.each([
 test('a chain that the service loads has it', async () => {
   const connector = createSynthetic({ seed: 7 })
   const engine = inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
-  const loaded = await engine.load('AAPL' as Ticker, eastern('2026-06-10', '14:06'))
+  const loaded = await engine.run('loadChain', { symbol: 'AAPL' as Ticker, now: eastern('2026-06-10', '14:06') })
   expect(countSources(loaded!).smile).toBeGreaterThan(0)
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -8,6 +8,7 @@ import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { ReplayMarket } from '../../src/replay/market.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { ArchiveReader } from '../../src/replay/reader.ts'
+import { engineWith } from '../support/engine-with.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { recordedDay } from '../support/recorded-days.ts'
 import { restored } from '../support/replay.ts'
@@ -33,13 +34,13 @@ const records = ['2026-07-27', '2026-07-28', '2026-07-29', '2026-07-30'].map((da
 function reader(options: { readonly contracts?: number; readonly snapshots?: readonly ChainSnapshot[] } = {}) {
   const forgotten: PricedChain[] = []
   let restores = 0
-  const engine = {
-    restore: (snapshot: StoredSnapshot) => {
+  const restoring = engineWith({
+    restoreChain: ({ snapshot }) => {
       restores++
       return restored(snapshot)
-    },
-    forget: (chain: PricedChain) => void forgotten.push(chain)
-  }
+    }
+  })
+  const engine = { ...restoring, forget: (chain: PricedChain) => void forgotten.push(chain) }
   const store = memoryStore({ snapshots: options.snapshots ?? snapshots, bars, records })
   const archive = new ArchiveReader(store, engine, options.contracts)
   const marketAt = (moment: string, subjects: readonly Ticker[] = [ko]) =>

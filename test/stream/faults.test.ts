@@ -77,14 +77,14 @@ describe.concurrent('others are served on while', () => {
     const other = await running()
     const client = await other.connect((await other.newKey()).key)
     const ack = await client.ask({ action: 'subscribe', symbol: 'SPY', metric: gex, cadence_ms: 100 })
-    const { answer, load } = other.engine
+    const { run } = other.engine
     const restarted = async () => {
       throw apiError('overloaded', 'the worker behind this answer was restarted')
     }
-    Object.assign(other.engine, { answer: restarted, load: restarted })
+    Object.assign(other.engine, { run: restarted })
     await pause(1000)
     const before = client.frames.length
-    Object.assign(other.engine, { answer, load })
+    Object.assign(other.engine, { run })
     const update = await client.next(({ type }) => type === 'update', before)
     expect(Number(update['seq'])).toBeGreaterThan(1)
     const status = await client.ask({ action: 'status' })

@@ -3,9 +3,10 @@ import type { Bundle } from '../../src/accounts/bundles.ts'
 import { endpoint } from '../../src/api/endpoint.ts'
 import { envelope } from '../../src/api/envelope.ts'
 import { apiError } from '../../src/api/error.ts'
+import type { MaybePromise } from '../../src/api/maybe-promise.ts'
 import { symbolInPath, whole } from '../../src/api/params.ts'
 import { Notional, Nullable, Price } from '../../src/api/quantity.ts'
-import type { MarketSource, MaybePromise } from '../../src/api/source.ts'
+import type { MarketSource } from '../../src/api/source.ts'
 import { isoInstant } from '../../src/market/units.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import type { StreamAnswer } from '../../src/stream/delivery/answer-source.ts'
@@ -102,7 +103,7 @@ export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id,
 export function scriptedChannel() {
   const clock = clockAt(wednesday)
   const market = { now: wednesday, unknown: new Set<string>() }
-  const answers = new Map<string, { stamp: number; body: object; asOf: number }>()
+  const answers = new Map<string, { version: number; body: object; asOf: number }>()
   const refusals = new Map<string, Error>()
   const asked: { readonly symbol: string; readonly at: number; readonly maxAge: number }[] = []
   const errors: unknown[] = []
@@ -115,7 +116,7 @@ export function scriptedChannel() {
     const answer = answers.get(symbol)
     if (answer === undefined) throw apiError('symbol_not_found')
     const body = Buffer.from(JSON.stringify({ symbol, as_of: isoInstant(answer.asOf), ...answer.body }))
-    return { answer: { stamp: `${answer.stamp}`, body }, chains: [{ asOf: answer.asOf, delay: 0, spot: 100 }] }
+    return { answer: { version: `${answer.version}`, body }, chains: [{ asOf: answer.asOf, delay: 0, spot: 100 }] }
   }
   const source = {
     now: () => market.now,
@@ -145,7 +146,7 @@ export function scriptedChannel() {
   /** Gives a symbol a new answer, and tells the channel. */
   const publish = (symbol: string, body: object, { tell = true } = {}) => {
     const before = answers.get(symbol)
-    answers.set(symbol, { stamp: (before?.stamp ?? 0) + 1, body, asOf: market.now })
+    answers.set(symbol, { version: (before?.version ?? 0) + 1, body, asOf: market.now })
     if (tell) channel.hub.changed(symbol)
   }
 

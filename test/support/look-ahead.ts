@@ -3,16 +3,16 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { features } from '../../src/api/feature.ts'
 import { readParameters } from '../../src/api/params.ts'
-import type { HistoryStore } from '../../src/archive/store.ts'
+import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpointsWith } from '../../src/endpoints/index.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
-import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { type ArchiveRows, cutRows, laterRows, poisonRows, writeRows } from './archive-rows.ts'
 import { memoryStore } from './memory-store.ts'
@@ -24,7 +24,7 @@ export interface LookAheadOptions {
   /** An empty archive. */
   readonly open: () => Promise<HistoryStore>
   /** How a snapshot of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
-  readonly restore?: Engine['restore']
+  readonly restore?: (snapshot: StoredSnapshot) => Promise<PricedChain>
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]
   /** What the archive holds around a date; where nothing is said, a day of the made-up market. */

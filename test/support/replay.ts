@@ -6,12 +6,12 @@ import { endpoints as all } from '../../src/endpoints/index.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
-import { priceChain } from '../../src/pricing/price-chain.ts'
+import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
-import type { Engine } from '../../src/workers/engine.ts'
+import { engineWith, type TestTasks } from './engine-with.ts'
 import { type ServiceOptions, service } from './service.ts'
 
 export interface ReplayServiceOptions extends ServiceOptions {
@@ -22,7 +22,7 @@ export interface ReplayServiceOptions extends ServiceOptions {
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
   /** How a snapshot becomes a chain again; as the archive in memory has it, where nothing is said. */
-  readonly restore?: Engine['restore']
+  readonly restore?: (snapshot: StoredSnapshot) => Promise<PricedChain>
 }
 
 /** New Year after the days that tests record. */
@@ -40,12 +40,12 @@ export function replayService(options: ReplayServiceOptions) {
   /** Snapshots that were turned into chains, in order, and chains that were forgotten. */
   const made: string[] = []
   const forgotten: string[] = []
+  const restoreChain: TestTasks['restoreChain'] = ({ snapshot }) => {
+    made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
+    return restore(snapshot)
+  }
   const engine = {
-    ...live.engine,
-    restore: (snapshot: StoredSnapshot) => {
-      made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
-      return restore(snapshot)
-    },
+    ...engineWith({ restoreChain }, live.engine),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
     }

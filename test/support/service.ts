@@ -17,6 +17,7 @@ import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
+import { engineWith, type TestTasks } from './engine-with.ts'
 import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin'>> {
@@ -45,13 +46,11 @@ export function service(options: ServiceOptions = {}) {
   const inner = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
   /** Ids of the questions that were computed, in order. */
   const computed: string[] = []
-  const engine = {
-    ...inner,
-    answer: (...[id, question]: Parameters<typeof inner.answer>) => {
-      computed.push(id)
-      return inner.answer(id, question)
-    }
+  const answerEndpoint: TestTasks['answerEndpoint'] = (task) => {
+    computed.push(task.endpoint)
+    return inner.run('answerEndpoint', task)
   }
+  const engine = engineWith({ answerEndpoint }, inner)
   const live = new LiveMarket({ engine, source, universe: [], marketNow: clock.now, wallNow: clock.now })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []

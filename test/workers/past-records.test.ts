@@ -16,9 +16,9 @@ describe('the records of past sessions', () => {
   test('are made of their closes, each once on a thread', async () => {
     const source = scriptedSource()
     const engine = engineOver(source)
-    const some = await engine.records(AAPL, sessions.slice(2), wednesday)
+    const some = await engine.run('makePastRecords', { symbol: AAPL, sessions: sessions.slice(2), now: wednesday })
     expect(some.map(({ date }) => date)).toEqual(sessions.slice(2))
-    const all = await engine.records(AAPL, sessions, wednesday)
+    const all = await engine.run('makePastRecords', { symbol: AAPL, sessions: sessions, now: wednesday })
     expect(all.slice(2)).toEqual(some)
     expect(all[2]).toBe(some[0])
     expect(source.closes).toHaveLength(6)
@@ -35,20 +35,22 @@ describe('the records of past sessions', () => {
         return usual(...asked)
       }
     })
-    const found = await engine.records(AAPL, sessions, wednesday)
+    const found = await engine.run('makePastRecords', { symbol: AAPL, sessions: sessions, now: wednesday })
     expect(found.map(({ date }) => date)).toEqual([0, 2, 4, 5].map((k) => sessions[k]))
   })
 
   test('are refused whole where the source does not answer', async () => {
     const source = scriptedSource()
     source.faults.set('AAPL close', new SourceError('unavailable', 'down'))
-    await expect(engineOver(source).records(AAPL, sessions, wednesday)).rejects.toThrow('down')
+    await expect(
+      engineOver(source).run('makePastRecords', { symbol: AAPL, sessions: sessions, now: wednesday })
+    ).rejects.toThrow('down')
   })
 
   test('are none of a source without a past, which is not even asked', async () => {
     const source = scriptedSource()
     const engine = engineOver({ ...source, holdsPast: false })
-    expect(await engine.records(AAPL, sessions, wednesday)).toEqual([])
+    expect(await engine.run('makePastRecords', { symbol: AAPL, sessions: sessions, now: wednesday })).toEqual([])
     expect(source.closes).toEqual([])
   })
 
@@ -65,9 +67,11 @@ describe('the records of past sessions', () => {
     }
     const engine = engineOver(slow)
     const done: string[] = []
-    const year = engine.records(AAPL, sessions, wednesday).then(() => done.push('records'))
+    const year = engine
+      .run('makePastRecords', { symbol: AAPL, sessions: sessions, now: wednesday })
+      .then(() => done.push('records'))
     await new Promise((resolve) => setImmediate(resolve))
-    await engine.load('KO' as Ticker, wednesday).then(() => done.push('load'))
+    await engine.run('loadChain', { symbol: 'KO' as Ticker, now: wednesday }).then(() => done.push('load'))
     await year
     expect(done).toEqual(['load', 'records'])
   })

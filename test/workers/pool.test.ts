@@ -22,7 +22,7 @@ import { mortalWorker } from './mortal-worker.ts'
 const built = new URL('../../dist/src/workers/', import.meta.url)
 const isBuilt = existsSync(fileURLToPath(new URL('pool.js', built)))
 if (!isBuilt) console.log('skipped: the tests of the worker pool need the built program; npm test builds it')
-const worker = new URL('worker.js', built)
+const worker = new URL('engine-thread.js', built)
 
 const synthetic: SourceSettings = {
   source: 'synthetic',
@@ -67,9 +67,9 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
     })
     const workers = await pool()
     const answersOf = async (engine: Engine) => {
-      const load = async (symbol: string) => (await engine.load(ticker(symbol), moment))!
+      const load = async (symbol: string) => (await engine.run('loadChain', { symbol: ticker(symbol), now: moment }))!
       const [apple, spy, spx] = [await load('AAPL'), await load('SPY'), await load('SPX')]
-      const prior = await engine.loadClose(ticker('SPY'), yesterday)
+      const prior = await engine.run('loadClosingChain', { symbol: ticker('SPY'), session: yesterday })
       const chains = new Map([apple, spy].map((chain) => [chain.symbol, chain]))
       const scoped = { expiration: undefined, min_oi: 0, expiry: undefined, strike_range: 0.03, topN: 10 }
       const over = (chain: PricedChain, more = {}): AnswerTask => ({
@@ -88,13 +88,13 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
       questions.push(['stockquote.current', { ...plain, params: { ticker: 'AAPL' }, inputs: { quote: apple } }])
       const symbols = { symbols: ['AAPL', 'SPY'], weights: undefined }
       questions.push(['exposure.basket', { ...plain, params: symbols, inputs: { chains } }])
-      const bars = await engine.bars(ticker('SPY'), moment)
+      const bars = await engine.run('loadBars', { symbol: ticker('SPY'), now: moment })
       const quote = { symbol: ticker('SPY'), dist: 'student_t' }
       questions.push(['volatility.dashboard', { ...plain, params: quote, inputs: { chain: spy, bars } }])
       questions.push(['volatility.advanced', over(apple)])
       questions.push(['volatility.forecast', { ...plain, params: quote, inputs: { bars } }])
       const past = ['2026-07-24', '2026-07-27', '2026-07-28'] as IsoDate[]
-      const records = await engine.records(ticker('AAPL'), past, moment)
+      const records = await engine.run('makePastRecords', { symbol: ticker('AAPL'), sessions: past, now: moment })
       const macro = madeUpMacro({ vix: 17.35 })
       questions.push(['volatility.vrp', { ...plain, params: quote, inputs: { anyChain: apple, bars, records, macro } }])
       const histories = new Map([...chains.keys()].map((symbol) => [symbol, bars]))
@@ -103,7 +103,10 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
       questions.push(['pricing.greeks', calculation])
       const known = questions.filter(([id]) => endpoints.some((endpoint) => endpoint.id === id))
       const told = await Promise.all(
-        known.map(async ([id, question]) => [id, text(await engine.answer(id, question))] as const)
+        known.map(
+          async ([id, question]) =>
+            [id, text(await engine.run('answerEndpoint', { endpoint: id, ...question }))] as const
+        )
       )
       return { told, columns: [apple, spy, spx, prior!] }
     }
@@ -117,34 +120,40 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
 
   test('shares the memory of its chains instead of copying it', async () => {
     const engine = await pool({ workers: 1 })
-    const chain = (await engine.load(ticker('AAPL'), moment))!
+    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     for (const [name, column] of Object.entries(chain)) {
       if (ArrayBuffer.isView(column)) expect(column.buffer, name).toBeInstanceOf(SharedArrayBuffer)
     }
     chain.openInterest.fill(0)
     const params = { symbol: 'AAPL', expiration: undefined, min_oi: 0 }
-    const answer = JSON.parse(text(await engine.answer('exposure.gex', { ...plain, params, inputs: { chain } })))
+    const answer = JSON.parse(
+      text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...{ ...plain, params, inputs: { chain } } }))
+    )
     expect(answer.net_gex).toBe(0)
   })
 
   test('answers "unknown" for what the source does not know', async () => {
     const engine = await pool({ workers: 1 })
-    expect(await engine.load(ticker('NOPE'), moment)).toBeUndefined()
-    expect(await engine.loadClose(ticker('NOPE'), yesterday)).toBeUndefined()
+    expect(await engine.run('loadChain', { symbol: ticker('NOPE'), now: moment })).toBeUndefined()
+    expect(await engine.run('loadClosingChain', { symbol: ticker('NOPE'), session: yesterday })).toBeUndefined()
     expect(engine.pending).toBe(0)
   })
 
   test('lets errors of the interface and faults of ours across as they are', async () => {
     const engine = await pool({ workers: 1 })
-    const chain = (await engine.load(ticker('AAPL'), moment))!
+    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     const params = { ticker: 'AAPL', expiry: undefined, strike: 12_345, type: undefined }
-    await expect(engine.answer('optionquote.current', { ...plain, params, inputs: { chain } })).rejects.toMatchObject({
+    await expect(
+      engine.run('answerEndpoint', { endpoint: 'optionquote.current', ...{ ...plain, params, inputs: { chain } } })
+    ).rejects.toMatchObject({
       name: 'ApiError',
       code: 'no_match',
       status: 404,
       message: 'no listed contract of AAPL matches these filters'
     })
-    await expect(engine.answer('no.such', calculation)).rejects.toThrow('no endpoint is called no.such')
+    await expect(engine.run('answerEndpoint', { endpoint: 'no.such', ...calculation })).rejects.toThrow(
+      'no endpoint is called no.such'
+    )
   })
 
   test('does not start when its worker cannot', async () => {
@@ -156,26 +165,37 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
 
   test('resolves when it is closed, refuses what was unfinished, and does no more', async () => {
     const engine = await pool({ workers: 1 })
-    const unfinished = Array.from({ length: 50 }, () => engine.answer('pricing.greeks', calculation))
+    const unfinished = Array.from({ length: 50 }, () =>
+      engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })
+    )
     const told = Promise.allSettled(unfinished)
     await engine.close()
     const states = (await told).map((one) => (one.status === 'rejected' ? one.reason.code : one.status))
     expect(states.every((state) => state === 'overloaded' || state === 'fulfilled')).toBe(true)
     expect(engine.pending).toBe(0)
-    await expect(engine.answer('pricing.greeks', calculation)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })).rejects.toMatchObject({
+      code: 'overloaded'
+    })
   })
 
   test('refuses more than a worker can get done, and what it refused it answers when it is asked again', async () => {
     const engine = await pool({ workers: 1 })
-    const chain = (await engine.load(ticker('AAPL'), moment))!
+    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     const other = { ...chain }
     const params = { symbol: 'AAPL', expiration: undefined, min_oi: 0 }
     const question: AnswerTask = { ...plain, params, inputs: { chain: other } }
-    const accepted = Array.from({ length: 2000 }, () => engine.answer('pricing.greeks', calculation))
+    const accepted = Array.from({ length: 2000 }, () =>
+      engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation })
+    )
     expect(engine.pending).toBe(2000)
-    await expect(engine.answer('exposure.gex', question)).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    await expect(engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...question })).rejects.toMatchObject({
+      code: 'overloaded',
+      status: 503
+    })
     expect(new Set((await Promise.all(accepted)).map(text)).size).toBe(1)
-    expect(JSON.parse(text(await engine.answer('exposure.gex', question))).symbol).toBe('AAPL')
+    expect(JSON.parse(text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...question }))).symbol).toBe(
+      'AAPL'
+    )
   })
 })
 
@@ -217,20 +237,20 @@ describe.skipIf(!isBuilt)('a worker', () => {
     const chains: PricedChain[] = []
     for (let k = 0; k < 6; k++) {
       for (const symbol of ['AAPL', 'KO', 'NVDA']) {
-        chains.push((await engine.load(ticker(symbol), moment + 1000 * k))!)
+        chains.push((await engine.run('loadChain', { symbol: ticker(symbol), now: moment + 1000 * k }))!)
       }
     }
     // A chain that other workers than its own are asked about is held by those too.
     const basket = { symbols: ['AAPL', 'KO', 'NVDA'], weights: undefined }
     for (const [first, second, third] of [chains.slice(0, 3), chains.slice(1, 4), chains.slice(2, 5)]) {
       const inputs = { chains: new Map([first, second, third].map((chain) => [chain.symbol, chain])) }
-      await engine.answer('exposure.basket', { ...plain, params: basket, inputs })
+      await engine.run('answerEndpoint', { endpoint: 'exposure.basket', ...{ ...plain, params: basket, inputs } })
     }
-    const before = text(await engine.answer('exposure.gex', gex(chains[0])))
+    const before = text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chains[0]) }))
     expect(await mortal.held(2)).toBeGreaterThan(18)
     for (const chain of chains.slice(0, 15)) engine.forget(chain)
     await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(3)
-    expect(text(await engine.answer('exposure.gex', gex(chains[0])))).toBe(before)
+    expect(text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chains[0]) }))).toBe(before)
     await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(3)
     for (const chain of chains) engine.forget(chain)
     await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(0)
@@ -240,22 +260,25 @@ describe.skipIf(!isBuilt)('a worker', () => {
   test('that dies refuses its unfinished tasks, and is replaced by one that knows its chains again', async () => {
     const crashes: Error[] = []
     const engine = await pool({ workers: 1, program: mortal.program, onCrash: (error) => crashes.push(error) })
-    const chain = (await engine.load(ticker('AAPL'), moment))!
-    const before = text(await engine.answer('exposure.gex', gex(chain)))
+    const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
+    const before = text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) }))
     mortal.die()
     await expect.poll(() => crashes.length, { timeout: 10_000, interval: 5 }).toBe(1)
     expect(crashes[0].message).toBe('killed by the test')
-    await expect(engine.answer('exposure.gex', gex(chain))).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) })).rejects.toMatchObject({
+      code: 'overloaded'
+    })
     expect(engine.pending).toBe(0)
-    const again = () => engine.answer('exposure.gex', gex(chain)).then(text, (error) => error.code)
+    const again = () =>
+      engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) }).then(text, (error) => error.code)
     await expect.poll(again, { timeout: 10_000, interval: 20 }).toBe(before)
-    expect((await engine.load(ticker('KO'), moment))?.symbol).toBe('KO')
+    expect((await engine.run('loadChain', { symbol: ticker('KO'), now: moment }))?.symbol).toBe('KO')
     await engine.close()
   })
 
   test('that dies while a source is silent refuses the loads that wait for it', async () => {
     const engine = await pool({ workers: 1, source: remote(), program: mortal.program })
-    const loads = ['AAPL', 'KO'].map((symbol) => engine.load(ticker(symbol), moment))
+    const loads = ['AAPL', 'KO'].map((symbol) => engine.run('loadChain', { symbol: ticker(symbol), now: moment }))
     const told = Promise.allSettled(loads)
     await asked(2)
     mortal.die()
@@ -268,9 +291,13 @@ describe.skipIf(!isBuilt)('a worker', () => {
 
   test('waits for several sources at a time, and lets their faults across as they are', async () => {
     const engine = await pool({ workers: 1, source: remote() })
-    const told = Promise.allSettled(['AAPL', 'KO'].map((symbol) => engine.load(ticker(symbol), moment)))
+    const told = Promise.allSettled(
+      ['AAPL', 'KO'].map((symbol) => engine.run('loadChain', { symbol: ticker(symbol), now: moment }))
+    )
     await asked(2)
-    expect(text(await engine.answer('pricing.greeks', calculation))).toContain('theoretical_price')
+    expect(text(await engine.run('answerEndpoint', { endpoint: 'pricing.greeks', ...calculation }))).toContain(
+      'theoretical_price'
+    )
     waiting[0](429, { 'retry-after': '7' })
     waiting[1](500)
     const reasons = (await told).map((one) => one.status === 'rejected' && one.reason)

@@ -5,7 +5,7 @@ import { SourceError } from '../../src/connectors/port/connector.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
-import { errorOf, failureOf } from '../../src/workers/message.ts'
+import { deserializeError, serializeError } from '../../src/workers/serialized-error.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 
 const symbol = 'AAPL' as Ticker
@@ -33,8 +33,12 @@ describe('a source that says nothing', () => {
       closingChain: (_symbol, _session, signal) => silent(signal),
       dailyBars: async (_symbol, _now, signal) => (await silent(signal)) ?? []
     })
-    const close = engine.loadClose(symbol, '2026-07-28' as IsoDate)
-    const asked = [engine.load(symbol, wednesday), close, engine.bars(symbol, wednesday)]
+    const close = engine.run('loadClosingChain', { symbol: symbol, session: '2026-07-28' as IsoDate })
+    const asked = [
+      engine.run('loadChain', { symbol: symbol, now: wednesday }),
+      close,
+      engine.run('loadBars', { symbol: symbol, now: wednesday })
+    ]
     const told = Promise.allSettled(asked)
     await vi.advanceTimersByTimeAsync(19_999)
     expect([engine.pending, aborted]).toEqual([3, false])
@@ -47,8 +51,8 @@ describe('a source that says nothing', () => {
   test('leaves no timer behind when it does answer', async () => {
     vi.useFakeTimers()
     const engine = engineOver(scriptedSource())
-    expect((await engine.load(symbol, wednesday))?.size).toBeGreaterThan(0)
-    expect(await engine.load('NOPE' as Ticker, wednesday)).toBeUndefined()
+    expect((await engine.run('loadChain', { symbol: symbol, now: wednesday }))?.size).toBeGreaterThan(0)
+    expect(await engine.run('loadChain', { symbol: 'NOPE' as Ticker, now: wednesday })).toBeUndefined()
     expect(vi.getTimerCount()).toBe(0)
   })
 })
@@ -56,14 +60,16 @@ describe('a source that says nothing', () => {
 describe('an error on its way between threads', () => {
   test('of the interface keeps its code, its message and its detail', () => {
     const sent = apiError('no_match', 'no such contract', { parameter: 'strike', limit: 5, upgrade_to: null })
-    const received = errorOf(structuredClone(failureOf(sent)))
+    const received = deserializeError(structuredClone(serializeError(sent)))
     expect(received).toBeInstanceOf(ApiError)
     expect({ ...received, message: received.message }).toEqual({ ...sent, message: 'no such contract' })
   })
 
   test('of a source keeps its fault and its wish to be left alone', () => {
     for (const retryAfter of [undefined, 7000]) {
-      const received = errorOf(structuredClone(failureOf(new SourceError('rate_limited', 'too fast', retryAfter))))
+      const received = deserializeError(
+        structuredClone(serializeError(new SourceError('rate_limited', 'too fast', retryAfter)))
+      )
       expect(received).toBeInstanceOf(SourceError)
       expect(received).toMatchObject({ fault: 'rate_limited', message: 'too fast', retryAfter })
     }
@@ -71,7 +77,10 @@ describe('an error on its way between threads', () => {
 
   test('of our own keeps its message and its place, whatever was thrown', () => {
     const sent = new TypeError('x is undefined')
-    expect(errorOf(structuredClone(failureOf(sent)))).toMatchObject({ message: sent.message, stack: sent.stack })
-    expect(errorOf(structuredClone(failureOf('words'))).message).toBe('words')
+    expect(deserializeError(structuredClone(serializeError(sent)))).toMatchObject({
+      message: sent.message,
+      stack: sent.stack
+    })
+    expect(deserializeError(structuredClone(serializeError('words'))).message).toBe('words')
   })
 })

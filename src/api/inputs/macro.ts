@@ -2,9 +2,10 @@ import type { DailyBar } from '../../market/bar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { type Macro, type MacroIndex, type MacroLevel, macroIndices } from '../../market/macro.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
-import { allResolved, andThen, orUndefined } from '../maybe-promise.ts'
-import type { DataRequest, MaybePromise } from '../source.ts'
+import { allResolved, andThen, type MaybePromise, orUndefined } from '../maybe-promise.ts'
+import type { DataRequest } from '../source.ts'
+import { contextChain } from './context-chain.ts'
+import type { Input } from './input.ts'
 
 const tickers = {
   vix: 'VIX',
@@ -22,17 +23,22 @@ const PUBLISHED_EVERY = 15_000
 
 /**
  * The wider market now, or at the close of a past session. Nothing here fails an answer: what the source does not know,
- * or cannot tell at the moment, is absent. No source states yields, spreads or the fear and greed index so far.
+ * or cannot give at the moment, is absent. No source states yields, spreads or the fear and greed index so far.
  */
-export function macroAt(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
-  const levels = Object.fromEntries(macroIndices.map((index) => [index, levelOf(tickers[index], request, session)]))
-  return andThen(allResolved<Record<string, MacroLevel | undefined>>(levels), (found) => ({
-    levels: Object.fromEntries(Object.entries(found).filter(([, level]) => level !== undefined)) as Macro['levels'],
-    tenYear: undefined,
-    highYieldSpread: undefined,
-    fedFunds: undefined,
-    fearAndGreed: undefined
-  }))
+export const macro: Input<Macro> = {
+  kind: 'market',
+  moves: true,
+  find({ request, session }) {
+    const levels = Object.fromEntries(macroIndices.map((index) => [index, levelOf(tickers[index], request, session)]))
+    return andThen(allResolved<Record<string, MacroLevel | undefined>>(levels), (found) => ({
+      levels: Object.fromEntries(Object.entries(found).filter(([, level]) => level !== undefined)) as Macro['levels'],
+      tenYear: undefined,
+      highYieldSpread: undefined,
+      fedFunds: undefined,
+      fearAndGreed: undefined
+    }))
+  },
+  version: (found) => JSON.stringify(found)
 }
 
 function levelOf(
@@ -41,23 +47,12 @@ function levelOf(
   session: IsoDate | undefined
 ): MaybePromise<MacroLevel | undefined> {
   const { source } = request
-  return andThen(
-    contextChain(index, { ...request, maxAge: Math.max(PUBLISHED_EVERY, request.maxAge) }, session),
-    (chain) => {
-      if (chain === undefined) return undefined
-      const bars = orUndefined(() => source.bars(index))
-      return andThen(bars, (all) => ({ value: chain.spot, previous: closeBefore(all ?? [], easternDate(chain.asOf)) }))
-    }
-  )
-}
-
-/** The chain of an index beside the symbol that is asked about: the same moment, or undefined. */
-export function contextChain(
-  index: Ticker,
-  { source, maxAge }: DataRequest,
-  session: IsoDate | undefined
-): MaybePromise<PricedChain | undefined> {
-  return orUndefined(() => (session === undefined ? source.chain(index, maxAge) : source.closing(index, session)))
+  const recent = { ...request, maxAge: Math.max(PUBLISHED_EVERY, request.maxAge) }
+  return andThen(contextChain(index, recent, session), (chain) => {
+    if (chain === undefined) return undefined
+    const bars = orUndefined(() => source.bars(index))
+    return andThen(bars, (all) => ({ value: chain.spot, previous: closeBefore(all ?? [], easternDate(chain.asOf)) }))
+  })
 }
 
 /** The last close strictly before a date, bars ascending. */

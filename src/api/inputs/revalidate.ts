@@ -2,87 +2,89 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { DataRequest, MarketSource } from '../source.ts'
-import { loadInputs } from './load.ts'
+import type { MaybePromise } from '../maybe-promise.ts'
+import type { DataRequest, MarketData, MarketSource } from '../source.ts'
+import { loadInputs, sessionOf } from './load.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
-/** Looks once more in one place of a source, and says whether the same thing is still there. */
-type Look = (source: MarketSource) => boolean
+/** Reads a source once more and says whether the same thing is still there. */
+type Check = (source: MarketSource) => boolean
 
 /**
- * What was loaded for a question, and every place it was found in. It holds on to none of it: a chain that has been
- * replaced goes, whether its question is asked again or not.
+ * What an answer was made from: its version, and every reading of the source behind it. It holds on to none of the data:
+ * a chain that has been replaced goes, whether the same request comes again or not.
  */
 export interface Dependencies {
-  readonly stamp: string
+  readonly version: string
   readonly chains: readonly ChainHeader[]
-  readonly looks: readonly Look[]
+  readonly checks: readonly Check[]
   readonly date: IsoDate
   readonly session: IsoDate | undefined
   readonly maxAge: number
 }
 
-/** Gathers what is at hand and remembers where it was found. Undefined where something would have to be waited for. */
+/** Loads what is at hand and remembers how it was read. Undefined where something would have to be waited for. */
 export function loadIfReady(endpoint: Endpoint, params: Params, request: DataRequest): Dependencies | undefined {
   const { source, maxAge } = request
-  const looks: Look[] = []
-  const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, looks) })
+  const checks: Check[] = []
+  const loaded = loadInputs(endpoint, params, { ...request, source: tracking(source, checks) })
   if (loaded instanceof Promise) {
-    loaded.catch(() => {}) // whoever waits for it meets the failure again
+    loaded.catch(() => {}) // the caller that waits for it meets the failure again
     return undefined
   }
+  const { version, chains } = loaded
   const date = easternDate(source.now())
-  const { stamp, chains } = loaded
-  return { stamp, chains: chains.map(headerOf), looks, date, session: sessionOf(endpoint, params, request), maxAge }
+  return { version, chains: chains.map(headerOf), checks, date, session: sessionOf(endpoint, params, request), maxAge }
 }
 
-/** Whether gathering for the same question would find the very same things: far less work than to loadInputs again. */
-export function isCurrent(recalled: Dependencies, endpoint: Endpoint, params: Params, request: DataRequest): boolean {
+/** Whether loading for the same request would find the very same things: far less work than to load again. */
+export function isCurrent(made: Dependencies, endpoint: Endpoint, params: Params, request: DataRequest): boolean {
   const { source, maxAge } = request
-  if (recalled.maxAge !== maxAge || recalled.date !== easternDate(source.now())) return false
-  if (recalled.session !== sessionOf(endpoint, params, request)) return false
-  for (const look of recalled.looks) if (!look(source)) return false
+  if (made.maxAge !== maxAge || made.date !== easternDate(source.now())) return false
+  if (made.session !== sessionOf(endpoint, params, request)) return false
+  for (const check of made.checks) if (!check(source)) return false
   return true
 }
 
-function sessionOf({ session }: Endpoint, params: Params, { source, keyless }: DataRequest): IsoDate | undefined {
-  return session(params as never, { now: source.now(), keyless })
-}
+type Reading = (source: MarketSource) => MaybePromise<unknown>
 
-/** The same source, tracking what is looked for in it and what is found. */
-function tracking(source: MarketSource, looks: Look[]): MarketSource {
-  const note = <Found>(find: (source: MarketSource) => Found): Found => {
+/** The same source, noting every reading of it. What can be read is a type, so that none can be left out here. */
+function tracking(source: MarketSource, checks: Check[]): MarketSource {
+  const track = <Found>(read: (source: MarketSource) => Found): Found => {
     let found: Found
     try {
-      found = find(source)
+      found = read(source)
     } catch (error) {
-      looks.push(() => false) // an answer that does without it must not do so for longer than the source fails
+      checks.push(() => false) // an answer that does without it must not do so for longer than the source fails
       throw error
     }
-    const held = typeof found === 'object' && found !== null ? new WeakRef(found) : undefined
-    looks.push((later) => {
-      const again = atHand(find(later))
-      return held === undefined ? again === found : again !== undefined && again === held.deref()
-    })
+    checks.push(checkOf(read, found))
     return found
   }
+  const data: MarketData = {
+    chain: (...asked) => track((from) => from.chain(...asked)),
+    closing: (...asked) => track((from) => from.closing(...asked)),
+    bars: (...asked) => track((from) => from.bars(...asked)),
+    records: (...asked) => track((from) => from.records(...asked))
+  }
   return {
+    ...data,
     now: () => source.now(),
-    chain: (symbol, maxAge) => note((from) => from.chain(symbol, maxAge)),
-    closing: (symbol, session) => note((from) => from.closing(symbol, session)),
-    bars: (symbol) => note((from) => from.bars(symbol)),
-    records: (symbol, before, count) => note((from) => from.records(symbol, before, count)),
     catalogue: () => source.catalogue(),
     isStale: (chain) => source.isStale(chain)
   }
 }
 
-const awaited = Symbol('awaited')
-
-/** What was found, or a mark for what is still to come: whoever gathers waits for it, and meets its failure. */
-function atHand(found: unknown): unknown {
-  if (!(found instanceof Promise)) return found
-  found.catch(() => {})
-  return awaited
+/** Whether a reading gives the same object, or the same plain value, as before. */
+function checkOf(read: Reading, found: unknown): Check {
+  const held = typeof found === 'object' && found !== null ? new WeakRef(found) : undefined
+  return (source) => {
+    const again = read(source)
+    if (again instanceof Promise) {
+      again.catch(() => {}) // the caller that waits for it meets the failure
+      return false
+    }
+    return held === undefined ? again === found : again !== undefined && again === held.deref()
+  }
 }

@@ -7,10 +7,10 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { ApiError, apiError } from '../../api/error.ts'
 import { type LoadedInputs, loadInputs } from '../../api/inputs/load.ts'
 import { type Dependencies, isCurrent, loadIfReady } from '../../api/inputs/revalidate.ts'
-import { andThen } from '../../api/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import type { Zone } from '../../api/serializer.ts'
-import type { DataRequest, MaybePromise } from '../../api/source.ts'
+import type { DataRequest } from '../../api/source.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Engine } from '../../workers/engine.ts'
@@ -20,7 +20,7 @@ export type Encoding = (typeof encodings)[number]
 
 /** A finished answer: its bytes, made once and sent many times. */
 export interface CachedAnswer {
-  readonly stamp: string
+  readonly version: string
   readonly body: Buffer
   readonly etag: string
   /** The chains it was made from, without their columns. */
@@ -29,7 +29,7 @@ export interface CachedAnswer {
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
 
-/** What is asked of an endpoint, its inputs aside. */
+/** What an answer is kept under, beside the version of its inputs. */
 interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
@@ -44,14 +44,14 @@ export interface Served {
 export interface AnswersOptions {
   readonly engine: Engine
   readonly cacheBytes: number
-  /** Which answers are kept: of each question that to the latest inputs alone, or, for past moments, every one. */
-  readonly keeps?: 'latest' | 'every'
+  /** Which answers are kept of a request: that to the latest inputs alone, or, for past moments, every one. */
+  readonly retain?: 'latest' | 'every'
   readonly onLookup?: (hit: boolean) => void
 }
 
 /** Bodies below this gain nothing from compression. */
 const MIN_COMPRESSED = 1024
-/** What an entry takes beside its key and its bytes; the heads it is sent with (answer-head.ts) are most of that. */
+/** What an entry takes beside its key and its bytes; the heads it is sent with (head.ts) are most of that. */
 const ENTRY_OVERHEAD = 1800
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
@@ -63,9 +63,9 @@ const toBrotli = promisify(brotliCompress)
 export class Answers {
   readonly #options: AnswersOptions
   readonly #cache: LRUCache<string, CachedAnswer>
-  /** What was last loaded for the parameters of a question: an address asked again and again has one set of them. */
-  readonly #recalled = new WeakMap<object, Dependencies>()
-  readonly #underway = new Map<string, Promise<CachedAnswer>>()
+  /** By parameters, which are one object for an address that is asked again and again. */
+  readonly #dependencies = new WeakMap<object, Dependencies>()
+  readonly #running = new Map<string, Promise<CachedAnswer>>()
 
   constructor(options: AnswersOptions) {
     this.#options = options
@@ -76,42 +76,42 @@ export class Answers {
   find(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    asking: DataRequest,
+    request: DataRequest,
     caller: readonly Entitlement[],
     zone: Zone = 'utc'
   ): MaybePromise<Served> {
     const asked = { endpoint, params, caller, zone }
-    const key = keyOf(asked, asking)
-    const lasting = this.#lasting(key, endpoint, asking)
-    if (lasting !== undefined) return lasting
-    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, asking)
-    return andThen(loadInputs(endpoint, params, asking), (loaded) => this.#serve(key, asked, loaded))
+    const key = keyOf(asked, request)
+    const fresh = this.#withinTtl(key, endpoint, request)
+    if (fresh !== undefined) return fresh
+    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request)
+    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded))
   }
 
   /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
-  kept(
+  cached(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    asking: DataRequest,
+    request: DataRequest,
     caller: readonly Entitlement[]
   ): Served | undefined {
-    const key = keyOf({ endpoint, params, caller, zone: 'utc' }, asking)
-    const lasting = this.#lasting(key, endpoint, asking)
-    if (lasting !== undefined) return lasting
+    const key = keyOf({ endpoint, params, caller, zone: 'utc' }, request)
+    const fresh = this.#withinTtl(key, endpoint, request)
+    if (fresh !== undefined) return fresh
     try {
-      let recalled = this.#recalled.get(params)
-      if (recalled === undefined || !isCurrent(recalled, endpoint, params, asking)) {
-        recalled = loadIfReady(endpoint, params, asking)
-        if (recalled === undefined) return undefined
-        this.#recalled.set(params, recalled)
+      let dependencies = this.#dependencies.get(params)
+      if (dependencies === undefined || !isCurrent(dependencies, endpoint, params, request)) {
+        dependencies = loadIfReady(endpoint, params, request)
+        if (dependencies === undefined) return undefined
+        this.#dependencies.set(params, dependencies)
       }
-      const { chains, stamp } = recalled
-      const answer = this.#cache.get(this.#slot(key, stamp))
-      if (answer?.stamp !== stamp) return undefined
+      const { chains, version } = dependencies
+      const answer = this.#cache.get(this.#slot(key, version))
+      if (answer?.version !== version) return undefined
       this.#options.onLookup?.(true)
       return { answer, chains }
     } catch {
-      return undefined // a refusal, which is not for here to send
+      return undefined // a refusal, which the ordinary way sends
     }
   }
 
@@ -129,11 +129,11 @@ export class Answers {
   }
 
   get #isOfNow(): boolean {
-    return this.#options.keeps !== 'every'
+    return this.#options.retain !== 'every'
   }
 
-  /** The kept answer to a question whose answers outlive their data, while it does. */
-  #lasting(key: string, { lasts }: Endpoint, { source }: DataRequest): Served | undefined {
+  /** The kept answer of an endpoint whose answers outlive their data, until its `ttl` is over. */
+  #withinTtl(key: string, { lasts }: Endpoint, { source }: DataRequest): Served | undefined {
     if (lasts === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
     if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, lasts, source.now())))
@@ -143,15 +143,15 @@ export class Answers {
   }
 
   /**
-   * An answer that nobody waits for the first time: where its symbol has yet to be loaded that begins, and the caller is
-   * told to come back. A symbol outside the catalogue is waited for, so that it is told from one that nobody knows.
+   * An answer that no caller waits for the first time: where its symbol has yet to be loaded the load begins, and the
+   * caller is refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
    */
-  async #whileLoading(key: string, asked: AnswerKey, asking: DataRequest): Promise<Served> {
+  async #whileLoading(key: string, asked: AnswerKey, request: DataRequest): Promise<Served> {
     const { endpoint, params } = asked
     try {
-      const loaded = loadInputs(endpoint, params, asking)
-      if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, asking)) {
-        loaded.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // whoever comes back meets it again
+      const loaded = loadInputs(endpoint, params, request)
+      if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
+        loaded.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // the next request meets it again
         throw apiError('loading')
       }
       return await this.#serve(key, asked, await loaded)
@@ -163,34 +163,34 @@ export class Answers {
   #serve(
     key: string,
     { endpoint, ...asked }: AnswerKey,
-    { inputs, chains, stamp }: LoadedInputs
+    { inputs, chains, version }: LoadedInputs
   ): MaybePromise<Served> {
-    const kept = this.#cache.get(this.#slot(key, stamp))
-    const hit = kept?.stamp === stamp
+    const kept = this.#cache.get(this.#slot(key, version))
+    const hit = kept?.version === version
     this.#options.onLookup?.(hit)
     if (hit) return { answer: kept, chains }
-    const moment = `${key} ${stamp}`
-    let underway = this.#underway.get(moment)
-    if (underway === undefined) {
-      underway = this.#options.engine
-        .answer(endpoint.id, { ...asked, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, stamp, bytes, chains))
-        .finally(() => this.#underway.delete(moment))
-      this.#underway.set(moment, underway)
+    const moment = `${key} ${version}`
+    let running = this.#running.get(moment)
+    if (running === undefined) {
+      running = this.#options.engine
+        .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
+        .then((bytes) => this.#keep(key, version, bytes, chains))
+        .finally(() => this.#running.delete(moment))
+      this.#running.set(moment, running)
     }
-    return underway.then((answer) => ({ answer, chains }))
+    return running.then((answer) => ({ answer, chains }))
   }
 
-  #slot(key: string, stamp: string): string {
-    return this.#options.keeps === 'every' ? `${key} ${stamp}` : key
+  #slot(key: string, version: string): string {
+    return this.#options.retain === 'every' ? `${key} ${version}` : key
   }
 
-  #keep(key: string, stamp: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
+  #keep(key: string, version: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const made = { stamp, body, etag, chains: chains.map(headerOf) }
+    const made = { version, body, etag, chains: chains.map(headerOf) }
     const answer: CachedAnswer = { ...made, compressed: {} }
-    this.#cache.set(this.#slot(key, stamp), answer)
+    this.#cache.set(this.#slot(key, version), answer)
     return answer
   }
 }

@@ -110,7 +110,7 @@ export class FastLane {
     const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
     const { freshness } = account?.plan ?? plans.byId('free')
     const asking = { source, maxAge: freshness, keyless }
-    const served = answers.kept(endpoint, params, asking, caller)
+    const served = answers.cached(endpoint, params, asking, caller)
     const sendable = served && this.#sendable(served, headers)
     if (sendable === undefined) return undefined
     const used = this.#take(account, request)

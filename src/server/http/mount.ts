@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answer } from '../../api/answer.ts'
-import { type Endpoint, isKept } from '../../api/endpoint.ts'
-import type { Inputs } from '../../api/inputs/inputs.ts'
-import { andThen } from '../../api/maybe-promise.ts'
+import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
+import type { ServiceFacts } from '../../api/inputs/input.ts'
+import { loadInputs } from '../../api/inputs/load.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { readParameters } from '../../api/params.ts'
-import type { DataRequest, MaybePromise } from '../../api/source.ts'
-import { easternDate } from '../../market/eastern.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Answers, asBuffer, type Encoding, encodingFor } from '../answers/answers.ts'
 import { isHeldBy, type Outgoing, type SendOptions, sendAnswer } from '../answers/send.ts'
@@ -103,41 +102,29 @@ function respond(
     return andThen(found, (served) => send({ served, asking, moment: headers(served.chains) }, request, reply, options))
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
-  const inputs = serviceInputs(endpoint, asking, request, options)
-  const question = { params, inputs, body, caller, zone: context.zone }
-  const inPlace = endpoint.needs.includes('catalogue') || endpoint.needs.includes('account')
   setHeaders(reply, [...contentHeadersFor(account), 'vary', 'origin, x-api-key', 'x-data-source', options.dataSource])
   setHeaders(reply, headers([]))
   if (account !== undefined) {
     setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
   }
-  if (inPlace) return reply.send(answer(endpoint, question))
-  return engine.answer(endpoint.id, question).then((bytes) => reply.send(asBuffer(bytes)))
+  return andThen(loadInputs(endpoint, params, asking, factsOf(request, options)), ({ inputs }) => {
+    const task = { params, inputs, body, caller, zone: context.zone }
+    if (isAnsweredInPlace(endpoint)) return reply.send(answer(endpoint, task))
+    return engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }).then((bytes) => reply.send(asBuffer(bytes)))
+  })
 }
 
-/** Inputs that are facts of the service and of this request rather than of the market. */
-function serviceInputs(
-  { needs }: Endpoint,
-  { source }: DataRequest,
-  { account }: FastifyRequest,
-  { quota, wallNow }: MountOptions
-): Partial<Inputs> {
-  return {
-    ...(needs.includes('now') && { now: wallNow() }),
-    ...(needs.includes('today') && { today: easternDate(source.now()) }),
-    ...(needs.includes('catalogue') && { catalogue: source.catalogue() }),
-    ...(account !== undefined &&
-      needs.includes('account') && {
-        account: {
-          userId: account.userId,
-          email: account.email,
-          plan: account.plan.id,
-          dailyLimit: account.plan.dailyLimit,
-          usedToday: quota.used(account),
-          resetsAt: quota.resetsAt()
-        }
-      })
+/** What is a fact of the service and of this request rather than of the market. */
+function factsOf({ account }: FastifyRequest, { quota, wallNow }: MountOptions): ServiceFacts {
+  const view = account && {
+    userId: account.userId,
+    email: account.email,
+    plan: account.plan.id,
+    dailyLimit: account.plan.dailyLimit,
+    usedToday: quota.used(account),
+    resetsAt: quota.resetsAt()
   }
+  return { now: wallNow(), account: view }
 }
 
 /** Sends a finished answer: not at all when the client has it, else in the smallest form it takes. */

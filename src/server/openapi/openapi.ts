@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { type Endpoint, isKept } from '../../api/endpoint.ts'
+import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { ErrorCode } from '../../api/error.ts'
-import { marketInputs } from '../../api/inputs/inputs.ts'
+import { inputNamed, readsMarket } from '../../api/inputs/inputs.ts'
 import type { Parameters } from '../../api/params.ts'
 import {
   errorResponses,
@@ -176,19 +176,15 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
   return { required: true, content: { 'application/json': { schema, example } } }
 }
 
-const readsMarket = ({ needs }: Endpoint) => needs.some((need) => marketInputs.has(need))
-
-/** Whether finished answers are kept and told apart by ETag: those that rest on market data or parameters alone. */
-
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const kept = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
-  const market = readsMarket(endpoint) ? ['X-Data-Age', 'X-Data-Stale'] : []
+  const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
   return [...(keyed(endpoint) ? rateLimitHeaders : []), ...kept, ...market]
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { params, body, needs, absent, plan, gates, errors, loading } = endpoint
+  const { params, body, needs, plan, gates, errors, loading } = endpoint
   const codes = new Set<ErrorCode>(['internal_error', ...errors])
   if (keyed(endpoint)) codes.add('unauthorized').add('quota_exceeded')
   if (plan === 'public') codes.add('too_many_requests')
@@ -196,12 +192,11 @@ function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     codes.add(code)
     if (required) codes.add(missing)
   }
-  const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint)
+  const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint.needs)
   if (keyed(endpoint) && gated) codes.add('tier_restricted')
-  if (needs.includes('chain')) codes.add(absent[0]).add(absent[1])
-  if (needs.includes('quote')) codes.add(absent[0])
-  if (readsMarket(endpoint)) codes.add('source_unavailable')
-  if (!needs.includes('catalogue') && !needs.includes('account')) codes.add('overloaded')
+  for (const name of needs) for (const code of inputNamed(name).errors?.(endpoint) ?? []) codes.add(code)
+  if (readsMarket(endpoint.needs)) codes.add('source_unavailable')
+  if (!isAnsweredInPlace(endpoint)) codes.add('overloaded')
   if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
   if (loading !== undefined) {
     codes.delete(loading)

@@ -43,7 +43,7 @@ export function createReplay(options: ReplayServiceOptions): {
   const archive = history && new ArchiveReader(history, engine, contracts)
   const host = replayHost({ archive, reason, access, from, now })
   const replayed = endpoints.filter(({ replay }) => replay)
-  const answers = new Answers({ engine, cacheBytes, keeps: 'every' })
+  const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly]

@@ -1,12 +1,13 @@
 import type { Endpoint } from '../../api/endpoint.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Entitlement } from '../../api/plan.ts'
-import type { DataRequest, MaybePromise } from '../../api/source.ts'
+import type { DataRequest } from '../../api/source.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
 /** An answer as the channel needs it: its bytes, and what tells it from the answer before. */
 export interface StreamAnswer {
-  /** The same stamp means the same inputs, and so the same bytes. */
-  readonly answer: { readonly stamp: string; readonly body: Uint8Array }
+  /** The same version means the same inputs, and so the same bytes. */
+  readonly answer: { readonly version: string; readonly body: Uint8Array }
   readonly chains: readonly Pick<PricedChain, 'asOf' | 'delay' | 'spot'>[]
 }
 

@@ -13,7 +13,7 @@ export class Feed {
   /** Counts the answers. It goes on where an earlier feed of the same query ended. */
   seq: number
   body: AnswerBody | undefined
-  stamp: string | undefined
+  version: string | undefined
   /** The moment the newest answer describes. */
   asOf: Instant = 0
   /** The moment its inputs were given out as current; undefined for an answer from daily figures. */
@@ -72,9 +72,9 @@ export class Feed {
     this.failure = undefined
     const [chain] = chains
     this.movedAt = chain && chain.asOf + 1000 * chain.delay
-    if (answer.stamp === this.stamp && this.body !== undefined) return false
+    if (answer.version === this.version && this.body !== undefined) return false
     const root = JSON.parse(new TextDecoder().decode(answer.body))
-    this.stamp = answer.stamp
+    this.version = answer.version
     this.body = new AnswerBody(root, spotOf(root) ?? chain?.spot)
     this.asOf = momentOf(root) ?? chain?.asOf ?? 0
     this.seq++

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/error.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { andThen } from '../../api/maybe-promise.ts'
-import type { MaybePromise } from '../../api/source.ts'
 import type { Instant } from '../../market/units.ts'
 import { CommandError } from '../catalog/command-error.ts'
 import * as limits from '../catalog/limits.ts'

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../../api/source.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import { CommandError } from '../catalog/command-error.ts'

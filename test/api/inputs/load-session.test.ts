@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { endpoint } from '../../../src/api/endpoint.ts'
-import type { Input } from '../../../src/api/inputs/inputs.ts'
+import type { InputName } from '../../../src/api/inputs/inputs.ts'
 import type { LoadedInputs } from '../../../src/api/inputs/load.ts'
 import { loadInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/source.ts'
@@ -48,7 +48,7 @@ function holding(more: Partial<MarketSource> = {}) {
 
 const asking = (source: MarketSource, keyless = false) => ({ source, maxAge: 1000, keyless })
 const params = { symbol: chain.symbol }
-const needing = (needs: readonly Input[], session?: IsoDate) =>
+const needing = (needs: readonly InputName[], session?: IsoDate) =>
   endpoint({
     id: 'test',
     path: '/test',
@@ -75,7 +75,7 @@ const codeOf = (ask: () => unknown) => {
 }
 
 describe('an answer about a past session', () => {
-  const all: readonly Input[] = ['chain', 'prior', 'bars', 'records', 'vix', 'macro', 'today']
+  const all: readonly InputName[] = ['chain', 'prior', 'bars', 'records', 'vix', 'macro', 'today']
 
   test('is made of what was known at its close', () => {
     const { source, asked } = holding()
@@ -99,13 +99,13 @@ describe('an answer about a past session', () => {
     expect(asked.filter((one) => one.startsWith('chain'))).toEqual([])
   })
 
-  test('has the same list of bars, and one stamp, for as long as the whole is the same', () => {
+  test('has the same list of bars, and one version, for as long as the whole is the same', () => {
     const { source } = holding({ closing: () => prior })
     const ask = (session: IsoDate) =>
       loadInputs(needing(['chain', 'bars'], session), params, asking(source)) as LoadedInputs
     expect(ask(past).inputs.bars).toBe(ask(past).inputs.bars)
-    expect(ask(past).stamp).toBe(ask(past).stamp)
-    expect(ask('2026-07-23' as IsoDate).stamp).not.toBe(ask(past).stamp)
+    expect(ask(past).version).toBe(ask(past).version)
+    expect(ask('2026-07-23' as IsoDate).version).not.toBe(ask(past).version)
   })
 
   test('is refused as no_snapshot where none is held, and as a stranger where the symbol is one', () => {
@@ -165,10 +165,10 @@ describe('what is loaded beside a chain', () => {
     expect(asked).toContain(`chain ${chain.symbol} 1000`)
   })
 
-  test('shows in the stamp', async () => {
-    const stampOf = (inputs: readonly Input[], more: Partial<MarketSource>) =>
+  test('shows in the version', async () => {
+    const stampOf = (inputs: readonly InputName[], more: Partial<MarketSource>) =>
       (loadInputs(needing(inputs), params, asking(holding({ chain: () => chain, ...more }).source)) as LoadedInputs)
-        .stamp
+        .version
     expect(stampOf(['chain', 'records'], { records: () => records })).toBe(
       stampOf(['chain', 'records'], { records: () => records })
     )
@@ -194,7 +194,7 @@ describe('what is loaded beside a chain', () => {
 })
 
 describe('an answer that does without options', () => {
-  const needs: readonly Input[] = ['anyChain', 'bars']
+  const needs: readonly InputName[] = ['anyChain', 'bars']
 
   test('gets a chain that lists none', () => {
     const { source } = holding({ chain: () => unlisted })

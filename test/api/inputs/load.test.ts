@@ -62,14 +62,14 @@ describe('what an answer is made from', () => {
     expect(refused).toThrow(expect.objectContaining({ code: 'symbol_not_found' }))
   })
 
-  test('has one stamp for the same bars and another for new ones', () => {
+  test('has one version for the same bars and another for new ones', () => {
     const bars = walk(1, 400)
     const path = '/v1/volatility/{symbol}'
     const [one, again] = [holding(bars).from(path), holding(bars).from(path)] as LoadedInputs[]
-    expect(again.stamp).toBe(one.stamp)
+    expect(again.version).toBe(one.version)
     expect(again.inputs.bars).toBe(one.inputs.bars)
     const later = holding([...bars]).from(path) as LoadedInputs
-    expect(later.stamp).not.toBe(one.stamp)
+    expect(later.version).not.toBe(one.version)
   })
 
   test('is the quote of the VIX and the bars of SPX for the state of the VIX', () => {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Connector, SourceError } from '../connectors/port/connector.ts'
-import { MAX_BARS } from '../market/bar.ts'
-import type { Chain } from '../market/chain.ts'
-import type { DailyRecord } from '../market/daily-record.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
-import { dailyRecord } from '../signals/daily-record.ts'
-import { withTimeout } from './with-timeout.ts'
+import { type Connector, SourceError } from '../../connectors/port/connector.ts'
+import { MAX_BARS } from '../../market/bar.ts'
+import type { Chain } from '../../market/chain.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { dailyRecord } from '../../signals/daily-record.ts'
+import { withTimeout } from '../with-timeout.ts'
+import { priced, type Task, type TaskContext } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
 const MAX_RECORDS = 50_000
@@ -16,7 +16,7 @@ const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
 
-export interface Past {
+interface PastSessions {
   readonly symbol: Ticker
   /** Completed sessions, ascending. */
   readonly sessions: readonly IsoDate[]
@@ -24,15 +24,17 @@ export interface Past {
 }
 
 /**
- * The records of past sessions, ascending, made of the closes the source holds; a day it lacks has none. Each is made
- * once on a thread and kept. A year of a large chain takes seconds, so other tasks are let in between.
+ * The daily records of past sessions, ascending, made of the closes the source holds; a day it lacks has none, and a
+ * source without a past has none at all. Each is made once on a thread and kept. A year of a large chain takes seconds,
+ * so other tasks are let in between.
  */
-export async function pastRecords(
-  { symbol, sessions, now }: Past,
-  connector: Connector,
-  price: (chain: Chain) => PricedChain
-): Promise<readonly DailyRecord[]> {
-  if (!connector.holdsPast) return []
+export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
+  symbol: ({ symbol }) => symbol,
+  run: (past, context) => (context.connector.holdsPast ? pastRecords(past, context) : [])
+}
+
+async function pastRecords({ symbol, sessions, now }: PastSessions, context: TaskContext): Promise<DailyRecord[]> {
+  const { connector } = context
   let known = made.get(connector)
   if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_RECORDS })))
   const records: DailyRecord[] = []
@@ -46,7 +48,7 @@ export async function pastRecords(
     if (record === undefined) {
       const chain = await closingQuotes(connector, symbol, session)
       if (chain === undefined) continue
-      record = dailyRecord(price(chain), read)
+      record = dailyRecord(priced(chain, context), read)
       known.set(name, record)
     }
     records.push(record)
@@ -57,7 +59,7 @@ export async function pastRecords(
   return records
 }
 
-/** A day whose recording cannot be read is a day without one; any other fault may pass, and ends the task. */
+/** A day whose recording cannot be read is a day without one; any other failure may pass, and ends the task. */
 async function closingQuotes(connector: Connector, symbol: Ticker, session: IsoDate): Promise<Chain | undefined> {
   try {
     return await withTimeout((signal) =>

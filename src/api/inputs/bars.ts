@@ -1,0 +1,44 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { daysBetween, MAX_CLOSURE_DAYS } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { memo } from '../../market/memo.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { versionOf } from '../../market/versions.ts'
+import { andThen } from '../maybe-promise.ts'
+import { nothingKnown } from './chain.ts'
+import type { Input } from './input.ts'
+
+/** Completed daily bars of the symbol, ascending, as many as the endpoint declares. Empty where the source has none. */
+export const bars: Input<readonly DailyBar[]> = {
+  kind: 'market',
+  moves: false,
+  find({ symbols: [symbol], request: { source }, session, endpoint, params }) {
+    const until = session ?? easternDate(source.now())
+    return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.history(params as never)))
+  },
+  version: versionOf,
+  /** A symbol without any bars, and without a chain beside them, is looked up to tell it from one nobody knows. */
+  refuse(found, context) {
+    if (found.length > 0 || context.chain !== undefined) return
+    if (context.hasSubject) throw nothingKnown(context)
+    const { source, maxAge } = context.request
+    return andThen(source.chain(context.symbols[0], maxAge), (chain) => {
+      if (chain === undefined) throw nothingKnown(context)
+    })
+  }
+}
+
+/**
+ * The last bars of a list, up to a date: one list, and so one version, for as long as the whole is the same. None where
+ * they end long before it: what a market did last year is not what it did of late.
+ */
+export function newestBars(all: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
+  const whole = all.length <= count && (all.length === 0 || all[all.length - 1].date <= until)
+  const past = whole
+    ? all
+    : memo(all, `newest ${count} ${until}`, () => all.filter(({ date }) => date <= until).slice(-count))
+  const last = past.at(-1)
+  return last === undefined || daysBetween(last.date, until) > MAX_CLOSURE_DAYS ? noBars : past
+}
+
+const noBars: readonly DailyBar[] = []

@@ -1,0 +1,36 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Ticker } from '../../market/units.ts'
+import { versionOf } from '../../market/versions.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { allInOrder, andThen } from '../maybe-promise.ts'
+import { newestBars } from './bars.ts'
+import type { Input } from './input.ts'
+
+/** The chains of the symbols that a basket names, without those nobody knows. */
+export const chains: Input<ReadonlyMap<Ticker, PricedChain>> = {
+  kind: 'market',
+  moves: true,
+  subject: 'basket',
+  find: (context) => context.chains,
+  version: (found) => [...found.values()].map(versionOf).join(),
+  dates: (found) => [...found.values()],
+  symbol: (found) => found.keys().next().value,
+  pack: (found, refOf) => new Map([...found].map(([symbol, chain]) => [symbol, refOf(chain)])),
+  unpack: (packed, chainOf) =>
+    new Map([...(packed as ReadonlyMap<Ticker, unknown>)].map(([symbol, ref]) => [symbol, chainOf(ref)]))
+}
+
+/** Completed daily bars of each symbol of `chains`. */
+export const histories: Input<ReadonlyMap<Ticker, readonly DailyBar[]>> = {
+  kind: 'market',
+  moves: false,
+  find({ chains, request: { source }, endpoint, params }) {
+    const symbols = [...chains.keys()]
+    const today = easternDate(source.now())
+    const found = allInOrder(symbols.map((symbol) => source.bars(symbol)))
+    const newest = (bars: readonly DailyBar[]) => newestBars(bars, today, endpoint.history(params as never))
+    return andThen(found, (bars) => new Map(symbols.map((symbol, k) => [symbol, newest(bars[k])])))
+  },
+  version: (found) => [...found.values()].map(versionOf).join()
+}

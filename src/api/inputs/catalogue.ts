@@ -1,0 +1,21 @@
+import type { Instant, Ticker } from '../../market/units.ts'
+import type { Input } from './input.ts'
+
+/** What the service knows of symbols rather than of prices. */
+export interface Catalogue {
+  /** Every ticker known to the source, ascending. */
+  readonly tickers: readonly Ticker[]
+  /** Symbols asked for since start whose data is still held, ascending, and when the newest of them was observed. */
+  readonly asked: readonly Ticker[]
+  readonly lastUpdated: Instant | undefined
+  /** The symbols kept warm, in curator's order. */
+  readonly universe: readonly { readonly symbol: Ticker; readonly tier: 1 | 2; readonly warm: boolean }[]
+}
+
+export const catalogue: Input<Catalogue> = {
+  kind: 'service',
+  inPlace: true,
+  moves: false,
+  find: ({ request: { source } }) => source.catalogue(),
+  version: () => ''
+}

@@ -1,0 +1,59 @@
+import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import { versionOf } from '../../market/versions.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type ApiError, apiError } from '../error.ts'
+import { crossesAsChain, type Input, type InputContext, type SubjectContext } from './input.ts'
+
+type MaybeChain = PricedChain | undefined
+
+const ofSubject = {
+  kind: 'market',
+  moves: true,
+  subject: 'chain',
+  find: ({ chain }: SubjectContext) => chain,
+  version: (found: MaybeChain) => (found === undefined ? '' : versionOf(found)),
+  dates: (found: MaybeChain) => (found === undefined ? [] : [found])
+} as const
+
+/** The priced chain of the symbol in the path; it lists at least one option. */
+export const chain: Input<PricedChain, MaybeChain> = {
+  ...ofSubject,
+  ...crossesAsChain,
+  value: (found) => found!, // `refuse` has thrown where there is none
+  refuse(found, context) {
+    if (found === undefined) throw nothingKnown(context)
+    const [symbol] = context.symbols
+    if (found.size === 0) throw apiError(context.endpoint.absent[1], `no options are listed on ${symbol}`)
+  },
+  errors: ({ absent }) => absent,
+  symbol: ({ symbol }) => symbol
+}
+
+/**
+ * The same chain where an answer does without options too: it may list none, and is undefined where nothing but daily
+ * bars is known of the symbol.
+ */
+export const anyChain: Input<MaybeChain> = {
+  ...ofSubject,
+  ...crossesAsChain,
+  refuse(found, context) {
+    if (found === undefined && !context.endpoint.needs.includes('bars')) throw nothingKnown(context)
+  },
+  symbol: (found) => found?.symbol
+}
+
+/** The underlying itself, whether options are listed on it or not. */
+export const quote: Input<ChainHeader, MaybeChain> = {
+  ...ofSubject,
+  value: (found) => headerOf(found!),
+  refuse(found, context) {
+    if (found === undefined) throw nothingKnown(context)
+  },
+  errors: ({ absent: [unknown] }) => [unknown],
+  symbol: ({ symbol }) => symbol
+}
+
+/** The refusal of a symbol that nobody knows, as the endpoint declares it. */
+export function nothingKnown({ endpoint, symbols: [symbol] }: InputContext): ApiError {
+  return apiError(endpoint.absent[0], `nothing is known of ${symbol}`)
+}

@@ -1,0 +1,26 @@
+import type { Ticker } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type InputName, type Inputs, inputNamed } from './inputs.ts'
+
+/** The inputs of an answer on their way to a worker: references in the place of chains. */
+export function packInputs(given: Partial<Inputs>, refOf: (chain: PricedChain) => unknown): Partial<Inputs> {
+  return mapped(given, (name, value) => inputNamed(name).pack?.(value, refOf) ?? value)
+}
+
+/** The same inputs with the chains back in their places. */
+export function unpackInputs(packed: Partial<Inputs>, chainOf: (ref: unknown) => PricedChain): Partial<Inputs> {
+  return mapped(packed, (name, value) => inputNamed(name).unpack?.(value, chainOf) ?? value)
+}
+
+/** The symbol whose worker answers: that of the first input about one. Undefined: any worker may. */
+export function symbolOfInputs(given: Partial<Inputs>): Ticker | undefined {
+  for (const [name, value] of Object.entries(given)) {
+    const symbol = value === undefined ? undefined : inputNamed(name as InputName).symbol?.(value)
+    if (symbol !== undefined) return symbol
+  }
+  return undefined
+}
+
+function mapped(given: Partial<Inputs>, of: (name: InputName, value: unknown) => unknown): Partial<Inputs> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, of(name as InputName, value)]))
+}

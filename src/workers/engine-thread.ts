@@ -1,0 +1,29 @@
+import { workerData } from 'node:worker_threads'
+import type { Feature } from '../api/feature.ts'
+import type { SourceSettings } from '../connectors/port/connector.ts'
+import { createConnector } from '../connectors/registry.ts'
+import { endpointsWith } from '../endpoints/index.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { serveTasks } from './serve-tasks.ts'
+import type { TaskContext } from './tasks/task.ts'
+import { type TaskName, taskNamed } from './tasks/tasks.ts'
+
+/** What a worker of the engine is started with. */
+export interface EngineThreadSettings {
+  readonly source: SourceSettings
+  readonly assumptions: Assumptions
+  /** They decide what some of the endpoints answer. */
+  readonly features: readonly Feature[]
+}
+
+const { source, assumptions, features } = workerData as EngineThreadSettings
+const context: TaskContext = {
+  connector: await createConnector(source),
+  assumptions,
+  endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
+}
+
+serveTasks((name, args, { chainOf }) => {
+  const { run, unpack } = taskNamed(name as TaskName)
+  return run(unpack === undefined ? args : unpack(args, chainOf), context)
+})

@@ -1,0 +1,49 @@
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { SerializedError } from './serialized-error.ts'
+
+// What a thread and its owner say to each other, as plain data: the workers of the engine and the threads of jobs alike.
+
+/** How a task or a call ended. */
+export type Outcome = { readonly result: unknown } | { readonly error: SerializedError }
+
+/**
+ * Chains cross to a thread once and are named by number afterwards, so that what the thread remembers about a chain (its
+ * strikes, its flip, its levels) serves every later answer. One that is already forgotten is used once and not kept.
+ */
+export interface TransferredChain {
+  readonly ref: number
+  readonly chain: PricedChain
+  readonly keep: boolean
+}
+
+export interface ChainRef {
+  readonly chainRef: number
+}
+
+/** Work for a thread. A chain that is its result goes by the id of the task from then on. */
+export interface TaskMessage {
+  readonly id: number
+  readonly task: string
+  readonly args: unknown
+  readonly chains: readonly TransferredChain[]
+}
+
+export type ToThread =
+  | TaskMessage
+  | { readonly abort: number }
+  | { readonly forget: number }
+  | { readonly returned: number; readonly outcome: Outcome }
+
+/** A task asks its owner to do something in its place, such as writing to the archive. */
+export interface Call {
+  readonly id: number
+  readonly call: number
+  readonly method: string
+  readonly args: readonly unknown[]
+}
+
+export type FromThread = { readonly ready: true } | ({ readonly id: number } & Outcome) | Call
+
+/** Whether a value that crosses is a priced chain. */
+export const isPriced = (value: unknown): value is PricedChain =>
+  (value as PricedChain | undefined)?.sigma instanceof Float64Array

@@ -1,0 +1,68 @@
+import { parentPort } from 'node:worker_threads'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { type ChainRef, type FromThread, isPriced, type Outcome, type TaskMessage, type ToThread } from './protocol.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
+
+/** What a task on a thread has beside its arguments. */
+export interface RunningTask {
+  /** The chain that a reference in the arguments names. */
+  readonly chainOf: (ref: unknown) => PricedChain
+  /** Asks the owner of the thread to do something and waits for it. */
+  readonly call: (method: string, args: readonly unknown[]) => Promise<unknown>
+  readonly signal: AbortSignal
+}
+
+/** The program of a thread: runs tasks as they come, several at a time while they wait, and keeps the chains it met. */
+export function serveTasks(run: (task: string, args: unknown, running: RunningTask) => unknown): void {
+  const port = parentPort!
+  const chains = new Map<number, PricedChain>()
+  const aborts = new Map<number, AbortController>()
+  const calls = new Map<number, (outcome: Outcome) => void>()
+  let lastCall = 0
+  const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer)
+
+  port.on('message', (message: ToThread) => {
+    if ('task' in message) void perform(message)
+    else if ('forget' in message) chains.delete(message.forget)
+    else if ('abort' in message) aborts.get(message.abort)?.abort()
+    else {
+      calls.get(message.returned)?.(message.outcome)
+      calls.delete(message.returned)
+    }
+  })
+  send({ ready: true })
+
+  async function perform({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
+    const once = new Map<number, PricedChain>()
+    for (const { ref, chain, keep } of transferred) (keep ? chains : once).set(ref, chain)
+    const chainOf = (ref: unknown) => {
+      const { chainRef } = ref as ChainRef
+      return (chains.get(chainRef) ?? once.get(chainRef))!
+    }
+    const abort = new AbortController()
+    aborts.set(id, abort)
+    try {
+      const result = await run(task, args, {
+        chainOf,
+        signal: abort.signal,
+        call: (method, of) => callOwner(id, method, of)
+      })
+      if (isPriced(result)) chains.set(id, result)
+      send({ id, result }, result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [])
+    } catch (error) {
+      send({ id, error: serializeError(error) })
+    } finally {
+      aborts.delete(id)
+    }
+  }
+
+  function callOwner(id: number, method: string, args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const call = ++lastCall
+      calls.set(call, (outcome) =>
+        'error' in outcome ? reject(deserializeError(outcome.error)) : resolve(outcome.result)
+      )
+      send({ id, call, method, args })
+    })
+  }
+}

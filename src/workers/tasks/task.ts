@@ -1,0 +1,28 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import type { Chain } from '../../market/chain.ts'
+import type { Assumptions } from '../../pricing/carry.ts'
+import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
+import { fittedSmile } from '../../volatility/smile.ts'
+
+/** What a task works with, on whichever thread. */
+export interface TaskContext {
+  readonly connector: Connector
+  readonly assumptions: Assumptions
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+}
+
+/** One kind of work of an engine, declared once: where it is done, what is done, how its arguments cross to a thread. */
+export interface Task<Args, Result> {
+  /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
+  readonly symbol: (args: Args) => string | undefined
+  readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
+  /** Puts references in the place of the chains in the arguments, and chains back in their place. */
+  readonly pack?: (args: Args, refOf: (chain: PricedChain) => unknown) => Args
+  readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
+}
+
+/** Carry, volatility and greeks of a chain, contracts without a telling quote from the fitted smile. */
+export function priced(chain: Chain, { assumptions }: Pick<TaskContext, 'assumptions'>): PricedChain {
+  return priceChain(chain, assumptions, fittedSmile)
+}

@@ -1,0 +1,27 @@
+import { answerEndpoint } from './answer.ts'
+import { loadBars } from './load-bars.ts'
+import { loadChain, loadClosingChain } from './load-chain.ts'
+import { makePastRecords } from './past-records.ts'
+import { makeRecord, restoreChain } from './restore-chain.ts'
+import type { Task } from './task.ts'
+
+/** Everything an engine can be asked to do. A further kind of work is a file and a line here. */
+export const tasks = {
+  loadChain,
+  loadClosingChain,
+  loadBars,
+  makePastRecords,
+  makeRecord,
+  restoreChain,
+  answerEndpoint
+}
+
+export type Tasks = typeof tasks
+export type TaskName = keyof Tasks
+export type ArgsOf<Name extends TaskName> = Tasks[Name] extends Task<infer Args, unknown> ? Args : never
+export type ResultOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]['run']>>
+
+/** A task as the code that runs any of them sees it: arguments and result are those of its name. */
+export function taskNamed(name: TaskName): Task<unknown, unknown> {
+  return tasks[name] as unknown as Task<unknown, unknown>
+}

@@ -1,0 +1,127 @@
+import { Worker } from 'node:worker_threads'
+import type { Call, FromThread, Outcome, ToThread, TransferredChain } from './protocol.ts'
+import { deserializeError, serializeError } from './serialized-error.ts'
+
+/**
+ * Room for short-lived objects, three times one semi-space. All exposure answers of a large chain leave some 15 MB of
+ * them behind, which is a collection each time in V8's own 16 MB.
+ */
+const MAX_YOUNG_GENERATION_SIZE_MB = 192
+
+/** What a task may ask of its owner, by name. */
+export type Calls = Readonly<Record<string, (...args: never[]) => unknown>>
+
+export interface ThreadOptions {
+  /** The compiled program, which ends in `serveTasks`. */
+  readonly program: URL
+  readonly workerData?: unknown
+  /** What unfinished tasks are refused with once the thread has ended, by what it threw or its exit code. */
+  readonly lost: (thrown: Error | undefined, code: number) => Error
+  /** The thread has ended, with what it threw if it did. */
+  readonly onExit?: (error: Error) => void
+}
+
+interface Running {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly calls: Calls
+}
+
+let lastId = 0
+
+/** An id for a task, unique in this process: a chain that is its result is named by it on every thread. */
+export const nextTaskId = () => ++lastId
+
+/** A thread as its owner sees it: it runs tasks, several at a time while they wait, until it is closed or dies. */
+export class Thread {
+  /** Resolves once the thread takes tasks. */
+  readonly ready: Promise<void>
+  readonly #worker: Worker
+  readonly #running = new Map<number, Running>()
+  #alive = true
+
+  constructor({ program, workerData, lost, onExit }: ThreadOptions) {
+    const worker = new Worker(program, {
+      workerData,
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_SIZE_MB }
+    })
+    let thrown: Error | undefined
+    this.#worker = worker
+    this.ready = new Promise((resolve, reject) => {
+      worker.once('exit', (code) => reject(thrown ?? new Error(`a worker ended with code ${code} before it was ready`)))
+      worker.on('message', (message: FromThread) => ('ready' in message ? resolve() : this.#take(message)))
+    })
+    this.ready.catch(() => {}) // reported by the code that awaits it
+    worker.on('error', (error) => (thrown = error))
+    worker.on('exit', (code) => {
+      this.#alive = false
+      for (const { reject } of this.#running.values()) reject(lost(thrown, code))
+      this.#running.clear()
+      onExit?.(thrown ?? new Error(`a worker ended with code ${code}`))
+    })
+  }
+
+  /** False from the end of the thread on. */
+  get alive(): boolean {
+    return this.#alive
+  }
+
+  /** Tasks accepted and not finished. */
+  get pending(): number {
+    return this.#running.size
+  }
+
+  /** Runs one task. `signal` aborts it: it ends in its own way. */
+  run(
+    id: number,
+    task: string,
+    args: unknown,
+    more: { readonly chains?: readonly TransferredChain[]; readonly calls?: Calls; readonly signal?: AbortSignal } = {}
+  ): Promise<unknown> {
+    const { chains = [], calls = {}, signal } = more
+    const result = new Promise((resolve, reject) => {
+      this.#send({ id, task, args, chains })
+      this.#running.set(id, { resolve, reject, calls })
+    })
+    if (signal === undefined) return result
+    const abort = () => this.#send({ abort: id })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    return result.finally(() => signal.removeEventListener('abort', abort))
+  }
+
+  /** Lets the thread drop a chain. */
+  forget(ref: number): void {
+    this.#send({ forget: ref })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #send(message: ToThread): void {
+    this.#worker.postMessage(message)
+  }
+
+  #take(message: Exclude<FromThread, { readonly ready: true }>): void {
+    const running = this.#running.get(message.id)
+    if (running === undefined) return
+    if ('call' in message) {
+      void this.#answerCall(message, running.calls)
+      return
+    }
+    this.#running.delete(message.id)
+    if ('error' in message) running.reject(deserializeError(message.error))
+    else running.resolve(message.result)
+  }
+
+  async #answerCall({ call, method, args }: Call, calls: Calls): Promise<void> {
+    let outcome: Outcome
+    try {
+      outcome = { result: await calls[method](...(args as never[])) }
+    } catch (error) {
+      outcome = { error: serializeError(error) }
+    }
+    this.#send({ returned: call, outcome })
+  }
+}
