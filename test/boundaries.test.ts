@@ -39,7 +39,18 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   workers: {
-    parts: [...base, 'volatility', 'signals', 'api', 'endpoints', 'archive', 'connectors/port', 'connectors', 'jobs'],
+    parts: [
+      ...base,
+      'volatility',
+      'signals',
+      'api',
+      'endpoints',
+      'archive',
+      'connectors/port',
+      'connectors',
+      'imports',
+      'jobs'
+    ],
     packages: ['lru-cache'],
     node: true
   },

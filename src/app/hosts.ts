@@ -50,7 +50,7 @@ export function createHosts(
   { version, token }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota } = foundations
-  const { connector, endpoints, engine, live, recording } = market
+  const { connector, endpoints, engine, live, recording, events } = market
   const { plans } = config
   // Answers about the past are worth less memory than those that everybody asks for.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
@@ -110,7 +110,7 @@ export function createHosts(
     onRequest: http.onRequest,
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
-  market.changes.tell = (symbol) => stream.changed(symbol)
+  events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   stream.mount(rest)
   const sharesPort = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = sharesPort
@@ -121,7 +121,7 @@ export function createHosts(
   const operations = createOperations({ metrics, isReady })
   const { seed, assumptions } = config
   const { synthetic } = connector
-  const onDays: ServiceJobOptions['onDays'] = (symbol, written) => live.invalidateDaily(symbol, written)
+  const onDays: ServiceJobOptions['onDays'] = (symbol, written) => events.emit('daysWritten', { symbol, written })
   const prepare = serviceJobs({
     runJob: runJobOnThread,
     history: recording,

@@ -4,7 +4,8 @@ import type { Connector, SourceSettings, UniverseSymbol } from '../connectors/po
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
-import { LiveMarket, type LoadEvent } from '../live/market.ts'
+import { MarketEventBus } from '../live/events.ts'
+import { LiveMarket } from '../live/market.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -23,37 +24,38 @@ export interface Market {
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: Recording
-  /** Is told of every symbol that has something newer; the stream puts itself here. */
-  readonly changes: { tell: (symbol: Ticker) => void }
+  /** What happens to the live market: whoever needs to know subscribes. */
+  readonly events: MarketEventBus
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
   const settings = sourceSettings(config)
   const connector = await createConnector(settings)
-  const recording = await recordingOf(config, connector, log)
+  const events = new MarketEventBus()
+  const recording = await recordingOf(config, connector, events, log)
   shutdown.add(() => recording.close())
   const endpoints = endpointsWith(config.features)
   const engine = await createEngine(config, settings, connector, endpoints, log)
   shutdown.add(() => engine.close())
-  const onLoad = ({ symbol, seconds, chain, error }: LoadEvent) => {
-    if (shutdown.begun) return // it ends the loads under way, which is no fault of the source
-    const result = error !== undefined ? 'failed' : chain === undefined ? 'unknown' : 'loaded'
-    metrics.load(connector.name, result, seconds)
-    if (error !== undefined) log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
-  }
-  const changes: Market['changes'] = { tell: () => {} }
+  events.on('sourceAnswered', ({ known, seconds }) =>
+    metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
+  )
+  events.on('sourceFailed', ({ symbol, seconds, error }) => {
+    if (shutdown.begun) return // it ends the loads under way, which is no failure of the source
+    metrics.load(connector.name, 'failed', seconds)
+    log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
+  })
+  events.on('sourceBack', ({ symbol }) => log.info({ symbol }, 'the source answers again'))
   const live = new LiveMarket({
     engine,
     source: connector,
     archive: recording.store,
-    observer: recording.observer,
+    events,
     watch: recording.watch,
     universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
     marketNow: marketClock(config, connector),
-    wallNow: Date.now,
-    onSwap: (symbol) => changes.tell(symbol),
-    onLoad
+    wallNow: Date.now
   })
   live.start()
   shutdown.add(() => live.stop())
@@ -64,12 +66,13 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
-  startRecordMigration(recording, { engine, live }, log, shutdown)
-  return { connector, endpoints, engine, live, recording, changes }
+  startRecordMigration(recording, { engine, events }, log, shutdown)
+  return { connector, endpoints, engine, live, recording, events }
 }
 
-async function recordingOf(config: Config, connector: Connector, log: Log): Promise<Recording> {
+async function recordingOf(config: Config, connector: Connector, events: MarketEventBus, log: Log): Promise<Recording> {
   const recording = await openRecording(config, connector, {
+    events,
     onChange: ({ fault, waiting, lost }) => {
       if (fault === undefined) log.info({ lost }, 'the archive takes snapshots again')
       else log.error({ err: fault, waiting }, 'the archive takes no snapshots; they are kept and tried again')
@@ -99,7 +102,7 @@ function createEngine(
   return createPool({ workers, source, assumptions, features, program, onCrash })
 }
 
-/** Those that are recorded and kept warm: what is only asked for now and then has no endOfDay of its own. */
+/** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */
 function recordedSymbols({ watch }: Recording, live: LiveMarket): readonly Ticker[] {
   return live.catalogue().universe.flatMap(({ symbol }) => (watch?.symbols.has(symbol) ? [symbol] : []))
 }

@@ -1,4 +1,4 @@
-import type { LiveMarket } from '../live/market.ts'
+import type { MarketEventBus } from '../live/events.ts'
 import { migrateRecords } from '../live/record-migration.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -9,13 +9,13 @@ import type { Shutdown } from './shutdown.ts'
 /** Makes daily records of older formulas anew, behind everything else, and says in one line what came of it. */
 export function startRecordMigration(
   { store, outdated, watch }: Recording,
-  { engine, live }: { readonly engine: Engine; readonly live: LiveMarket },
+  { engine, events }: { readonly engine: Engine; readonly events: MarketEventBus },
   log: Log,
   shutdown: Shutdown
 ): void {
   if (store === undefined || outdated === undefined || watch === undefined) return
   const stopping = new AbortController()
-  const onRecords = (symbol: Ticker) => live.invalidateDaily(symbol, 'records')
+  const onRecords = (symbol: Ticker) => events.emit('daysWritten', { symbol, written: 'records' })
   const options = { store, engine, signal: stopping.signal, onRecords }
   const done = outdated()
     .then((days) => migrateRecords(days, options))

@@ -5,9 +5,10 @@ import type { HistoryStore } from '../archive/store.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { isAlive, readServiceFile } from '../jobs/service-file.ts'
-import type { MarketObserver } from '../live/events.ts'
+import type { MarketEventBus } from '../live/events.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
@@ -23,13 +24,14 @@ export interface Recording {
   readonly origin: string
   /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
-  readonly observer: MarketObserver | undefined
   state(): RecorderState | undefined
   /** Writes what waits, then closes the archive. */
   close(): Promise<void>
 }
 
-export interface RecordingEvents extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
+export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
+  /** What the market says, of which the wanted symbols are recorded. */
+  readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
 }
 
@@ -44,7 +46,7 @@ const TIDY_EVERY = 6 * 3_600_000
 export async function openRecording(
   config: Config,
   { name, synthetic }: Pick<Connector, 'name' | 'synthetic'>,
-  { onError, ...events }: RecordingEvents
+  { events, onError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
   if (config.history === 'embedded') await refuseSecond(config.data)
   const { data, history } = config
@@ -61,15 +63,23 @@ export async function openRecording(
       outdated,
       origin: origin(),
       watch: undefined,
-      observer: undefined,
       state: () => undefined,
       close
     }
   }
   if (history === 'embedded') rememberSource(folder, kind, name)
-  const recorder = new Recorder({ store, every: config.recordEvery, room: MAX_WAITING_BYTES, ...events })
+  const recorder = new Recorder({ store, every: config.recordEvery, room: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
+  const see = (chain: PricedChain) => wanted(chain.symbol) && recorder.see(chain)
+  events.on('chainSwapped', see)
+  events.on('closeLearned', see)
+  events.on('barsLearned', ({ symbol, bars }) => {
+    if (wanted(symbol)) recorder.note(() => store.writeBars(symbol, bars, 'recorded'))
+  })
+  events.on('recordsLearned', ({ symbol, records }) => {
+    if (wanted(symbol)) recorder.note(() => store.writeRecords(symbol, records))
+  })
   let closing = false
   // It may take minutes and nobody waits for it: what the end of the service breaks off is begun again.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
@@ -81,11 +91,6 @@ export async function openRecording(
     outdated,
     origin: origin(),
     watch: { symbols, every: config.recordEvery },
-    observer: {
-      chain: (chain) => wanted(chain.symbol) && recorder.see(chain),
-      bars: (symbol, bars) => wanted(symbol) && recorder.note(() => store.writeBars(symbol, bars, 'recorded')),
-      records: (symbol, records) => wanted(symbol) && recorder.note(() => store.writeRecords(symbol, records))
-    },
     state: () => recorder.state,
     async close() {
       closing = true

@@ -8,37 +8,30 @@ import { memo } from '../market/memo.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { MarketObserver, PastArchive } from './events.ts'
+import { Cell } from './cell.ts'
+import { Cells } from './cells.ts'
+import type { MarketEventBus, PastArchive } from './events.ts'
 
-/** The records of one symbol before one date. Times are wall-clock milliseconds. */
+/** The records of one symbol before one date. */
 interface Series {
   readonly symbol: Ticker
-  readonly before: IsoDate
-  /** The sessions before it, ascending, as many as are ever held. */
-  readonly sessions: readonly IsoDate[]
-  records: readonly DailyRecord[]
-  /** How many of the newest sessions were looked for. */
+  readonly cell: Cell<readonly DailyRecord[]>
+  /** How many of the newest sessions were looked for, and how many are wanted. */
   count: number
-  loading: Promise<void> | undefined
-  askedAt: Instant
-  retryAt: Instant
+  wanted: number
 }
 
-const MINUTE = 60_000
-/** What failed is asked again after this long. */
-const RETRY_AFTER_FAILURE = MINUTE
+const RETRY_AFTER_FAILURE = 60_000
 /** A record of the newest session that is not there may be there later. */
-const RETRY_WHEN_ABSENT = 5 * MINUTE
-const IDLE_AFTER = 15 * MINUTE
+const RETRY_WHEN_ABSENT = 5 * 60_000
 const MAX_SERIES = 2000
-const NEVER = Number.NEGATIVE_INFINITY
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
   /** Asked first; what it lacks is made of the closes the source holds. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
-  readonly observer: Pick<MarketObserver, 'records'>
+  readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -50,46 +43,60 @@ interface Options {
  */
 export class DailyRecords {
   readonly #options: Options
-  /** By symbol and date, the longest idle first. */
-  readonly #held = new Map<string, Series>()
+  /** By symbol and date. */
+  readonly #cells: Cells<string, Series>
 
   constructor(options: Options) {
     this.#options = options
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), wallNow: options.wallNow })
   }
 
   /** The newest records of a symbol dated before a date; for a weekly root those of its index. */
   of(root: Ticker, before: IsoDate, most: number): MaybePromise<readonly DailyRecord[]> {
     const symbol = parentOfRoot(root) ?? root
     const count = Math.min(most, MAX_RECORDS)
-    const name = `${symbol} ${before}`
-    const series = this.#held.get(name) ?? newSeries(symbol, before)
-    const now = this.#options.wallNow()
-    series.askedAt = now
-    this.#held.delete(name)
-    this.#held.set(name, series)
-    for (const oldest of this.#held.keys()) {
-      if (this.#held.size <= MAX_SERIES) break
-      this.#held.delete(oldest)
-    }
-    if (series.loading === undefined && series.count >= count && now < series.retryAt) return newest(series, count)
-    const loading = (series.loading ??= this.#load(series, Math.max(count, series.count)))
-    // Whoever comes while fewer are loaded asks for the others after that.
-    return loading.then(() => (series.count >= count ? newest(series, count) : this.of(root, before, count)))
+    const series = this.#cells.get(`${symbol} ${before}`)
+    const { cell } = series
+    while (this.#cells.size > MAX_SERIES && this.#cells.dropLongestIdle(() => true, true));
+    const isFirst = !cell.isLoading
+    if (isFirst) series.wanted = Math.max(count, series.count)
+    const found = cell.read({ anew: series.count < count })
+    if (!(found instanceof Promise)) return newest(found, count)
+    // A caller that comes while fewer are loaded asks for the others after that.
+    return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
-  dropIdle(now: Instant): void {
-    for (const [name, { loading, askedAt }] of this.#held) {
-      if (loading === undefined && now - askedAt > IDLE_AFTER) this.#held.delete(name)
-    }
+  dropIdle(): void {
+    this.#cells.dropIdle()
   }
 
   drop(symbol: Ticker): void {
-    for (const [name, series] of this.#held) if (series.symbol === symbol) this.#held.delete(name)
+    this.#cells.dropAll((series) => series.symbol === symbol)
   }
 
-  async #load(series: Series, count: number): Promise<void> {
-    const { archive, engine, observer, source, marketNow, wallNow } = this.#options
-    const { symbol, before, sessions } = series
+  #make(name: string): Series {
+    const [symbol, before] = name.split(' ') as [Ticker, IsoDate]
+    /** The sessions before it, ascending, as many as are ever held. */
+    const sessions: IsoDate[] = []
+    for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
+    const load = () => this.#load(series, before, sessions)
+    const series: Series = {
+      symbol,
+      cell: new Cell<readonly DailyRecord[]>({
+        load,
+        initial: { value: [] },
+        isSame: sameDates,
+        wallNow: this.#options.wallNow
+      }),
+      count: 0,
+      wanted: 0
+    }
+    return series
+  }
+
+  async #load(series: Series, before: IsoDate, sessions: readonly IsoDate[]) {
+    const { archive, engine, events, source, marketNow } = this.#options
+    const { symbol, wanted: count } = series
     const wanted = sessions.slice(-count)
     let failed = false
     const orNone = (asked: Promise<readonly DailyRecord[]>) =>
@@ -106,17 +113,16 @@ export class DailyRecords {
         : this.#ofSnapshots(symbol, missing)
       const made = await orNone(past)
       for (const record of made) known.set(record.date, record)
-      if (made.length > 0) observer.records(symbol, made)
+      if (made.length > 0) events.emit('recordsLearned', { symbol, records: made })
     }
     const found = [...known.values()].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-count)
-    // The same records keep their list, and with it the answers that were made from them.
-    const poorer = failed && found.length < series.records.length
-    if (!poorer && !sameDates(found, series.records)) series.records = found
-    const complete = known.has(sessions[sessions.length - 1])
+    const held = series.cell.value!
+    const isComplete = known.has(sessions[sessions.length - 1])
     series.count = count
-    series.loading = undefined
-    series.retryAt =
-      wallNow() + (failed ? RETRY_AFTER_FAILURE : complete ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT)
+    return {
+      value: failed && found.length < held.length ? held : found,
+      goodFor: failed ? RETRY_AFTER_FAILURE : isComplete ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT
+    }
   }
 
   /** Records of the closes that were recorded, for a source that cannot describe its past. */
@@ -134,14 +140,8 @@ export class DailyRecords {
   }
 }
 
-function newSeries(symbol: Ticker, before: IsoDate): Series {
-  const sessions: IsoDate[] = []
-  for (let date = before; sessions.length < MAX_RECORDS; ) sessions.unshift((date = previousTradingDay(date)))
-  return { symbol, before, sessions, records: [], count: 0, loading: undefined, askedAt: NEVER, retryAt: NEVER }
-}
-
 /** The last records of a series: one list, and so one version, for as long as the whole is the same. */
-function newest({ records }: Series, count: number): readonly DailyRecord[] {
+function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
   return records.length <= count ? records : memo(records, `newest ${count}`, () => records.slice(-count))
 }
 

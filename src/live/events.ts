@@ -1,21 +1,46 @@
 import type { HistoryStore } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
-import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The part of the archive that the live market reads: what was recorded of past sessions. */
 export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records'>
 
 /**
- * Is told everything the live market learns, as it learns it: whoever keeps it all can replay every answer. What came
- * out of the archive is not told again.
+ * Everything that happens to the live market, by name. What came out of the archive is no news. Recorder, stream, metrics
+ * and log subscribe, each to what concerns it.
  */
-export interface MarketObserver {
-  chain(chain: Chain): void
-  bars(symbol: Ticker, bars: readonly DailyBar[]): void
-  records(symbol: Ticker, records: readonly DailyRecord[]): void
+export interface MarketEvents {
+  /** A newer chain of a symbol is held from now on. */
+  chainSwapped: PricedChain
+  /** The source gave the chain at the close of a past session. */
+  closeLearned: PricedChain
+  /** Daily bars and records that the archive does not have yet. */
+  barsLearned: { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
+  recordsLearned: { readonly symbol: Ticker; readonly records: readonly DailyRecord[] }
+  /** The source answered a request for a chain; `known` is false where it does not know the symbol. */
+  sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
+  sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
+  /** The source answers for a symbol again for which it failed before. */
+  sourceBack: { readonly symbol: Ticker }
+  /** Something else than the market wrote daily bars or records of a symbol into the archive. */
+  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' }
 }
 
-/** For a market that noObserver records. */
-export const noObserver: MarketObserver = { chain: () => {}, bars: () => {}, records: () => {} }
+type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void
+
+/** Hands every event to those who subscribed to its name, in the order in which they did. */
+export class MarketEventBus {
+  readonly #listeners: { [Name in keyof MarketEvents]?: Listener<Name>[] } = {}
+
+  on<Name extends keyof MarketEvents>(name: Name, listener: Listener<Name>): void {
+    const listeners: Listener<Name>[] = this.#listeners[name] ?? []
+    listeners.push(listener)
+    Object.assign(this.#listeners, { [name]: listeners })
+  }
+
+  emit<Name extends keyof MarketEvents>(name: Name, event: MarketEvents[Name]): void {
+    for (const listener of this.#listeners[name] ?? []) listener(event)
+  }
+}

@@ -1,78 +1,63 @@
 import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { MaybePromise } from '../api/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { MarketSource } from '../api/source.ts'
-import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
-import { SourceError } from '../connectors/port/connector.ts'
+import { type Connector, SourceError, type UniverseSymbol } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { partOf, replace } from '../pricing/root-parts.ts'
 import type { Engine } from '../workers/engine.ts'
-import { ClosingChains } from './closing-chains.ts'
-import { DailyHistories } from './daily-histories.ts'
+import { Cell } from './cell.ts'
+import { Cells } from './cells.ts'
+import { Closings } from './closings.ts'
+import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
-import { type MarketObserver, noObserver, type PastArchive } from './events.ts'
-import { type HeldSymbol, newSymbol, pauseAfter, strictestDemand } from './held-symbol.ts'
+import { MarketEventBus, type PastArchive } from './events.ts'
+import { dueSymbols, type Watch } from './polling.ts'
+import { type LiveSymbol, pauseAfter } from './symbol.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
   readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers' | 'holdsPast'>
   /** Where earlier sessions are kept, if anywhere. */
   readonly archive?: PastArchive | undefined
-  /** Is told whatever the source says. */
-  readonly observer?: MarketObserver | undefined
-  /** Symbols of which a new chain is wanted in every stretch of so many milliseconds, asked for or not. */
-  readonly watch?: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
+  /** Where the market says what happens to it. */
+  readonly events?: MarketEventBus
+  readonly watch?: Watch | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
   /** The moment the market stands at, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
-  readonly onLoad?: (event: LoadEvent) => void
-  /** A newer chain of a symbol is held from now on. */
-  readonly onSwap?: (symbol: Ticker) => void
 }
 
-/** One request to the source, for logs and metrics. */
-export interface LoadEvent {
-  readonly symbol: Ticker
-  readonly seconds: number
-  readonly chain: PricedChain | undefined
-  readonly error: Error | undefined
-}
-
-const MINUTE = 60_000
-
-/** Warm symbols noObserver asks for are migrated this often; asked ones as often as the strictest plan wants. */
-const WARM_EVERY = 15 * MINUTE
-/** A symbol outside the universe that noObserver asks for is dropped after this long. */
-const IDLE_AFTER = 15 * MINUTE
-/** How long a symbol the source does not know stays unknown. */
-const UNKNOWN_FOR = 5 * MINUTE
+/** How long a symbol the source does not know stays unknown, milliseconds. */
+const UNKNOWN_FOR = 5 * 60_000
+const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
+const POLL_EVERY = 100
 
 /**
- * The latest chain of every symbol somebody cares about. An unknown symbol is loaded when it is first asked for, one
- * request however many callers wait; the universe is kept warm; what noObserver asks for is dropped. A source that fails
- * leaves the last good chain in place and is left alone for a while.
+ * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
+ * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails leaves
+ * the last good chain in place and is left alone for a while.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
-  readonly #held = new Map<Ticker, HeldSymbol>()
+  readonly #events: MarketEventBus
   readonly #universe = new Map<Ticker, UniverseSymbol>()
-  readonly #unknown = new LRUCache<Ticker, Instant>({ max: 10_000 })
+  readonly #symbols: Cells<Ticker, LiveSymbol>
+  readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
   readonly #asked = new Set<Ticker>()
-  readonly #closings: ClosingChains
-  readonly #histories: DailyHistories
+  readonly #closings: Closings
+  readonly #bars: DailyBars
   readonly #records: DailyRecords
-  readonly #forget: (chain: PricedChain) => void
-  readonly #observer: MarketObserver
   #timer: NodeJS.Timeout | undefined
   /** What the source can describe at a moment of the market: asked once where that moment stands still. */
   #latest: Instant = Number.NEGATIVE_INFINITY
@@ -80,25 +65,35 @@ export class LiveMarket implements MarketSource {
   #loading = 0
 
   constructor(options: LiveOptions) {
+    const { universe, wallNow, events = new MarketEventBus() } = options
     this.#options = options
-    const parts = { ...options, observer: options.observer ?? noObserver, bars: (symbol: Ticker) => this.bars(symbol) }
-    this.#observer = parts.observer
-    this.#closings = new ClosingChains(parts)
-    this.#histories = new DailyHistories(parts)
-    this.#records = new DailyRecords(parts)
-    this.#forget = (chain) => options.engine.forget(chain)
+    this.#events = events
+    const parts = { ...options, events }
+    this.#closings = new Closings(parts)
+    this.#bars = new DailyBars(parts)
+    this.#records = new DailyRecords({ ...parts, bars: (symbol) => this.bars(symbol) })
+    this.#symbols = new Cells({
+      make: (symbol: Ticker) => this.#make(symbol),
+      onDrop: (live) => this.#forget(live),
+      isPinned: ({ symbol }) => this.#universe.has(symbol),
+      wallNow
+    })
     // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
-    for (const listed of options.universe) {
+    for (const listed of universe) {
       const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
+    events.on('daysWritten', ({ symbol, written }) => {
+      // Of other bars other records may be made, of other records no other bars.
+      if (written === 'bars') this.#bars.drop(symbol)
+      this.#records.drop(symbol)
+    })
   }
 
   /** Begins to load the universe and to poll. */
   start(): void {
-    const now = this.#options.wallNow()
-    for (const symbol of this.#universe.keys()) this.#held.set(symbol, newSymbol(symbol, now))
-    this.#timer = setInterval(() => this.poll(), 100)
+    for (const symbol of this.#universe.keys()) this.#symbols.get(symbol)
+    this.#timer = setInterval(() => this.poll(), POLL_EVERY)
     this.poll()
   }
 
@@ -114,10 +109,8 @@ export class LiveMarket implements MarketSource {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge)
     const whole = this.#chain(parent, maxAge)
-    const part = (chain: PricedChain | undefined) =>
-      chain && partOf(this.#held.get(parent), chain, symbol, this.#forget)
     this.#asked.add(symbol)
-    return whole instanceof Promise ? whole.then(part) : part(whole)
+    return andThen(whole, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
@@ -125,196 +118,173 @@ export class LiveMarket implements MarketSource {
   }
 
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]> {
-    return this.#histories.of(symbol)
+    return this.#bars.of(symbol)
   }
 
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]> {
     return this.#records.of(symbol, before, count)
   }
 
-  /**
-   * Somebody else wrote daily bars or records of a symbol into the archive: they are read anew when next asked for. Of
-   * other bars other records may be made, of other records no other bars.
-   */
-  invalidateDaily(symbol: Ticker, written: 'bars' | 'records'): void {
-    if (written === 'bars') this.#histories.drop(symbol)
-    this.#records.drop(symbol)
-  }
-
   /** Whether the source has failed since this chain was observed. */
-  isStale(chain: ChainHeader): boolean {
-    return (this.#held.get(parentOfRoot(chain.symbol) ?? chain.symbol)?.faults ?? 0) > 0
+  isStale({ symbol }: ChainHeader): boolean {
+    return (this.#symbols.peek(parentOfRoot(symbol) ?? symbol)?.cell.failures ?? 0) > 0
   }
 
   catalogue(): Catalogue {
-    const loaded = (symbol: Ticker) => this.#held.get(parentOfRoot(symbol) ?? symbol)?.chain !== undefined
+    const loaded = (symbol: Ticker) => {
+      const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+      return live?.held.chain === undefined ? undefined : live
+    }
     const asked = [...this.#asked].filter(loaded).sort()
-    const observed = asked.map((symbol) => this.#held.get(parentOfRoot(symbol) ?? symbol)!.observedAt)
+    const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
     return {
       tickers: this.#options.source.tickers,
       asked,
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
-      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) }))
+      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
     }
   }
 
   /** The chains held now, for metrics. */
   *loaded(): Generator<{ readonly chain: PricedChain; readonly observedAt: Instant }> {
-    for (const { chain, observedAt } of this.#held.values()) if (chain !== undefined) yield { chain, observedAt }
+    for (const { held, observedAt } of this.#symbols.values()) {
+      if (held.chain !== undefined) yield { chain: held.chain, observedAt }
+    }
   }
 
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
-    const now = this.#options.wallNow()
-    this.#closings.dropIdle(now)
-    this.#histories.dropIdle(now)
-    this.#records.dropIdle(now)
-    const due: { readonly held: HeldSymbol; readonly first: number; readonly overdue: number }[] = []
-    for (const held of this.#held.values()) {
-      if (this.#dropIdle(held, now)) continue
-      if (held.loading !== undefined || now < held.retryAt) continue
-      const every = Math.max(this.#options.source.pace, strictestDemand(held, now) ?? WARM_EVERY)
-      const age = now - held.observedAt
-      if ((age < every && !this.#isWatchDue(held, now)) || !this.#hasNewer(held)) continue
-      // What was never loaded goes before what is only late, by tier.
-      const first = held.chain === undefined ? 1 / (this.#universe.get(held.symbol)?.tier ?? 1) : 0
-      due.push({ held, first, overdue: held.chain === undefined ? 0 : age / every })
-    }
-    due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
-    for (const { held } of due.slice(0, Math.max(0, MAX_LOADING - this.#loading))) this.#load(held).catch(() => {})
+    const { source, watch, wallNow } = this.#options
+    for (const cells of [this.#closings, this.#bars, this.#records, this.#symbols]) cells.dropIdle()
+    const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
+    const due = dueSymbols(this.#symbols.values(), rules, wallNow())
+    for (const { cell } of due.slice(0, Math.max(0, MAX_LOADING - this.#loading))) cell.load().catch(() => {})
   }
 
   #chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined> {
     const now = this.#options.wallNow()
-    let held = this.#held.get(symbol)
-    if (held?.chain === undefined && now < (this.#unknown.get(symbol) ?? 0)) return undefined
-    if (held === undefined) {
-      if (this.#held.size >= MAX_SYMBOLS) this.#dropLongestIdle()
-      this.#held.set(symbol, (held = newSymbol(symbol, now)))
+    const known = this.#symbols.peek(symbol)
+    if (known?.held.chain === undefined && now < (this.#unknown.get(symbol) ?? 0)) return undefined
+    if (known === undefined && this.#symbols.size >= MAX_SYMBOLS && !this.#symbols.dropLongestIdle()) {
+      throw apiError('overloaded', 'too many symbols are held; try again shortly')
     }
-    held.askedAt = now
-    held.wanted.set(maxAge, now)
+    const live = this.#symbols.get(symbol)
+    const { cell, held } = live
+    live.wanted.set(maxAge, now)
     this.#asked.add(symbol)
-    if (held.chain !== undefined && this.#isFresh(held, maxAge, now)) return held.chain
-    if (held.loading === undefined && now < held.retryAt) {
-      if (held.chain !== undefined) return held.chain
-      throw apiError(
-        'source_unavailable',
-        `${symbol} cannot be loaded: the data source does not answer; try again shortly`
-      )
-    }
-    return this.#reload(held)
+    if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
+    if (cell.isLoading || cell.isDue) return this.#reload(live)
+    if (held.chain !== undefined) return held.chain
+    throw unavailable(symbol, 'the data source does not answer')
   }
 
   /** Waits for the one reload. The last good chain serves where it fails. */
-  async #reload(held: HeldSymbol): Promise<PricedChain | undefined> {
+  async #reload({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
     try {
-      return await (held.loading ?? this.#load(held))
+      await cell.load()
     } catch (error) {
-      if (held.chain !== undefined) return held.chain
-      if (!(error instanceof SourceError)) throw error
-      throw apiError('source_unavailable', `${held.symbol} cannot be loaded: ${error.message}; try again shortly`)
+      throw error instanceof SourceError ? unavailable(symbol, error.message) : error
     }
+    if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not answer')
+    return held.chain
   }
 
-  #load(held: HeldSymbol): Promise<PricedChain | undefined> {
-    const { engine, wallNow, marketNow, onLoad } = this.#options
+  #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
+    const held = this.#symbols.peek(parent)?.held ?? this.#holder()
+    return held.partOf(chain, root)
+  }
+
+  #holder(): HeldChain {
+    return new HeldChain((chain) => this.#options.engine.forget(chain))
+  }
+
+  #make(symbol: Ticker): LiveSymbol {
+    const live: LiveSymbol = {
+      symbol,
+      held: this.#holder(),
+      cell: new Cell({
+        load: async () => ({ value: await this.#load(live), goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }),
+        pauseAfter: (failures, error) =>
+          error instanceof LostSymbol
+            ? UNKNOWN_FOR
+            : pauseAfter(failures, error instanceof SourceError ? error.retryAfter : undefined),
+        wallNow: this.#options.wallNow
+      }),
+      observedAt: Number.NEGATIVE_INFINITY,
+      askedFor: Number.NEGATIVE_INFINITY,
+      wanted: new Map()
+    }
+    return live
+  }
+
+  /** Asks the source for a symbol, puts the chain in the place of the one before, and says how it went. */
+  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
+    const { engine, wallNow, marketNow } = this.#options
+    const { symbol, held, cell } = live
     const startedAt = wallNow()
-    const moment = marketNow()
+    const now = marketNow()
+    const seconds = () => (wallNow() - startedAt) / 1000
+    let chain: PricedChain | undefined
     this.#loading++
-    const finish = (chain: PricedChain | undefined, error: Error | undefined) => {
+    try {
+      chain = await engine.run('loadChain', { symbol, now })
+    } catch (error) {
+      this.#events.emit('sourceFailed', { symbol, seconds: seconds(), error: error as Error })
+      throw error
+    } finally {
       this.#loading--
-      held.loading = undefined
-      onLoad?.({ symbol: held.symbol, seconds: (wallNow() - startedAt) / 1000, chain, error })
     }
-    held.loading = engine.run('loadChain', { symbol: held.symbol, now: moment }).then(
-      (chain) => {
-        finish(chain, undefined)
-        held.faults = 0
-        held.retryAt = Number.NEGATIVE_INFINITY
-        if (chain === undefined) this.#forgetUnknown(held, startedAt)
-        else this.#swap(held, chain, startedAt, moment)
-        return held.chain
-      },
-      (error: Error) => {
-        finish(undefined, error)
-        held.faults++
-        held.retryAt = wallNow() + pauseAfter(held.faults, error instanceof SourceError ? error.retryAfter : undefined)
-        throw error
-      }
-    )
-    return held.loading
-  }
-
-  /** Puts a new chain in the place of the old one, in one step. */
-  #swap(held: HeldSymbol, chain: PricedChain, observedAt: Instant, askedFor: Instant): void {
-    replace(held, chain, this.#forget)
-    this.#observer.chain(chain)
-    held.observedAt = observedAt
-    held.askedFor = askedFor
-    this.#options.onSwap?.(held.symbol)
+    this.#events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
+    if (chain === undefined) {
+      this.#noteUnknown(live, startedAt)
+      return undefined
+    }
+    if (cell.failures > 0) this.#events.emit('sourceBack', { symbol })
+    held.replace(chain)
+    live.observedAt = startedAt
+    live.askedFor = now
+    this.#events.emit('chainSwapped', chain)
+    return chain
   }
 
   /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
-  #forgetUnknown(held: HeldSymbol, now: Instant): void {
-    if (held.chain !== undefined) {
-      // It was known before: that the source has lost it is a fault of the source.
-      held.faults = 1
-      held.retryAt = now + UNKNOWN_FOR
-      return
-    }
-    this.#unknown.set(held.symbol, now + UNKNOWN_FOR)
-    this.#asked.delete(held.symbol)
-    if (this.#universe.has(held.symbol)) held.retryAt = now + UNKNOWN_FOR
-    else this.#held.delete(held.symbol)
+  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
+    // It was known before: that the source has lost it is a failure of the source.
+    if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
+    this.#unknown.set(symbol, now + UNKNOWN_FOR)
+    this.#asked.delete(symbol)
+    if (!this.#universe.has(symbol)) this.#symbols.drop(symbol)
   }
 
-  /** Whether a watched symbol has not been observed in this stretch of time. */
-  #isWatchDue({ symbol, observedAt }: HeldSymbol, now: Instant): boolean {
-    const { watch, source } = this.#options
-    if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
-    return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)
-  }
-
-  #isFresh(held: HeldSymbol, maxAge: number, now: Instant): boolean {
-    return now - held.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(held)
+  #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
+    return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
   }
 
   /** Whether the source can have anything newer than what is held: after the close it cannot. */
-  #hasNewer(held: HeldSymbol): boolean {
+  #hasNewer({ held, askedFor }: LiveSymbol): boolean {
     if (held.chain === undefined) return true
     const now = this.now()
     if (now !== this.#latestFor) {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    return now < held.askedFor || this.#latest > held.chain.asOf
+    return now < askedFor || this.#latest > held.chain.asOf
   }
 
-  /** Drops a symbol noObserver asked for lately. Returns whether it is gone. */
-  #dropIdle(held: HeldSymbol, now: Instant): boolean {
-    if (this.#universe.has(held.symbol) || held.loading !== undefined || now - held.askedAt <= IDLE_AFTER) return false
-    this.#drop(held)
-    return true
-  }
-
-  #dropLongestIdle(): void {
-    let idlest: HeldSymbol | undefined
-    for (const held of this.#held.values()) {
-      const candidate = held.loading === undefined && !this.#universe.has(held.symbol)
-      if (candidate && (idlest === undefined || held.askedAt < idlest.askedAt)) idlest = held
-    }
-    if (idlest === undefined) throw apiError('overloaded', 'too many symbols are held; try again shortly')
-    this.#drop(idlest)
-  }
-
-  #drop(held: HeldSymbol): void {
-    for (const part of held.parts.keys()) this.#asked.delete(part)
-    replace(held, undefined, this.#forget)
-    this.#closings.drop(held.symbol)
-    this.#histories.drop(held.symbol)
-    this.#records.drop(held.symbol)
-    this.#held.delete(held.symbol)
-    this.#asked.delete(held.symbol)
+  #forget({ symbol, held }: LiveSymbol): void {
+    for (const root of held.roots) this.#asked.delete(root)
+    held.replace(undefined)
+    this.#closings.drop(symbol)
+    this.#bars.drop(symbol)
+    this.#records.drop(symbol)
+    this.#asked.delete(symbol)
   }
 }
+
+/** The source does not know a symbol any more that it knew before. */
+class LostSymbol extends Error {
+  override readonly name = 'LostSymbol'
+}
+
+const unavailable = (symbol: Ticker, reason: string) =>
+  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)

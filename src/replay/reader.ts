@@ -4,8 +4,8 @@ import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type KeptChain, partOf, replace } from '../pricing/root-parts.ts'
 import type { Engine } from '../workers/engine.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
@@ -13,10 +13,10 @@ const MAX_CONTRACTS = 1_000_000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
 const MAX_ROWS = 200_000
 
-/** A restored chain. `kept` is emptied when it is dropped; whoever waits for the chain at that moment still gets it. */
-interface Held {
+/** A restored chain. `held` is emptied when it is dropped; a caller who waits for the chain at that moment still gets it. */
+interface Restored {
   readonly chain: PricedChain
-  readonly kept: KeptChain
+  readonly held: HeldChain
 }
 
 type Row = DailyBar | DailyRecord
@@ -29,8 +29,7 @@ type Row = DailyBar | DailyRecord
 export class ArchiveReader {
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
-  readonly #forget: (chain: PricedChain) => void
-  readonly #chains: LRUCache<string, Held>
+  readonly #chains: LRUCache<string, Restored>
   readonly #lists = new LRUCache<string, readonly Row[]>({
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
@@ -41,11 +40,10 @@ export class ArchiveReader {
   constructor(history: HistoryStore, engine: Pick<Engine, 'run' | 'forget'>, contracts = MAX_CONTRACTS) {
     this.#history = history
     this.#engine = engine
-    this.#forget = (chain) => engine.forget(chain)
-    this.#chains = new LRUCache<string, Held>({
+    this.#chains = new LRUCache<string, Restored>({
       maxSize: contracts,
       sizeCalculation: ({ chain }) => chain.size + 1,
-      dispose: ({ kept }) => replace(kept, undefined, this.#forget)
+      dispose: ({ held }) => held.replace(undefined)
     })
   }
 
@@ -66,9 +64,9 @@ export class ArchiveReader {
   async chain(snapshot: StoredSnapshot, symbol: Ticker, asOf = snapshot.asOf): Promise<PricedChain | undefined> {
     const name = `${snapshot.symbol} ${snapshot.asOf} ${asOf} ${snapshot.fidelity}`
     const restore = () => this.#restore(name, { ...snapshot, asOf })
-    const { chain, kept } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
+    const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === snapshot.symbol) return chain
-    const part = partOf(kept, chain, symbol, this.#forget)
+    const part = held.partOf(chain, symbol)
     if (part !== undefined) this.#fidelities.set(part, snapshot.fidelity)
     return part
   }
@@ -96,12 +94,12 @@ export class ArchiveReader {
     return symbols.includes(symbol)
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot): Promise<Held> {
+  async #restore(name: string, snapshot: StoredSnapshot): Promise<Restored> {
     const chain = await this.#engine.run('restoreChain', { snapshot })
-    const held: Held = { chain, kept: { chain, parts: new Map() } }
+    const restored = { chain, held: new HeldChain((dropped) => this.#engine.forget(dropped), chain) }
     this.#fidelities.set(chain, snapshot.fidelity)
-    this.#chains.set(name, held)
-    return held
+    this.#chains.set(name, restored)
+    return restored
   }
 
   /** The list that is held under a name and its newest row, where it has the very same rows. */

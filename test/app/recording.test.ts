@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { openRecording } from '../../src/app/recording.ts'
 import { rememberSource } from '../../src/archive/folder.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { MarketEventBus } from '../../src/live/events.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 
-const quiet = { onChange: () => {}, onUnwritable: () => {}, onError: () => {} }
+const quiet = { events: new MarketEventBus(), onChange: () => {}, onUnwritable: () => {}, onError: () => {} }
 
 describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () => {
   test('is what recorded them before, where the source of today records nothing', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HistoryStore } from '../../src/archive/store.ts'
-import type { MarketObserver } from '../../src/live/events.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
+import type { ChainHeader } from '../../src/market/chain.ts'
 import { isMarketOpen } from '../../src/market/clock.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
@@ -24,24 +24,26 @@ const old = [...barsOfCloses([90, 91, 92])].map(
   (bar, k): DailyBar => ({ ...bar, date: `2019-03-0${k + 4}` as IsoDate })
 )
 
-/** A live market before an archive, noting what it tells its observer. */
+/** A live market before an archive, noting what it has for a recorder. */
 async function archived(fill: (store: HistoryStore) => Promise<void> = async () => {}, holdsPast = true) {
   const archive = memoryStore()
   await fill(archive)
+  const stood = standing([], { archive })
   const told: string[] = []
-  const observer: MarketObserver = {
-    chain: ({ symbol, asOf }) => told.push(`chain ${symbol} ${new Date(asOf).toISOString()}`),
-    bars: (symbol, bars) => told.push(`bars ${symbol} ${bars.length}`),
-    records: (symbol, records) => told.push(`records ${symbol} ${records.map(({ date }) => date)}`)
-  }
-  const stood = standing([], { archive, observer })
+  const tell = ({ symbol, asOf }: ChainHeader) => told.push(`chain ${symbol} ${new Date(asOf).toISOString()}`)
+  stood.events.on('chainSwapped', tell)
+  stood.events.on('closeLearned', tell)
+  stood.events.on('barsLearned', ({ symbol, bars }) => told.push(`bars ${symbol} ${bars.length}`))
+  stood.events.on('recordsLearned', ({ symbol, records }) => {
+    told.push(`records ${symbol} ${records.map(({ date }) => date)}`)
+  })
   Object.assign(stood.source, { holdsPast })
   return { ...stood, archive, told }
 }
 
 const snapshot = (chain: ReturnType<typeof closeAt>) => ({ chain, fidelity: 'recorded', missing: [] }) as const
 
-describe('what an observer is told', () => {
+describe('a recorder hears of', () => {
   test('every chain that is loaded, and every close the source lends', async () => {
     const { live, told } = await archived()
     await live.chain(AAPL, alpha)
@@ -57,15 +59,13 @@ describe('what an observer is told', () => {
     expect(told).toEqual(['bars AAPL 3', 'records AAPL 2026-07-27,2026-07-28'])
     await archive.writeBars(AAPL, bars, 'recorded')
     await archive.writeRecords(AAPL, await live.records(AAPL, today, 2))
-    const again = standing([], { archive, observer: { chain: noted, bars: noted, records: noted } })
+    const again = standing([], { archive })
     again.source.dailyBars = async () => old
     await again.live.bars(AAPL)
     await again.live.records(AAPL, today, 2)
-    expect(notes).toEqual([])
+    expect(again.said).toEqual([])
   })
 })
-const notes: unknown[] = []
-const noted = (...told: readonly unknown[]) => void notes.push(told)
 
 describe('a close', () => {
   test('is the recorded one, and the source is not asked', async () => {
@@ -156,7 +156,7 @@ test('a watched symbol is loaded once in every stretch of time, asked for or not
 
 describe('days that an import writes while the market lives', () => {
   test('are seen by the next who asks, and those of other symbols stay as they are', async () => {
-    const { live, source, archive } = await archived(async () => {}, false)
+    const { live, source, archive, events } = await archived(async () => {}, false)
     source.dailyBars = async () => []
     const KO = ticker('KO')
     expect([await live.bars(AAPL), await live.records(AAPL, today, 5)]).toEqual([[], []])
@@ -164,26 +164,28 @@ describe('days that an import writes while the market lives', () => {
     await archive.writeBars(AAPL, old, 'imported')
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 4321 })])
     expect(await live.records(AAPL, today, 5)).toEqual([])
-    live.invalidateDaily(AAPL, 'bars')
+    events.emit('daysWritten', { symbol: AAPL, written: 'bars' })
     expect(await live.bars(AAPL)).toEqual(old)
     expect((await live.records(AAPL, today, 5)).map(({ close }) => close)).toEqual([4321])
     expect(await live.records(KO, today, 5)).toBe(others)
   })
 
   test('take the place of what was held of the same dates', async () => {
-    const { live, archive } = await archived((store) => store.writeRecords(AAPL, [recordOf(yesterday, { close: 1 })]))
+    const { live, archive, events } = await archived((store) =>
+      store.writeRecords(AAPL, [recordOf(yesterday, { close: 1 })])
+    )
     const before = await live.records(AAPL, today, 1)
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 2 })])
-    live.invalidateDaily(AAPL, 'records')
+    events.emit('daysWritten', { symbol: AAPL, written: 'records' })
     expect([before, await live.records(AAPL, today, 1)].map(([{ close }]) => close)).toEqual([1, 2])
   })
 
   test('leave the bars as they are where they are records alone, and the source is not asked for them', async () => {
-    const { live, source, archive } = await archived()
+    const { live, source, archive, events } = await archived()
     const bars = await live.bars(AAPL)
     await archive.writeRecords(AAPL, [recordOf(yesterday, { close: 2 })])
     source.dailyBars = () => Promise.reject(new Error('asked again'))
-    live.invalidateDaily(AAPL, 'records')
+    events.emit('daysWritten', { symbol: AAPL, written: 'records' })
     expect((await live.records(AAPL, today, 1))[0].close).toBe(2)
     expect(await live.bars(AAPL)).toBe(bars)
   })

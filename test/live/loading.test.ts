@@ -100,9 +100,9 @@ describe('how old a chain may be', () => {
       expect(kept).not.toBeInstanceOf(Promise)
       expect(source.count('AAPL')).toBe(before)
       clock.pass(1)
-      const migrated = await live.chain(ticker('AAPL'), freshness)
-      expect(migrated).not.toBe(kept)
-      expect(migrated?.asOf).toBe(clock.at)
+      const renewed = await live.chain(ticker('AAPL'), freshness)
+      expect(renewed).not.toBe(kept)
+      expect(renewed?.asOf).toBe(clock.at)
     }
     expect(first?.asOf).toBe(clock.at - free - basic - alpha)
     expect(source.count('AAPL')).toBe(4)
@@ -156,10 +156,10 @@ describe('a new chain', () => {
     expect(waiting).toBeInstanceOf(Promise)
     expect(live.chain(ticker('AAPL'), free)).toBe(old)
     release()
-    const migrated = await waiting
-    expect(migrated).not.toBe(old)
-    expect(live.chain(ticker('AAPL'), free)).toBe(migrated)
-    expect([...live.loaded()].map(({ chain }) => chain)).toEqual([migrated])
+    const renewed = await waiting
+    expect(renewed).not.toBe(old)
+    expect(live.chain(ticker('AAPL'), free)).toBe(renewed)
+    expect([...live.loaded()].map(({ chain }) => chain)).toEqual([renewed])
   })
 })
 

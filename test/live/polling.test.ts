@@ -15,7 +15,7 @@ async function requestsIn({ clock, source, poll }: Standing, milliseconds: numbe
 }
 
 describe('a symbol somebody asked for', () => {
-  test('is migrated as often as the strictest plan that asked lately wants', async () => {
+  test('is renewed as often as the strictest plan that asked lately wants', async () => {
     const all = standing()
     await all.live.chain(ticker('AAPL'), free)
     expect(await requestsIn(all, minute)).toBe(0)
@@ -25,7 +25,7 @@ describe('a symbol somebody asked for', () => {
     expect(await requestsIn(all, 10_000)).toBe(10)
   })
 
-  test('is migrated by laxer plans again a minute after the strict one asked last', async () => {
+  test('is renewed by laxer plans again a minute after the strict one asked last', async () => {
     const all = standing()
     await all.live.chain(ticker('AAPL'), alpha)
     await all.live.chain(ticker('AAPL'), free)
@@ -151,9 +151,9 @@ describe('a source that fails', () => {
     expect(live.isStale(good!)).toBe(true)
     source.faults.clear()
     clock.pass(1000)
-    const migrated = await live.chain(ticker('AAPL'), alpha)
-    expect(migrated?.asOf).toBe(clock.at)
-    expect(live.isStale(migrated!)).toBe(false)
+    const renewed = await live.chain(ticker('AAPL'), alpha)
+    expect(renewed?.asOf).toBe(clock.at)
+    expect(live.isStale(renewed!)).toBe(false)
   })
 
   test('is left alone for 1, 2, 4 ... seconds, two minutes at most, by callers as by polling', async () => {
@@ -197,15 +197,24 @@ describe('a source that fails', () => {
   })
 
   test('is told of once for each request, with its reason', async () => {
-    const { live, source, events } = standing()
+    const { live, source, said, clock } = standing()
     source.faults.set('AAPL', down)
     await Promise.allSettled([live.chain(ticker('AAPL'), alpha), live.chain(ticker('AAPL'), alpha)])
     await live.chain(ticker('MSFT'), alpha)
     await live.chain(ticker('NOPE'), alpha)
-    expect(events.map(({ symbol, chain, error }) => [symbol, chain?.symbol, error])).toEqual([
-      ['AAPL', undefined, down],
-      ['MSFT', 'MSFT', undefined],
-      ['NOPE', undefined, undefined]
+    source.faults.clear()
+    clock.pass(minute)
+    await live.chain(ticker('AAPL'), alpha)
+    const seconds = 0
+    const swapped = (symbol: string) => ({ name: 'chainSwapped', event: expect.objectContaining({ symbol }) })
+    expect(said).toEqual([
+      { name: 'sourceFailed', event: { symbol: 'AAPL', seconds, error: down } },
+      { name: 'sourceAnswered', event: { symbol: 'MSFT', seconds, known: true } },
+      swapped('MSFT'),
+      { name: 'sourceAnswered', event: { symbol: 'NOPE', seconds, known: false } },
+      { name: 'sourceAnswered', event: { symbol: 'AAPL', seconds, known: true } },
+      { name: 'sourceBack', event: { symbol: 'AAPL' } },
+      swapped('AAPL')
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DailyRecords } from '../../src/live/daily-records.ts'
-import { noObserver } from '../../src/live/events.ts'
+import { MarketEventBus } from '../../src/live/events.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { MAX_RECORDS } from '../../src/market/daily-record.ts'
 import type { IsoDate } from '../../src/market/units.ts'
@@ -41,7 +41,7 @@ function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}
       },
       closingSnapshot: async () => undefined
     },
-    observer: noObserver,
+    events: new MarketEventBus(),
     bars: () => [],
     marketNow: clock.now,
     wallNow: clock.now
@@ -133,13 +133,13 @@ describe('daily records', () => {
     expect(await records.of(AAPL, today, 3)).toHaveLength(3)
   })
 
-  test('are kept for every date apart, and dropped when noObserver asks for 15 minutes', async () => {
+  test('are kept for every date apart, and dropped when nobody asks for 15 minutes', async () => {
     const { records, state, clock } = held()
     await records.of(AAPL, today, 3)
     clock.pass(10 * minute)
     expect(dates(await records.of(AAPL, '2026-07-20' as IsoDate, 2))).toEqual(['2026-07-16', '2026-07-17'])
     clock.pass(6 * minute)
-    records.dropIdle(clock.at)
+    records.dropIdle()
     expect(records.of(AAPL, '2026-07-20' as IsoDate, 2)).not.toBeInstanceOf(Promise)
     await records.of(AAPL, today, 3)
     records.drop(AAPL)

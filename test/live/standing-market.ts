@@ -1,5 +1,6 @@
 import type { StoredSnapshot } from '../../src/archive/store.ts'
-import { LiveMarket, type LiveOptions, type LoadEvent } from '../../src/live/market.ts'
+import { MarketEventBus, type MarketEvents } from '../../src/live/events.ts'
+import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
@@ -18,6 +19,22 @@ export const basic = 15_000
 export const alpha = 1000
 
 export const ticker = (symbol: string) => symbol as Ticker
+
+interface Said {
+  readonly name: keyof MarketEvents
+  readonly event: MarketEvents[keyof MarketEvents]
+}
+
+const eventNames = [
+  'chainSwapped',
+  'closeLearned',
+  'barsLearned',
+  'recordsLearned',
+  'sourceAnswered',
+  'sourceFailed',
+  'sourceBack',
+  'daysWritten'
+] as const
 
 /** A live market over a scripted source, its timer in the test's hand: nothing is polled unless the test polls. */
 export function standing(universe: LiveOptions['universe'] = [], more: Partial<LiveOptions> = {}) {
@@ -41,15 +58,18 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     loadClosingChain: async (asked) => note(await inner.run('loadClosingChain', asked))
   }
   const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }
-  const events: LoadEvent[] = []
+  /** Everything that happened to the market, and what of it, in order. */
+  const said: Said[] = []
+  const events = new MarketEventBus()
+  for (const name of eventNames) events.on(name, (event) => said.push({ name, event }))
   const options = { engine, source, universe, marketNow: () => clock.at + market.shift, wallNow: clock.now }
-  const live = new LiveMarket({ ...options, ...more, onLoad: (event) => events.push(event) })
+  const live = new LiveMarket({ ...options, ...more, events })
   /** Polls, and lets what it started come to its end. */
   const poll = async () => {
     live.poll()
     await settled()
   }
-  return { clock, market, source, live, made, forgotten, events, poll, note }
+  return { clock, market, source, live, made, forgotten, events, said, poll, note }
 }
 
 /** Lets everything that was started without a timer come to its end. */

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { MarketEventBus } from '../../src/live/events.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
@@ -18,7 +19,7 @@ import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { listen } from '../../src/server/http/listen.ts'
-import { createStream, type StreamService } from '../../src/server/stream/host.ts'
+import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
@@ -38,9 +39,8 @@ export async function running({ sharedPort = false } = {}) {
   const quota = new StoredQuota(database, { now: Date.now, onError: () => {} })
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const engine = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
-  let stream: StreamService | undefined
-  const onSwap = (symbol: Parameters<StreamService['changed']>[0]) => stream?.changed(symbol)
-  const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, onSwap })
+  const events = new MarketEventBus()
+  const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, events })
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   const access = createAccess(accounts, defaultPlans)
@@ -62,7 +62,7 @@ export async function running({ sharedPort = false } = {}) {
   const registry = new Registry()
   const errors: unknown[] = []
   const ready = { is: true }
-  stream = createStream({
+  const stream = createStream({
     endpoints,
     answers: answers,
     source: live,
@@ -73,6 +73,7 @@ export async function running({ sharedPort = false } = {}) {
     onRequest: () => {},
     onError: (error) => errors.push(error)
   })
+  events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   stream.mount(app)
   const streamApp = sharedPort
     ? app

@@ -1,0 +1,86 @@
+import type { Instant } from '../market/units.ts'
+
+/** What a set of cells needs to know of each: whether it is at work. */
+interface Item {
+  readonly cell: { readonly isLoading: boolean }
+}
+
+export interface CellsOptions<Key, Held extends Item> {
+  readonly make: (key: Key) => Held
+  readonly onDrop?: (item: Held) => void
+  /** Items that stay though they are idle. */
+  readonly isPinned?: (item: Held) => boolean
+  readonly wallNow: () => Instant
+}
+
+/** What nobody asked for is dropped after this long, milliseconds. */
+const IDLE_AFTER = 15 * 60_000
+
+/** Cells by key, the longest idle first. */
+export class Cells<Key, Held extends Item> {
+  readonly #options: CellsOptions<Key, Held>
+  readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant }>()
+
+  constructor(options: CellsOptions<Key, Held>) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  /** The cell of a key, made where there is none, as the one that was asked for last. */
+  get(key: Key): Held {
+    const askedAt = this.#options.wallNow()
+    const item = this.#items.get(key)?.item ?? this.#options.make(key)
+    this.#items.delete(key)
+    this.#items.set(key, { item, askedAt })
+    return item
+  }
+
+  /** The cell of a key as it is. */
+  peek(key: Key): Held | undefined {
+    return this.#items.get(key)?.item
+  }
+
+  *values(): Generator<Held> {
+    for (const { item } of this.#items.values()) yield item
+  }
+
+  /** Whether a cell is still here: one that was dropped while it loaded is not. */
+  holds(key: Key, item: Held): boolean {
+    return this.#items.get(key)?.item === item
+  }
+
+  dropIdle(): void {
+    const now = this.#options.wallNow()
+    for (const [key, { item, askedAt }] of this.#items) {
+      if (now - askedAt > IDLE_AFTER && this.#mayGo(item)) this.drop(key)
+    }
+  }
+
+  /** Drops the longest idle that may go and fits. Returns whether there was one. */
+  dropLongestIdle(fits: (item: Held) => boolean = () => true, evenLoading = false): boolean {
+    for (const [key, { item }] of this.#items) {
+      if (!fits(item) || !(evenLoading || this.#mayGo(item))) continue
+      this.drop(key)
+      return true
+    }
+    return false
+  }
+
+  drop(key: Key): void {
+    const held = this.#items.get(key)
+    if (held === undefined) return
+    this.#items.delete(key)
+    this.#options.onDrop?.(held.item)
+  }
+
+  dropAll(fits: (item: Held) => boolean): void {
+    for (const [key, { item }] of this.#items) if (fits(item)) this.drop(key)
+  }
+
+  #mayGo(item: Held): boolean {
+    return !item.cell.isLoading && !(this.#options.isPinned?.(item) ?? false)
+  }
+}

@@ -1,0 +1,131 @@
+import { apiError } from '../api/error.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
+import { closingMoment } from '../archive/closing.ts'
+import { session as sessionOf } from '../market/calendar.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { HeldChain } from '../pricing/held-chain.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Engine } from '../workers/engine.ts'
+import { Cell } from './cell.ts'
+import { Cells } from './cells.ts'
+import type { MarketEventBus, PastArchive } from './events.ts'
+
+/** A symbol's chain at the close of one past session. */
+interface Closing {
+  readonly name: string
+  readonly symbol: Ticker
+  readonly cell: Cell<PricedChain | undefined>
+  readonly held: HeldChain
+}
+
+/** A day the source lacks may be there later; a past day that is known does not change. */
+const RETRY_WHEN_ABSENT = 5 * 60_000
+/** Sessions held of one symbol: the prior close, and a few more that are looked back to. */
+const MAX_SESSIONS = 4
+/** Contracts held of all of them, some 200 bytes each. */
+const MAX_CONTRACTS = 2_000_000
+
+interface Options {
+  readonly engine: Pick<Engine, 'run' | 'forget'>
+  /** Asked first: what was recorded counts before what a source says of a past day now. */
+  readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  readonly events: MarketEventBus
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/** The chains at the close of those past sessions that were asked for lately, each loaded once. */
+export class Closings {
+  readonly #options: Options
+  readonly #cells: Cells<string, Closing>
+  #contracts = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    const onDrop = ({ held }: Closing) => {
+      this.#contracts -= held.chain?.size ?? 0
+      held.replace(undefined)
+    }
+    this.#cells = new Cells({ make: (name: string) => this.#make(name), onDrop, wallNow: options.wallNow })
+  }
+
+  /** The chain of a symbol, for a weekly root the part of its index. Undefined: not held, or the session is not over. */
+  of(root: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
+    const close = sessionOf(session)?.close
+    if (close === undefined || close > this.#options.marketNow()) return undefined
+    const symbol = parentOfRoot(root) ?? root
+    const name = `${symbol} ${session}`
+    if (this.#cells.peek(name) === undefined) this.#makeRoom(symbol)
+    const { cell, held } = this.#cells.get(name)
+    return andThen(cell.read(), (chain) => (chain === undefined || symbol === root ? chain : held.partOf(chain, root)))
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  /** Drops every session of a symbol. */
+  drop(symbol: Ticker): void {
+    this.#cells.dropAll((closing) => closing.symbol === symbol)
+  }
+
+  #make(name: string): Closing {
+    const { engine, wallNow } = this.#options
+    const [symbol, session] = name.split(' ') as [Ticker, IsoDate]
+    const held = new HeldChain((chain) => engine.forget(chain))
+    const load = async () => {
+      const chain = await this.#load(symbol, session)
+      this.#hold(closing, chain)
+      return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
+    }
+    const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }) }
+    return closing
+  }
+
+  async #load(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+    const { engine, events } = this.#options
+    const recorded = await this.#recorded(symbol, session)
+    if (recorded !== undefined) return recorded
+    try {
+      const chain = await engine.run('loadClosingChain', { symbol, session })
+      if (chain !== undefined) events.emit('closeLearned', chain)
+      return chain
+    } catch {
+      throw apiError(
+        'source_unavailable',
+        `the close of ${symbol} on ${session} cannot be loaded: the data source does not answer; try again shortly`
+      )
+    }
+  }
+
+  /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
+  async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+    const { archive, engine } = this.#options
+    try {
+      const snapshot = await archive?.closingSnapshot(symbol, session)
+      const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
+      return asOf === undefined ? undefined : await engine.run('restoreChain', { snapshot: { ...snapshot!, asOf } })
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Holds a chain that arrived, and drops the longest idle for it. One whose place is gone serves its callers alone. */
+  #hold(closing: Closing, chain: PricedChain | undefined): void {
+    if (!this.#cells.holds(closing.name, closing)) {
+      if (chain !== undefined) this.#options.engine.forget(chain)
+      return
+    }
+    closing.held.replace(chain)
+    this.#contracts += chain?.size ?? 0
+    while (this.#contracts > MAX_CONTRACTS && this.#cells.dropLongestIdle((other) => other !== closing, true));
+  }
+
+  /** Drops the longest idle session of a symbol where it has as many as it may. */
+  #makeRoom(symbol: Ticker): void {
+    const isOfSymbol = (closing: Closing) => closing.symbol === symbol
+    let sessions = [...this.#cells.values()].filter(isOfSymbol).length
+    while (sessions-- >= MAX_SESSIONS) this.#cells.dropLongestIdle(isOfSymbol, true)
+  }
+}

@@ -1,0 +1,100 @@
+import type { MaybePromise } from '../api/maybe-promise.ts'
+import { type DailyBar, MAX_BARS } from '../market/bar.ts'
+import { latestSession, previousTradingDay } from '../market/calendar.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { Engine } from '../workers/engine.ts'
+import { Cell } from './cell.ts'
+import { Cells } from './cells.ts'
+import type { MarketEventBus, PastArchive } from './events.ts'
+
+/** The daily bars of one symbol. */
+interface SymbolBars {
+  readonly cell: Cell<readonly DailyBar[]>
+  /** The newest completed session when they were loaded. */
+  session: IsoDate | undefined
+}
+
+/** A bar the source lacks may be there later. */
+const RETRY_WHEN_ABSENT = 5 * 60_000
+const MAX_SYMBOLS = 2000
+const none: readonly DailyBar[] = []
+
+interface Options {
+  readonly engine: Pick<Engine, 'run'>
+  /** Lends the bars that the source does not have. */
+  readonly archive?: Pick<PastArchive, 'bars'> | undefined
+  readonly events: MarketEventBus
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+}
+
+/**
+ * The daily bars of every symbol that was asked for them lately, loaded once for each session. A source without them, or
+ * one that fails, leaves what is held: an empty list at first.
+ */
+export class DailyBars {
+  readonly #options: Options
+  readonly #cells: Cells<Ticker, SymbolBars>
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#cells = new Cells({ make: (symbol: Ticker) => this.#make(symbol), wallNow: options.wallNow })
+  }
+
+  /** The bars of a symbol; for a weekly root those of its index. */
+  of(root: Ticker): MaybePromise<readonly DailyBar[]> {
+    const symbol = parentOfRoot(root) ?? root
+    if (this.#cells.peek(symbol) === undefined && this.#cells.size >= MAX_SYMBOLS) {
+      this.#cells.dropLongestIdle(() => true, true)
+    }
+    const { cell, session } = this.#cells.get(symbol)
+    return cell.read({ anew: session !== completedSession(this.#options.marketNow()) })
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  drop(symbol: Ticker): void {
+    this.#cells.drop(symbol)
+  }
+
+  #make(symbol: Ticker): SymbolBars {
+    const { marketNow, wallNow } = this.#options
+    const load = async () => {
+      const now = marketNow()
+      held.session = completedSession(now)
+      const bars = await this.#read(symbol, now)
+      const newest = bars.at(-1)?.date
+      const isThere = newest !== undefined && newest >= held.session
+      return { value: bars, goodFor: isThere ? Number.POSITIVE_INFINITY : RETRY_WHEN_ABSENT }
+    }
+    const isSame = (one: readonly DailyBar[], other: readonly DailyBar[]) => one.at(-1)?.date === other.at(-1)?.date
+    const held: SymbolBars = {
+      cell: new Cell({ load, initial: { value: none }, isSame, wallNow }),
+      session: undefined
+    }
+    return held
+  }
+
+  /** The bars of the source, before them those that only the archive has. An archive that fails lends none. */
+  async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
+    const { archive, engine, events } = this.#options
+    const bars = await engine.run('loadBars', { symbol, now })
+    const recorded = (await archive?.bars(symbol, now, MAX_BARS).catch(() => undefined)) ?? none
+    const dates = new Set(bars.map(({ date }) => date))
+    const held = new Set(recorded.map(({ date }) => date))
+    const fresh = bars.filter(({ date }) => !held.has(date))
+    if (fresh.length > 0) events.emit('barsLearned', { symbol, bars: fresh })
+    const others = recorded.filter(({ date }) => !dates.has(date))
+    if (others.length === 0) return bars
+    return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-MAX_BARS)
+  }
+}
+
+/** The newest session that is over. */
+function completedSession(now: Instant): IsoDate {
+  const { date, close } = latestSession(now)
+  return now >= close ? date : previousTradingDay(date)
+}

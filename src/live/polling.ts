@@ -1,0 +1,46 @@
+import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import { type LiveSymbol, strictestDemand } from './symbol.ts'
+
+/** Symbols of which a new chain is wanted in every stretch of so many milliseconds, asked for or not. */
+export interface Watch {
+  readonly symbols: ReadonlySet<Ticker>
+  readonly every: number
+}
+
+export interface PollingRules {
+  readonly source: Pick<Connector, 'pace'>
+  readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly watch: Watch | undefined
+  /** Whether the source can have anything newer than what is held. */
+  readonly hasNewer: (symbol: LiveSymbol) => boolean
+}
+
+/** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
+const WARM_EVERY = 15 * 60_000
+
+/** The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. */
+export function dueSymbols(
+  symbols: Iterable<LiveSymbol>,
+  { source, universe, watch, hasNewer }: PollingRules,
+  now: Instant
+): readonly LiveSymbol[] {
+  const due: { readonly live: LiveSymbol; readonly first: number; readonly overdue: number }[] = []
+  for (const live of symbols) {
+    const { cell, held, symbol, observedAt } = live
+    if (cell.isLoading || !cell.isDue) continue
+    const every = Math.max(source.pace, strictestDemand(live, now) ?? WARM_EVERY)
+    const age = now - observedAt
+    if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
+    const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
+    due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every })
+  }
+  due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
+  return due.map(({ live }) => live)
+
+  /** Whether a watched symbol has not been observed in this stretch of time. */
+  function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {
+    if (watch === undefined || !watch.symbols.has(symbol) || now - observedAt < source.pace) return false
+    return Math.floor(now / watch.every) !== Math.floor(observedAt / watch.every)
+  }
+}

@@ -1,0 +1,38 @@
+import type { Instant, Ticker } from '../market/units.ts'
+import type { HeldChain } from '../pricing/held-chain.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Cell } from './cell.ts'
+
+/** What the live market holds of one symbol: its last good chain, and how it is wanted. Times are wall-clock milliseconds. */
+export interface LiveSymbol {
+  readonly symbol: Ticker
+  readonly cell: Cell<PricedChain | undefined>
+  readonly held: HeldChain
+  /** When the source was asked for the chain that is held. */
+  observedAt: Instant
+  /** The market moment it was asked for: a demonstration clock may stand earlier by now. */
+  askedFor: Instant
+  /** The freshness each plan asked for, and when it last did. */
+  readonly wanted: Map<number, Instant>
+}
+
+/** A plan's demand counts for this long after it was last made, at least. */
+const DEMAND_LASTS = 60_000
+
+/** The strictest freshness that was asked for lately, milliseconds. Undefined when none was. */
+export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | undefined {
+  let strictest: number | undefined
+  for (const [freshness, at] of wanted) {
+    if (now - at > Math.max(DEMAND_LASTS, 2 * freshness)) wanted.delete(freshness)
+    else if (strictest === undefined || freshness < strictest) strictest = freshness
+  }
+  return strictest
+}
+
+const MIN_PAUSE = 1000
+const MAX_PAUSE = 120_000
+
+/** How long to leave a source alone after so many failures in a row: doubling, at least what the source asked for. */
+export function pauseAfter(failures: number, retryAfter: number | undefined): number {
+  return Math.max(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (failures - 1)), retryAfter ?? 0)
+}
