@@ -1,4 +1,4 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import { findRoot } from '../math/root.ts'
 import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, logOf } from './gamma-by-spot.ts'
 import { gammaOn, gammaStretch } from './gamma-stretch.ts'
@@ -9,20 +9,18 @@ import type { Scope } from './scope.ts'
  * sign it has now, below while it is positive and above while it is negative. So spot is above the flip exactly when
  * net gamma is positive. Undefined when nothing in scope carries exposure or no crossing lies within 50 % of spot.
  */
-export function gammaFlip(scope: Scope): number | undefined {
-  return memo(scope, 'gamma flip', () => {
-    const { spot } = scope.chain
-    const profile = gammaBySpot(scope)
-    if (profile.size === 0) return undefined
-    const here = gammaAt(profile, logOf(spot))
-    if (here === 0) return spot
-    const side = here > 0 ? -1 : 1
-    const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
-    return (
-      firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
-    )
-  })
-}
+export const gammaFlip = memoize((scope: Scope): number | undefined => {
+  const { spot } = scope.chain
+  const profile = gammaBySpot(scope)
+  if (profile.size === 0) return undefined
+  const here = gammaAt(profile, logOf(spot))
+  if (here === 0) return spot
+  const side = here > 0 ? -1 : 1
+  const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
+  return (
+    firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
+  )
+})
 
 /** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {

@@ -1,4 +1,4 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
 import { liveScope, type Scope, sameDayScope } from './scope.ts'
@@ -12,12 +12,10 @@ export interface NetExposures {
 }
 
 /** Sums over the strike rows of a scope, so that what is printed per strike adds up to it. */
-export function netExposures(scope: Scope): NetExposures {
-  return memo(scope, 'net exposures', () => {
-    const rows = byStrike(scope)
-    return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
-  })
-}
+export const netExposures = memoize((scope: Scope): NetExposures => {
+  const rows = byStrike(scope)
+  return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
+})
 
 /** The part of a chain's gamma that expires today. */
 export interface SameDayShare {

@@ -1,7 +1,7 @@
 import { known } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
-import { memo } from '../market/memo.ts'
+import { memoize, memoizeBy } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
 
@@ -14,9 +14,7 @@ export interface Scope {
 }
 
 /** Every contract that is live at the chain's moment. */
-export function liveScope(chain: PricedChain): Scope {
-  return memo(chain, 'live scope', () => scopeWhere(chain, (_, live) => live))
-}
+export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (_, live) => live))
 
 /**
  * The contracts of one expiration date that an answer about it adds up: its live ones. Once none is left they stay
@@ -31,16 +29,20 @@ export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
 export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
   // Only listed dates are remembered: callers may ask for any.
-  return visible
-    ? memo(chain, `expiring ${date}`, () => scopeWhere(chain, (listed) => listed === date))
-    : nothing(chain)
+  return visible ? listedOn(chain, date) : nothing(chain)
 }
+
+const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed === date))
 
 /** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
 export function liveOn(chain: PricedChain, date: IsoDate): Scope {
   if (!chain.expirations.some((listed) => listed.date === date)) return nothing(chain)
-  return memo(chain, `live on ${date}`, () => scopeWhere(chain, (listed, live) => live && listed === date))
+  return liveListedOn(chain, date)
 }
+
+const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
+  scopeWhere(chain, (listed, live) => live && listed === date)
+)
 
 /** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
 export function sameDayScope(chain: PricedChain): Scope {
@@ -69,20 +71,18 @@ export function carriesExposure(chain: PricedChain, i: number): boolean {
 }
 
 /** Whether any contract of the scope carries exposure. Without one there is neither a flip nor a regime. */
-export function hasExposure(scope: Scope): boolean {
-  return memo(scope, 'has exposure', () => scope.slots.some((i) => carriesExposure(scope.chain, i)))
-}
+export const hasExposure = memoize((scope: Scope): boolean =>
+  scope.slots.some((i) => carriesExposure(scope.chain, i))
+)
 
 /** The expiration index of every slot of a chain. */
-export function expirationOfSlots(chain: PricedChain): Uint16Array {
-  return memo(chain, 'expiration of slots', () => {
-    const of = new Uint16Array(chain.size)
-    chain.expirations.forEach(({ start, end }, at) => {
-      of.fill(at, start, end)
-    })
-    return of
+export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {
+  const of = new Uint16Array(chain.size)
+  chain.expirations.forEach(({ start, end }, at) => {
+    of.fill(at, start, end)
   })
-}
+  return of
+})
 
 const nothing = (chain: PricedChain): Scope => ({ chain, slots: new Int32Array(0), expirations: [] })
 

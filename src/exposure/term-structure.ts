@@ -1,4 +1,4 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from './contract.ts'
@@ -13,27 +13,25 @@ export interface ExpirationExposure extends NetExposures {
 }
 
 /** Net exposures of each live expiration date that holds open interest, ascending. AM and PM series of a date add up. */
-export function exposureByExpiration(chain: PricedChain): readonly ExpirationExposure[] {
-  return memo(chain, 'exposure by expiration', () => {
-    const expirationOf = expirationOfSlots(chain)
-    const rows = new Map<IsoDate, { -readonly [Key in keyof ExpirationExposure]: ExpirationExposure[Key] }>()
-    for (const i of liveScope(chain).slots) {
-      if (chain.openInterest[i] <= 0) continue
-      const at = expirationOf[i]
-      const { date } = chain.expirations[at]
-      let row = rows.get(date)
-      if (row === undefined) {
-        rows.set(date, (row = { date, days: chain.carries[at].days, contracts: 0, gex: 0, dex: 0, vex: 0, chex: 0 }))
-      }
-      row.contracts++
-      row.gex += gammaExposure(chain, i)
-      row.dex += deltaExposure(chain, i)
-      row.vex += vannaExposure(chain, i)
-      row.chex += charmExposure(chain, i)
+export const exposureByExpiration = memoize((chain: PricedChain): readonly ExpirationExposure[] => {
+  const expirationOf = expirationOfSlots(chain)
+  const rows = new Map<IsoDate, { -readonly [Key in keyof ExpirationExposure]: ExpirationExposure[Key] }>()
+  for (const i of liveScope(chain).slots) {
+    if (chain.openInterest[i] <= 0) continue
+    const at = expirationOf[i]
+    const { date } = chain.expirations[at]
+    let row = rows.get(date)
+    if (row === undefined) {
+      rows.set(date, (row = { date, days: chain.carries[at].days, contracts: 0, gex: 0, dex: 0, vex: 0, chex: 0 }))
     }
-    return [...rows.values()]
-  })
-}
+    row.contracts++
+    row.gex += gammaExposure(chain, i)
+    row.dex += deltaExposure(chain, i)
+    row.vex += vannaExposure(chain, i)
+    row.chex += charmExposure(chain, i)
+  }
+  return [...rows.values()]
+})
 
 /** Buckets of days to expiry, both ends included. */
 export const expiryBuckets = [

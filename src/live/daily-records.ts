@@ -4,7 +4,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { previousTradingDay, session as sessionOf } from '../market/calendar.ts'
 import { type DailyRecord, MAX_RECORDS } from '../market/daily-record.ts'
-import { memo } from '../market/memo.ts'
+import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -138,9 +138,11 @@ function newSeries(symbol: Ticker, before: IsoDate): Series {
   return { symbol, before, sessions, records: [], count: 0, loading: undefined, askedAt: NEVER, retryAt: NEVER }
 }
 
+const newestOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
+
 /** The last records of a series: one list, and so one version, for as long as the whole is the same. */
 function newest({ records }: Series, count: number): readonly DailyRecord[] {
-  return records.length <= count ? records : memo(records, `newest ${count}`, () => records.slice(-count))
+  return records.length <= count ? records : newestOf(records, count)
 }
 
 function sameDates(a: readonly DailyRecord[], b: readonly DailyRecord[]): boolean {

@@ -2,7 +2,7 @@ import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween, MAX_CLOSURE_DAYS, previousTradingDay } from '../../market/calendar.ts'
 import { headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
-import { memo } from '../../market/memo.ts'
+import { memoizeBy } from '../../market/memoize.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -125,14 +125,15 @@ function contextOf({ endpoint, params, symbol, request, session }: Wanted, chain
  */
 function newest(bars: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
   const whole = bars.length <= count && (bars.length === 0 || bars[bars.length - 1].date <= until)
-  const past = whole
-    ? bars
-    : memo(bars, `newest ${count} ${until}`, () => bars.filter(({ date }) => date <= until).slice(-count))
+  const past = whole ? bars : newestOf(barsUntil(bars, until), count)
   const last = past.at(-1)
   return last === undefined || daysBetween(last.date, until) > MAX_CLOSURE_DAYS ? noBars : past
 }
 
 const noBars: readonly DailyBar[] = []
+
+const barsUntil = memoizeBy((bars: readonly DailyBar[], until: IsoDate) => bars.filter(({ date }) => date <= until))
+const newestOf = memoizeBy((bars: readonly DailyBar[], count: number) => bars.slice(-count))
 
 async function gatherBasket(
   endpoint: Endpoint,
