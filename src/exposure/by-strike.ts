@@ -2,7 +2,7 @@ import { CALL, known, PUT } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { charmExposure, deltaExposure, deltaWeight, gammaExposure, vannaExposure } from './contract.ts'
-import type { Scope } from './scope.ts'
+import { carriesExposure, type Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
 export interface StrikeRow {
@@ -25,7 +25,7 @@ export interface StrikeRow {
 
 /** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
-  const { chain } = scope
+  const { chain, book } = scope
   const { strikes, of } = strikesOf(chain)
   // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
   const size = 2 * strikes.length
@@ -37,14 +37,14 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     const at = 2 * of[i] + chain.right[i]
     listed[at] = 1
     volume[at] += known(chain.volume[i])
-    if (chain.openInterest[i] <= 0) continue
-    oi[at] += chain.openInterest[i]
-    const gamma = gammaExposure(chain, i)
+    oi[at] += known(book.openInterest[i])
+    if (!carriesExposure(scope, i)) continue
+    const gamma = gammaExposure(scope, i)
     gex[at] += gamma
-    dex[at] += deltaExposure(chain, i)
-    vex[at] += vannaExposure(chain, i)
-    chex[at] += charmExposure(chain, i)
-    dag[at] += deltaWeight(chain, i) * gamma
+    dex[at] += deltaExposure(scope, i)
+    vex[at] += vannaExposure(scope, i)
+    chex[at] += charmExposure(scope, i)
+    dag[at] += deltaWeight(scope, i) * gamma
   }
   const rows: StrikeRow[] = []
   strikes.forEach((strike, k) => {

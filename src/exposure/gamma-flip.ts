@@ -17,9 +17,7 @@ export const gammaFlip = memoize((scope: Scope): number | undefined => {
   if (here === 0) return spot
   const side = here > 0 ? -1 : 1
   const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
-  return (
-    firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
-  )
+  return firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
 })
 
 /** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
@@ -36,7 +34,7 @@ const STEPS_IN_STRETCH = 25
 
 /**
  * Walks outward from spot and refines the first change of sign: what lies beyond it need not be evaluated. A step costs a
- * pass over the contracts only where the stretch it lies on leaves its sign in doubt.
+ * pass over the contracts only where the stretch it lies on leaves its sign open.
  */
 function firstCrossing(profile: GammaBySpot, spot: number, here: number, nodes: readonly number[]): number | undefined {
   const logs = nodes.map(logOf)
@@ -46,7 +44,7 @@ function firstCrossing(profile: GammaBySpot, spot: number, here: number, nodes: 
     const stretch = gammaStretch(profile, near, logs[end - 1])
     for (let k = start; k < end; k++) {
       const about = gammaOn(stretch, logs[k])
-      const there = Math.abs(about) > stretch.doubt ? about : gammaAt(profile, logs[k])
+      const there = Math.abs(about) > stretch.errorBound ? about : gammaAt(profile, logs[k])
       if (there === 0 && anyGammaAt(profile, logs[k])) return nodes[k]
       if (there * Math.sign(here) < 0) return rootBetween(profile, Math.min(near, logs[k]), Math.max(near, logs[k]))
       near = logs[k]

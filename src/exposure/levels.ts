@@ -1,7 +1,8 @@
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
-import { type Scope, sameDayScope } from './scope.ts'
+import { type Scope, sameDayScope, withBook } from './scope.ts'
 
 type Row = StrikeRow
 
@@ -32,8 +33,8 @@ export const keyLevels = memoize((scope: Scope): KeyLevels => {
 })
 
 /** The magnet of what expires today. Undefined when nothing does. */
-export function sameDayMagnet(chain: PricedChain): Row | undefined {
-  return keyLevels(sameDayScope(chain)).magnet
+export function sameDayMagnet(chain: PricedChain, book: Book = signConvention(chain)): Row | undefined {
+  return keyLevels(withBook(sameDayScope(chain), book)).magnet
 }
 
 /** The row with the largest positive figure; of equal ones the nearest to spot, then the lower strike. */

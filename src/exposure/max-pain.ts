@@ -18,14 +18,14 @@ export type HeldStrike = Pick<StrikeRow, 'strike' | 'callOi' | 'putOi' | 'callVo
 
 /** Strikes with open interest, ascending: total pain is convex and bends only there. */
 export const heldStrikes = memoize((scope: Scope): readonly HeldStrike[] => {
-  const { chain, slots } = scope
+  const { chain, slots, book } = scope
   const { strikes, of } = strikesOf(chain)
   // Plain arrays: small counts of many expirations, which typed arrays would each take a buffer for.
   const oi = new Array<number>(2 * strikes.length).fill(0)
   const volume = new Array<number>(2 * strikes.length).fill(0)
   for (const i of slots) {
     const at = 2 * of[i] + chain.right[i]
-    oi[at] += known(chain.openInterest[i])
+    oi[at] += known(book.openInterest[i])
     volume[at] += known(chain.volume[i])
   }
   const rows: HeldStrike[] = []
