@@ -1,4 +1,4 @@
-import { CALL, type Chain } from '../market/chain.ts'
+import { CALL, type Chain, known } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 
 /** Contracts, whole or in parts, by slot of a chain. */
@@ -25,9 +25,10 @@ export interface Book {
  */
 export const signConvention = memoize((chain: Chain): Book => {
   const { openInterest, right, size } = chain
-  const position = new Float64Array(size)
+  const position = new Int32Array(size)
   for (let i = 0; i < size; i++) {
-    if (openInterest[i] > 0) position[i] = right[i] === CALL ? openInterest[i] : -openInterest[i]
+    const open = known(openInterest[i])
+    position[i] = right[i] === CALL ? open : -open
   }
   return { openInterest, position }
 })

@@ -23,12 +23,23 @@ export interface GammaBySpot {
   readonly gross: number
 }
 
-/** The kernels of a scope with what its book holds. They are the caller's own: many spots of a scope need them once. */
-export function gammaBySpot(scope: Scope): GammaBySpot {
+/** Columns for the kernels of a profile. */
+export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
+
+/** Room for so many kernels. */
+export function kernelColumns(size: number): KernelColumns {
+  return { center: new Float64Array(size), steepness: new Float64Array(size), weight: new Float64Array(size) }
+}
+
+/**
+ * The kernels of a scope with what its book holds, for as many spots as are of interest. They lie in the columns given,
+ * with room for every slot of the scope, or in new ones: either way in the caller's own.
+ */
+export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
   const { chain, slots, book } = scope
   const expirationOf = expirationOfSlots(chain)
   const { position } = book
-  const [center, steepness, weight] = [0, 1, 2].map(() => new Float64Array(slots.length))
+  const { center, steepness, weight } = columns
   let size = 0
   let gross = 0
   let expiration = -1

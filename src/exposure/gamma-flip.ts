@@ -1,6 +1,6 @@
 import { memoize } from '../market/memoize.ts'
 import { findRoot } from '../math/root.ts'
-import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, logOf } from './gamma-by-spot.ts'
+import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
 import { gammaOn, gammaStretch } from './gamma-stretch.ts'
 import type { Scope } from './scope.ts'
 
@@ -11,7 +11,8 @@ import type { Scope } from './scope.ts'
  */
 export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const { spot } = scope.chain
-  const profile = gammaBySpot(scope)
+  if (room.center.length < scope.slots.length) room = kernelColumns(scope.slots.length)
+  const profile = gammaBySpot(scope, room)
   if (profile.size === 0) return undefined
   const here = gammaAt(profile, logOf(spot))
   if (here === 0) return spot
@@ -19,6 +20,9 @@ export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
   return firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
 })
+
+/** Scratch: the profile of the flip under way, of which only a number is left. New columns cost 8 % of a flip. */
+let room = kernelColumns(0)
 
 /** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {
