@@ -4,7 +4,7 @@ import { type Equations, emptyEquations } from './step.ts'
 
 /**
  * The memory a fit works in. One fit after another may use the same: a fit begins by overwriting it, and nothing a fit
- * returns refers to it. To make it anew for every fit would take longer than a tenth of the fit.
+ * returns refers to it. To make it anew would cost more than half of what a fit does.
  */
 export interface Workspace {
   /** The points of the search for a start. */
