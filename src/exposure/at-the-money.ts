@@ -1,5 +1,5 @@
 import { CALL } from '../market/chain.ts'
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import { mid } from '../pricing/carry.ts'
 import { nearer } from './levels.ts'
 import type { Scope } from './scope.ts'
@@ -21,24 +21,22 @@ export interface AtTheMoney extends Pair {
 }
 
 /** The strike nearest to spot at which call and put both have a usable mid. Undefined when there is none in scope. */
-export function atTheMoney(scope: Scope): AtTheMoney | undefined {
-  return memo(scope, 'at the money', () => {
-    const { chain } = scope
-    let best: Pair | undefined
-    for (const pair of pairs(scope)) {
-      if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
-      // Where AM and PM series share a date, the one listed last (PM) stands for the strike.
-      if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
-    }
-    if (best === undefined) return undefined
-    return {
-      ...best,
-      straddle: mid(chain, best.call) + mid(chain, best.put),
-      sigma: meanOfPresent(chain.sigma[best.call], chain.sigma[best.put]),
-      gamma: meanOfPresent(chain.gamma[best.call], chain.gamma[best.put])
-    }
-  })
-}
+export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
+  const { chain } = scope
+  let best: Pair | undefined
+  for (const pair of pairs(scope)) {
+    if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue
+    // Where AM and PM series share a date, the one listed last (PM) stands for the strike.
+    if (best === undefined || pair.strike === best.strike || nearer(pair.strike, best.strike, chain.spot)) best = pair
+  }
+  if (best === undefined) return undefined
+  return {
+    ...best,
+    straddle: mid(chain, best.call) + mid(chain, best.put),
+    sigma: meanOfPresent(chain.sigma[best.call], chain.sigma[best.put]),
+    gamma: meanOfPresent(chain.gamma[best.call], chain.gamma[best.put])
+  }
+})
 
 function pairs({ chain, slots }: Scope): readonly Pair[] {
   const found: Pair[] = []

@@ -1,8 +1,8 @@
 import { CALL, known, PUT } from '../market/chain.ts'
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { charmExposure, deltaExposure, deltaWeight, gammaExposure, vannaExposure } from './contract.ts'
-import type { Scope } from './scope.ts'
+import { carriesExposure, type Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
 export interface StrikeRow {
@@ -24,62 +24,58 @@ export interface StrikeRow {
 }
 
 /** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
-export function byStrike(scope: Scope): readonly StrikeRow[] {
-  return memo(scope, 'by strike', () => {
-    const { chain } = scope
-    const { strikes, of } = strikesOf(chain)
-    // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
-    const size = 2 * strikes.length
-    const sums = new Float64Array(FIGURES * size)
-    const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: FIGURES }, (_, k) =>
-      sums.subarray(k * size, (k + 1) * size)
-    )
-    for (const i of scope.slots) {
-      const at = 2 * of[i] + chain.right[i]
-      listed[at] = 1
-      volume[at] += known(chain.volume[i])
-      if (chain.openInterest[i] <= 0) continue
-      oi[at] += chain.openInterest[i]
-      const gamma = gammaExposure(chain, i)
-      gex[at] += gamma
-      dex[at] += deltaExposure(chain, i)
-      vex[at] += vannaExposure(chain, i)
-      chex[at] += charmExposure(chain, i)
-      dag[at] += deltaWeight(chain, i) * gamma
-    }
-    const rows: StrikeRow[] = []
-    strikes.forEach((strike, k) => {
-      const [call, put] = [2 * k + CALL, 2 * k + PUT]
-      if (listed[call] + listed[put] === 0) return
-      rows.push({
-        strike,
-        callGex: gex[call],
-        putGex: gex[put],
-        callDex: dex[call],
-        putDex: dex[put],
-        callVex: vex[call],
-        putVex: vex[put],
-        callChex: chex[call],
-        putChex: chex[put],
-        dag: dag[call] + dag[put],
-        callOi: oi[call],
-        putOi: oi[put],
-        callVolume: volume[call],
-        putVolume: volume[put]
-      })
+export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
+  const { chain, book } = scope
+  const { strikes, of } = strikesOf(chain)
+  // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
+  const size = 2 * strikes.length
+  const sums = new Float64Array(FIGURES * size)
+  const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: FIGURES }, (_, k) =>
+    sums.subarray(k * size, (k + 1) * size)
+  )
+  for (const i of scope.slots) {
+    const at = 2 * of[i] + chain.right[i]
+    listed[at] = 1
+    volume[at] += known(chain.volume[i])
+    oi[at] += known(book.openInterest[i])
+    if (!carriesExposure(scope, i)) continue
+    const gamma = gammaExposure(scope, i)
+    gex[at] += gamma
+    dex[at] += deltaExposure(scope, i)
+    vex[at] += vannaExposure(scope, i)
+    chex[at] += charmExposure(scope, i)
+    dag[at] += deltaWeight(scope, i) * gamma
+  }
+  const rows: StrikeRow[] = []
+  strikes.forEach((strike, k) => {
+    const [call, put] = [2 * k + CALL, 2 * k + PUT]
+    if (listed[call] + listed[put] === 0) return
+    rows.push({
+      strike,
+      callGex: gex[call],
+      putGex: gex[put],
+      callDex: dex[call],
+      putDex: dex[put],
+      callVex: vex[call],
+      putVex: vex[put],
+      callChex: chex[call],
+      putChex: chex[put],
+      dag: dag[call] + dag[put],
+      callOi: oi[call],
+      putOi: oi[put],
+      callVolume: volume[call],
+      putVolume: volume[put]
     })
-    return rows
   })
-}
+  return rows
+})
 
 const FIGURES = 8
 
 /** The rows somebody holds or trades: those with open interest or volume. */
-export function activeStrikes(scope: Scope): readonly StrikeRow[] {
-  return memo(scope, 'active strikes', () =>
-    byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
-  )
-}
+export const activeStrikes = memoize((scope: Scope): readonly StrikeRow[] =>
+  byStrike(scope).filter((row) => totalOi(row) > 0 || row.callVolume + row.putVolume > 0)
+)
 
 export const netGex = (row: StrikeRow) => row.callGex + row.putGex
 export const netDex = (row: StrikeRow) => row.callDex + row.putDex
@@ -95,17 +91,15 @@ export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): 
 }
 
 /** The distinct strikes of a chain, ascending, and each slot's index into them. */
-export function strikesOf(chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } {
-  return memo(chain, 'strikes', () => {
-    const strikes = Float64Array.from(new Set(chain.strike)).sort()
-    const of = new Uint32Array(chain.size)
-    for (const { start, end } of chain.expirations) {
-      // Strikes ascend within an expiration too, so one walk along the list finds them all.
-      for (let i = start, k = 0; i < end; i++) {
-        while (strikes[k] < chain.strike[i]) k++
-        of[i] = k
-      }
+export const strikesOf = memoize((chain: PricedChain): { readonly strikes: Float64Array; readonly of: Uint32Array } => {
+  const strikes = Float64Array.from(new Set(chain.strike)).sort()
+  const of = new Uint32Array(chain.size)
+  for (const { start, end } of chain.expirations) {
+    // Strikes ascend within an expiration too, so one walk along the list finds them all.
+    for (let i = start, k = 0; i < end; i++) {
+      while (strikes[k] < chain.strike[i]) k++
+      of[i] = k
     }
-    return { strikes, of }
-  })
-}
+  }
+  return { strikes, of }
+})

@@ -1,45 +1,48 @@
-import { CALL, CONTRACT_SIZE } from '../market/chain.ts'
-import type { PricedChain } from '../pricing/price-chain.ts'
-import { carriesExposure } from './scope.ts'
+import { CONTRACT_SIZE } from '../market/chain.ts'
+import { carriesExposure, type Scope } from './scope.ts'
 
 /**
- * What one contract's open interest exposes, in USD. A contract without open interest or without greeks exposes 0.
- * Calls count positive and puts negative (`side`), the convention under which positive net gamma means that dealers
- * sell rallies and buy dips; delta carries the sign of the option itself. Sources: docs/methods/exposure.md.
+ * What the position of a book in one contract exposes, in USD. A contract without a position or without greeks exposes 0.
+ * The sign of gamma, vanna and charm is that of the position. Delta and theta are those of holders, so they take the size
+ * of the position and keep the sign of the option. Sources: docs/methods/exposure.md.
  */
-const side = (chain: PricedChain, i: number) => (chain.right[i] === CALL ? 1 : -1)
+type Held = Pick<Scope, 'chain' | 'book'>
 
-/** Gamma exposure: USD of delta gained per +1 % of spot. Calls >= 0, puts <= 0. */
-export function gammaExposure(chain: PricedChain, i: number): number {
-  if (!carriesExposure(chain, i)) return 0
-  return side(chain, i) * chain.gamma[i] * chain.openInterest[i] * CONTRACT_SIZE * chain.spot * chain.spot * 0.01
+/** Gamma exposure: USD of delta gained per +1 % of spot. */
+export function gammaExposure(held: Held, i: number): number {
+  if (!carriesExposure(held, i)) return 0
+  const { chain, book } = held
+  return chain.gamma[i] * book.position[i] * CONTRACT_SIZE * chain.spot * chain.spot * 0.01
 }
 
 /** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
-export function deltaExposure(chain: PricedChain, i: number): number {
-  if (!carriesExposure(chain, i)) return 0
-  return chain.delta[i] * chain.openInterest[i] * CONTRACT_SIZE * chain.spot
+export function deltaExposure(held: Held, i: number): number {
+  if (!carriesExposure(held, i)) return 0
+  const { chain, book } = held
+  return chain.delta[i] * Math.abs(book.position[i]) * CONTRACT_SIZE * chain.spot
 }
 
 /** Vanna exposure: USD of delta gained per +1.00 of volatility; divide by 100 for one vol point. */
-export function vannaExposure(chain: PricedChain, i: number): number {
-  if (!carriesExposure(chain, i)) return 0
-  return side(chain, i) * chain.vanna[i] * chain.openInterest[i] * CONTRACT_SIZE * chain.spot
+export function vannaExposure(held: Held, i: number): number {
+  if (!carriesExposure(held, i)) return 0
+  const { chain, book } = held
+  return chain.vanna[i] * book.position[i] * CONTRACT_SIZE * chain.spot
 }
 
 /** Charm exposure: USD of delta gained per calendar day passing. */
-export function charmExposure(chain: PricedChain, i: number): number {
-  if (!carriesExposure(chain, i)) return 0
-  return side(chain, i) * chain.charm[i] * chain.openInterest[i] * CONTRACT_SIZE * chain.spot
+export function charmExposure(held: Held, i: number): number {
+  if (!carriesExposure(held, i)) return 0
+  const { chain, book } = held
+  return chain.charm[i] * book.position[i] * CONTRACT_SIZE * chain.spot
 }
 
 /** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */
-export function deltaWeight(chain: PricedChain, i: number): number {
-  return carriesExposure(chain, i) ? Math.abs(chain.delta[i]) : 0
+export function deltaWeight(held: Held, i: number): number {
+  return carriesExposure(held, i) ? Math.abs(held.chain.delta[i]) : 0
 }
 
-/** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */
-export function thetaDollars(chain: PricedChain, i: number): number {
-  if (!carriesExposure(chain, i)) return 0
-  return chain.theta[i] * chain.openInterest[i] * CONTRACT_SIZE
+/** Theta of the position: USD the holders lose per calendar day passing, normally negative. */
+export function thetaDollars(held: Held, i: number): number {
+  if (!carriesExposure(held, i)) return 0
+  return held.chain.theta[i] * Math.abs(held.book.position[i]) * CONTRACT_SIZE
 }

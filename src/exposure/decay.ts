@@ -4,11 +4,11 @@ import { sumOf } from './by-strike.ts'
 import { thetaDollars } from './contract.ts'
 import { expiringScope, liveScope, type Scope } from './scope.ts'
 
-/** Theta of a scope's open interest, USD per calendar day passing. Undefined when no contract has greeks. */
+/** Theta of a scope's book, USD per calendar day passing. Undefined when no contract has greeks. */
 export function netTheta(scope: Scope): number | undefined {
   const { chain, slots } = scope
   if (!slots.some((i) => chain.sigmaSource[i] !== NO_SIGMA)) return undefined
-  return sumOf(Array.from(slots), (i) => thetaDollars(chain, i))
+  return sumOf(Array.from(slots), (i) => thetaDollars(scope, i))
 }
 
 /** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */

@@ -23,21 +23,22 @@ export interface ExecutionQuality {
  * is listed nearest to spot, quoted or not, and at every strike for the weighted spread. Source: the wire contract.
  */
 export function executionQuality(scope: Scope): ExecutionQuality {
-  const { chain, slots } = scope
+  const { chain, slots, book } = scope
+  const { openInterest: held } = book
   let atm: number | undefined
   let [weighted, weight, openInterest] = [0, 0, 0]
   for (const i of slots) {
-    openInterest += known(chain.openInterest[i])
+    openInterest += known(held[i])
     if (atm === undefined || nearer(chain.strike[i], atm, chain.spot)) atm = chain.strike[i]
     const spread = spreadPercent(chain, i)
-    if (spread === undefined || chain.openInterest[i] <= 0) continue
-    weighted += spread * chain.openInterest[i]
-    weight += chain.openInterest[i]
+    if (spread === undefined || held[i] <= 0) continue
+    weighted += spread * held[i]
+    weight += held[i]
   }
-  const money = Array.from(slots).filter((i) => chain.strike[i] === atm)
-  const atmSpread = mean(money.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
+  const atmSlots = Array.from(slots).filter((i) => chain.strike[i] === atm)
+  const atmSpread = mean(atmSlots.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
   const weightedSpread = weight === 0 ? undefined : weighted / weight
-  const atmOpenInterest = sumOf(money, (i) => known(chain.openInterest[i]))
+  const atmOpenInterest = sumOf(atmSlots, (i) => known(held[i]))
   return {
     atmSpread,
     weightedSpread,

@@ -1,4 +1,4 @@
-import { CALL, CONTRACT_SIZE } from '../market/chain.ts'
+import { CONTRACT_SIZE } from '../market/chain.ts'
 import { decay } from '../math/decay.ts'
 import type { Carry } from '../pricing/carry.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
@@ -9,7 +9,7 @@ import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
  *
  *     G(x) = sum s γ(x) OI 100 x² 0.01 = x sum w exp(-d²/2),   d = (ln x - m) / (σ √T),
  *
- * with m = ln K - (r - q + σ²/2) T and w holding everything that spot does not move. One bell for each contract.
+ * with m = ln K - (r - q + σ²/2) T and w holding everything that spot does not move. Each contract is one such kernel.
  */
 export interface GammaBySpot {
   /** m */
@@ -23,18 +23,30 @@ export interface GammaBySpot {
   readonly gross: number
 }
 
-/** The bells of a scope. There is one set of columns, valid until the next call, so that a flip allocates nothing. */
-export function gammaBySpot({ chain, slots }: Scope): GammaBySpot {
+/** Columns for the kernels of a profile. */
+export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
+
+/** Room for so many kernels. */
+export function kernelColumns(size: number): KernelColumns {
+  return { center: new Float64Array(size), steepness: new Float64Array(size), weight: new Float64Array(size) }
+}
+
+/**
+ * The kernels of a scope with what its book holds, for as many spots as are of interest. They lie in the columns given,
+ * with room for every slot of the scope, or in new ones: either way in the caller's own.
+ */
+export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns(scope.slots.length)): GammaBySpot {
+  const { chain, slots, book } = scope
   const expirationOf = expirationOfSlots(chain)
-  if (bells.center.length < slots.length) bells = emptyBells(slots.length)
-  bells.size = 0
-  bells.gross = 0
-  const { center, steepness, weight } = bells
+  const { position } = book
+  const { center, steepness, weight } = columns
+  let size = 0
+  let gross = 0
   let expiration = -1
   let terms = { t: 0, drift: 0, rootT: 0, perContract: 0 }
   let last = -1
   for (const i of slots) {
-    if (!carriesExposure(chain, i)) continue
+    if (!carriesExposure(scope, i)) continue
     if (expirationOf[i] !== expiration) {
       expiration = expirationOf[i]
       terms = termsOf(chain.carries[expiration])
@@ -42,20 +54,20 @@ export function gammaBySpot({ chain, slots }: Scope): GammaBySpot {
     }
     const sigma = chain.sigma[i]
     const inverse = 1 / (sigma * terms.rootT)
-    const part = (chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] * terms.perContract * inverse
-    bells.gross += Math.abs(part)
+    const part = position[i] * terms.perContract * inverse
+    gross += Math.abs(part)
     // A call and a put of one strike that share their volatility bend at the same place: one exponential serves both.
     if (last >= 0 && chain.strike[i] === chain.strike[last] && sigma === chain.sigma[last]) {
-      weight[bells.size - 1] += part
+      weight[size - 1] += part
       continue
     }
     last = i
-    center[bells.size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
-    steepness[bells.size] = inverse
-    weight[bells.size] = part
-    bells.size++
+    center[size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
+    steepness[size] = inverse
+    weight[size] = part
+    size++
   }
-  return bells
+  return { center, steepness, weight, size, gross }
 }
 
 /** What the contracts of one expiration share. */
@@ -66,14 +78,6 @@ function termsOf({ t, rate, dividendYield }: Carry) {
 
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
 
-/** Columns for that many bells, none filled. */
-export function emptyBells(size: number) {
-  const column = () => new Float64Array(size)
-  return { center: column(), steepness: column(), weight: column(), size: 0, gross: 0 }
-}
-
-let bells = emptyBells(0)
-
 /**
  * A sum this small a part of the gross may be rounding, or all that is left far from every strike: it is added up once
  * more, with the faintest contracts.
@@ -82,7 +86,7 @@ export const FAINT = 1e-12
 
 /** G(x) / x at ln x, USD per 1 % move for each USD of spot. */
 export function gammaAt(profile: GammaBySpot, logX: number): number {
-  const sum = sumOfBells(profile, logX)
+  const sum = sumOfKernels(profile, logX)
   return Math.abs(sum) > FAINT * profile.gross ? sum : faintSum(profile, logX)
 }
 
@@ -90,7 +94,7 @@ export function gammaAt(profile: GammaBySpot, logX: number): number {
  * The same sum without what has decayed below 5e-18 of its peak. Takes the logarithm rather than x: V8 moves one taken in
  * here into the loop, which more than doubles it.
  */
-export function sumOfBells({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
+export function sumOfKernels({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
   let sum = 0
   for (let k = 0; k < size; k++) {
     const d = (logX - center[k]) * steepness[k]
@@ -114,7 +118,7 @@ export function anyGammaAt({ center, steepness, size }: GammaBySpot, logX: numbe
   return false
 }
 
-/** A logarithm that comes from memory, see `sumOfBells`. */
+/** A logarithm that comes from memory, see `sumOfKernels`. */
 export function logOf(x: number): number {
   scratch[0] = Math.log(x)
   return scratch[0]

@@ -1,6 +1,6 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import { findRoot } from '../math/root.ts'
-import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, logOf } from './gamma-by-spot.ts'
+import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
 import { gammaOn, gammaStretch } from './gamma-stretch.ts'
 import type { Scope } from './scope.ts'
 
@@ -9,20 +9,20 @@ import type { Scope } from './scope.ts'
  * sign it has now, below while it is positive and above while it is negative. So spot is above the flip exactly when
  * net gamma is positive. Undefined when nothing in scope carries exposure or no crossing lies within 50 % of spot.
  */
-export function gammaFlip(scope: Scope): number | undefined {
-  return memo(scope, 'gamma flip', () => {
-    const { spot } = scope.chain
-    const profile = gammaBySpot(scope)
-    if (profile.size === 0) return undefined
-    const here = gammaAt(profile, logOf(spot))
-    if (here === 0) return spot
-    const side = here > 0 ? -1 : 1
-    const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
-    return (
-      firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
-    )
-  })
-}
+export const gammaFlip = memoize((scope: Scope): number | undefined => {
+  const { spot } = scope.chain
+  if (room.center.length < scope.slots.length) room = kernelColumns(scope.slots.length)
+  const profile = gammaBySpot(scope, room)
+  if (profile.size === 0) return undefined
+  const here = gammaAt(profile, logOf(spot))
+  if (here === 0) return spot
+  const side = here > 0 ? -1 : 1
+  const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
+  return firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
+})
+
+/** Scratch: the profile of the flip under way, of which only a number is left. New columns cost 8 % of a flip. */
+let room = kernelColumns(0)
 
 /** Net gamma exposure of a scope if spot stood at `x`, USD per 1 % move. */
 export function netGammaAt(scope: Scope, x: number): number {
@@ -38,7 +38,7 @@ const STEPS_IN_STRETCH = 25
 
 /**
  * Walks outward from spot and refines the first change of sign: what lies beyond it need not be evaluated. A step costs a
- * pass over the contracts only where the stretch it lies on leaves its sign in doubt.
+ * pass over the contracts only where the stretch it lies on leaves its sign open.
  */
 function firstCrossing(profile: GammaBySpot, spot: number, here: number, nodes: readonly number[]): number | undefined {
   const logs = nodes.map(logOf)
@@ -48,7 +48,7 @@ function firstCrossing(profile: GammaBySpot, spot: number, here: number, nodes: 
     const stretch = gammaStretch(profile, near, logs[end - 1])
     for (let k = start; k < end; k++) {
       const about = gammaOn(stretch, logs[k])
-      const there = Math.abs(about) > stretch.doubt ? about : gammaAt(profile, logs[k])
+      const there = Math.abs(about) > stretch.errorBound ? about : gammaAt(profile, logs[k])
       if (there === 0 && anyGammaAt(profile, logs[k])) return nodes[k]
       if (there * Math.sign(here) < 0) return rootBetween(profile, Math.min(near, logs[k]), Math.max(near, logs[k]))
       near = logs[k]

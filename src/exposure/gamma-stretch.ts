@@ -1,40 +1,40 @@
 import { decay } from '../math/decay.ts'
-import { emptyBells, FAINT, type GammaBySpot, sumOfBells } from './gamma-by-spot.ts'
+import { FAINT, type GammaBySpot, sumOfKernels } from './gamma-by-spot.ts'
 
 /**
  * Net gamma on a short stretch of spots, from one pass over the contracts instead of one for each spot.
  *
- * With v from -1 to 1 across the stretch a contract's bell is w exp(-(d - r v)²/2), r being half the stretch over σ√T.
+ * With v from -1 to 1 across the stretch a contract's kernel is w exp(-(d - r v)²/2), r being half the stretch over σ√T.
  * Where r is at most 1 it is gentle: six terms of its Taylor series leave out no more than |w| r⁶ 15/6!, because the
- * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts; the few steep
- * ones, close to expiry, keep their bells.
+ * sixth derivative of exp(-y²/2) is nowhere larger than 15. One polynomial serves all gentle contracts; the few
+ * that are too steep for one, close to expiry, keep their kernels.
  */
 export interface GammaStretch {
   readonly middle: number
   readonly reach: number
   /** Of the polynomial in v, which runs against ln x. */
   readonly coefficients: readonly number[]
-  readonly steep: GammaBySpot
+  /** The kernels of contracts close to expiry, summed as they are. */
+  readonly shortDated: GammaBySpot
   /** How far `gammaOn` may be off: a figure larger than this has the sign of net gamma. */
-  readonly doubt: number
+  readonly errorBound: number
 }
 
-/** The stretch between two logarithms of spot, valid until the next call. */
+/** The stretch between two logarithms of spot. */
 export function gammaStretch(profile: GammaBySpot, from: number, to: number): GammaStretch {
   const { center, steepness, weight, size, gross } = profile
   const middle = (from + to) / 2
   const reach = Math.abs(to - from) / 2
   let [s0, s1, s2, s3, s4, s5, rest] = [0, 0, 0, 0, 0, 0, 0]
-  if (steep.center.length < size) steep = emptyBells(size)
-  steep.size = 0
+  const shortDated: number[] = []
   for (let k = 0; k < size; k++) {
     const r = steepness[k] * reach
     const d = (middle - center[k]) * steepness[k]
     if (r > 1) {
-      if (Math.abs(d) - r < VANISHED) keepSteep(profile, k)
+      if (Math.abs(d) - r < VANISHED) shortDated.push(k)
       continue
     }
-    // The bell and its derivatives in v at the middle, from f' = (a - b v) f: each follows from the two before it.
+    // The kernel and its derivatives in v at the middle, from f' = (a - b v) f: each follows from the two before it.
     const a = r * d
     const b = r * r
     const f0 = weight[k] * decay(0.5 * d * d)
@@ -51,24 +51,40 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
     s5 += f5
     rest += Math.abs(weight[k]) * b * b * b
   }
-  const doubt = (rest * 15) / 720 + FAINT * gross
-  return { middle, reach, coefficients: [s0, s1, s2 / 2, s3 / 6, s4 / 24, s5 / 120], steep, doubt }
+  return {
+    middle,
+    reach,
+    coefficients: [s0, s1, s2 / 2, s3 / 6, s4 / 24, s5 / 120],
+    shortDated: kernelsAt(profile, shortDated),
+    errorBound: (rest * 15) / 720 + FAINT * gross
+  }
 }
 
-/** G(x) / x at ln x on the stretch, within its `doubt`. */
-export function gammaOn({ middle, reach, coefficients, steep }: GammaStretch, logX: number): number {
+/** G(x) / x at ln x on the stretch, within its `errorBound`. */
+export function gammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
   const v = (middle - logX) / reach
-  return coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0) + sumOfBells(steep, logX)
+  return coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0) + sumOfKernels(shortDated, logX)
 }
 
 /** Deviations from which on `decay` is 0. */
 const VANISHED = 9
 
-let steep = emptyBells(0)
-
-function keepSteep({ center, steepness, weight }: GammaBySpot, k: number): void {
-  steep.center[steep.size] = center[k]
-  steep.steepness[steep.size] = steepness[k]
-  steep.weight[steep.size] = weight[k]
-  steep.size++
+/** The kernels at these places of a profile. */
+function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaBySpot {
+  const size = places.length
+  const kernels = {
+    center: new Float64Array(size),
+    steepness: new Float64Array(size),
+    weight: new Float64Array(size),
+    size,
+    gross: 0
+  }
+  for (let k = 0; k < size; k++) {
+    const at = places[k]
+    kernels.center[k] = center[at]
+    kernels.steepness[k] = steepness[at]
+    kernels.weight[k] = weight[at]
+    kernels.gross += Math.abs(weight[at])
+  }
+  return kernels
 }

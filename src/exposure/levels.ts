@@ -1,7 +1,8 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { byStrike, netGex, type StrikeRow, totalOi } from './by-strike.ts'
-import { type Scope, sameDayScope } from './scope.ts'
+import { type Scope, sameDayScope, withBook } from './scope.ts'
 
 type Row = StrikeRow
 
@@ -18,24 +19,22 @@ export interface KeyLevels {
   readonly magnet: Row | undefined
 }
 
-export function keyLevels(scope: Scope): KeyLevels {
-  return memo(scope, 'key levels', () => {
-    const rows = byStrike(scope)
-    const { spot } = scope.chain
-    return {
-      callWall: highest(rows, spot, (row) => row.callGex),
-      putWall: highest(rows, spot, (row) => -row.putGex),
-      maxPositiveGamma: highest(rows, spot, netGex),
-      maxNegativeGamma: highest(rows, spot, (row) => -netGex(row)),
-      highestOi: highest(rows, spot, totalOi),
-      magnet: highest(rows, spot, (row) => Math.abs(netGex(row)))
-    }
-  })
-}
+export const keyLevels = memoize((scope: Scope): KeyLevels => {
+  const rows = byStrike(scope)
+  const { spot } = scope.chain
+  return {
+    callWall: highest(rows, spot, (row) => row.callGex),
+    putWall: highest(rows, spot, (row) => -row.putGex),
+    maxPositiveGamma: highest(rows, spot, netGex),
+    maxNegativeGamma: highest(rows, spot, (row) => -netGex(row)),
+    highestOi: highest(rows, spot, totalOi),
+    magnet: highest(rows, spot, (row) => Math.abs(netGex(row)))
+  }
+})
 
 /** The magnet of what expires today. Undefined when nothing does. */
-export function sameDayMagnet(chain: PricedChain): Row | undefined {
-  return keyLevels(sameDayScope(chain)).magnet
+export function sameDayMagnet(chain: PricedChain, book: Book = signConvention(chain)): Row | undefined {
+  return keyLevels(withBook(sameDayScope(chain), book)).magnet
 }
 
 /** The row with the largest positive figure; of equal ones the nearest to spot, then the lower strike. */

@@ -24,7 +24,7 @@ export interface Liquidity {
 
 /** Liquidity of a scope; the weighted spread looks at strikes within `window` of spot, a fraction of it. */
 export function liquidity(scope: Scope, window: number): Liquidity {
-  const { chain, slots } = scope
+  const { chain, slots, book } = scope
   let atm: number | undefined
   let weighted = 0
   let weight = 0
@@ -33,8 +33,8 @@ export function liquidity(scope: Scope, window: number): Liquidity {
     if (spread === undefined) continue
     if (atm === undefined || nearer(chain.strike[i], atm, chain.spot)) atm = chain.strike[i]
     if (Math.abs(chain.strike[i] - chain.spot) > window * chain.spot) continue
-    weighted += spread * known(chain.openInterest[i])
-    weight += known(chain.openInterest[i])
+    weighted += spread * known(book.openInterest[i])
+    weight += known(book.openInterest[i])
   }
   const atmSpread = atm === undefined ? undefined : meanSpreadAt(scope, atm)
   const weightedSpread = weight === 0 ? undefined : weighted / weight

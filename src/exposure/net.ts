@@ -1,7 +1,8 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
-import { liveScope, type Scope, sameDayScope } from './scope.ts'
+import { liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
 
 /** The four exposures of a scope, USD, units as in `contract.ts`. An empty scope has none: 0. */
 export interface NetExposures {
@@ -12,12 +13,10 @@ export interface NetExposures {
 }
 
 /** Sums over the strike rows of a scope, so that what is printed per strike adds up to it. */
-export function netExposures(scope: Scope): NetExposures {
-  return memo(scope, 'net exposures', () => {
-    const rows = byStrike(scope)
-    return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
-  })
-}
+export const netExposures = memoize((scope: Scope): NetExposures => {
+  const rows = byStrike(scope)
+  return { gex: sumOf(rows, netGex), dex: sumOf(rows, netDex), vex: sumOf(rows, netVex), chex: sumOf(rows, netChex) }
+})
 
 /** The part of a chain's gamma that expires today. */
 export interface SameDayShare {
@@ -28,15 +27,15 @@ export interface SameDayShare {
 }
 
 /** Both 0 when nothing live expires today, and so after the close too. */
-export function sameDayShare(chain: PricedChain): SameDayShare {
-  const today = sameDayScope(chain)
+export function sameDayShare(chain: PricedChain, book: Book = signConvention(chain)): SameDayShare {
+  const today = withBook(sameDayScope(chain), book)
   if (today.slots.length === 0) return { netGex: 0, percentOfTotal: 0, expires: false }
   const { gex } = netExposures(today)
-  return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain), expires: true }
+  return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain, book), expires: true }
 }
 
-/** A scope's net gamma as a percentage of the full chain's, by size. Undefined when the chain nets to 0. */
-export function shareOfTotal(gex: number, chain: PricedChain): number | undefined {
-  const total = netExposures(liveScope(chain)).gex
+/** A scope's net gamma as a percentage of the full chain's by the same book, by size. Undefined when the chain nets to 0. */
+export function shareOfTotal(gex: number, chain: PricedChain, book: Book = signConvention(chain)): number | undefined {
+  const total = netExposures(withBook(liveScope(chain), book)).gex
   return total === 0 ? undefined : (100 * Math.abs(gex)) / Math.abs(total)
 }

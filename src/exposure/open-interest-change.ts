@@ -1,5 +1,5 @@
 import { CALL, known } from '../market/chain.ts'
-import { memo } from '../market/memo.ts'
+import { memoizePair } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from './scope.ts'
 
@@ -19,35 +19,25 @@ export interface OpenInterestChanges {
   readonly ranked: readonly OpenInterestChange[]
 }
 
-/** Stands for a chain beside another day's: what is remembered of the two lives as long as both do. */
-function comparison(chain: PricedChain, prior: PricedChain): object {
-  const others = memo(chain, 'comparisons', () => new WeakMap<PricedChain, object>())
-  let pair = others.get(prior)
-  if (pair === undefined) others.set(prior, (pair = {}))
-  return pair
-}
-
 /**
  * The open interest each contract had on the prior day, by slot of today's chain; -1 where it was not listed or not
  * known then. A contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
-export function priorOpenInterest(chain: PricedChain, prior: PricedChain): Int32Array {
-  return memo(comparison(chain, prior), 'prior open interest', () => {
-    const of = new Int32Array(chain.size).fill(-1)
-    const before = new Map(prior.expirations.map((listed) => [`${listed.root} ${listed.date}`, listed]))
-    for (const { root, date, start, end } of chain.expirations) {
-      const listed = before.get(`${root} ${date}`)
-      if (listed === undefined) continue
-      let k = listed.start
-      for (let i = start; i < end; i++) {
-        while (k < listed.end && comesBefore(prior, k, chain, i)) k++
-        const same = k < listed.end && prior.strike[k] === chain.strike[i] && prior.right[k] === chain.right[i]
-        if (same) of[i] = prior.openInterest[k]
-      }
+export const priorOpenInterest = memoizePair((chain: PricedChain, prior: PricedChain): Int32Array => {
+  const of = new Int32Array(chain.size).fill(-1)
+  const before = new Map(prior.expirations.map((listed) => [`${listed.root} ${listed.date}`, listed]))
+  for (const { root, date, start, end } of chain.expirations) {
+    const listed = before.get(`${root} ${date}`)
+    if (listed === undefined) continue
+    let k = listed.start
+    for (let i = start; i < end; i++) {
+      while (k < listed.end && comesBefore(prior, k, chain, i)) k++
+      const same = k < listed.end && prior.strike[k] === chain.strike[i] && prior.right[k] === chain.right[i]
+      if (same) of[i] = prior.openInterest[k]
     }
-    return of
-  })
-}
+  }
+  return of
+})
 
 function comesBefore(a: PricedChain, i: number, b: PricedChain, k: number): boolean {
   return a.strike[i] < b.strike[k] || (a.strike[i] === b.strike[k] && a.right[i] < b.right[k])
@@ -76,22 +66,20 @@ export function changesByStrike(scope: Scope, prior: PricedChain): ReadonlyMap<n
 }
 
 /** The changes of all live contracts of a chain. */
-export function openInterestChanges(chain: PricedChain, prior: PricedChain): OpenInterestChanges {
-  return memo(comparison(chain, prior), 'open interest changes', () => {
-    const before = priorOpenInterest(chain, prior)
-    const moved: OpenInterestChange[] = []
-    let callChange = 0
-    let putChange = 0
-    for (const slot of liveScope(chain).slots) {
-      if (before[slot] < 0 || chain.openInterest[slot] < 0) continue
-      const change = chain.openInterest[slot] - before[slot]
-      if (chain.right[slot] === CALL) callChange += change
-      else putChange += change
-      if (change !== 0) moved.push({ slot, today: chain.openInterest[slot], prior: before[slot], change })
-    }
-    return { callChange, putChange, ranked: moved.sort(bySize(chain)) }
-  })
-}
+export const openInterestChanges = memoizePair((chain: PricedChain, prior: PricedChain): OpenInterestChanges => {
+  const before = priorOpenInterest(chain, prior)
+  const moved: OpenInterestChange[] = []
+  let callChange = 0
+  let putChange = 0
+  for (const slot of liveScope(chain).slots) {
+    if (before[slot] < 0 || chain.openInterest[slot] < 0) continue
+    const change = chain.openInterest[slot] - before[slot]
+    if (chain.right[slot] === CALL) callChange += change
+    else putChange += change
+    if (change !== 0) moved.push({ slot, today: chain.openInterest[slot], prior: before[slot], change })
+  }
+  return { callChange, putChange, ranked: moved.sort(bySize(chain)) }
+})
 
 function bySize(chain: PricedChain) {
   const expirationOf = expirationOfSlots(chain)

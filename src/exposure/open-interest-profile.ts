@@ -13,14 +13,14 @@ export interface PutCallRow {
 }
 
 /** Open interest and volume of each expiration date of a scope, ascending; AM and PM series of a date add up. */
-export function putCallByExpiration({ chain, slots }: Scope): readonly PutCallRow[] {
+export function putCallByExpiration({ chain, slots, book }: Scope): readonly PutCallRow[] {
   const expirationOf = expirationOfSlots(chain)
   const rows = new Map<IsoDate, { -readonly [Key in keyof PutCallRow]: PutCallRow[Key] }>()
   for (const i of slots) {
     const { date } = chain.expirations[expirationOf[i]]
     let row = rows.get(date)
     if (row === undefined) rows.set(date, (row = { date, callOi: 0, putOi: 0, callVolume: 0, putVolume: 0 }))
-    const [oi, volume] = [known(chain.openInterest[i]), known(chain.volume[i])]
+    const [oi, volume] = [known(book.openInterest[i]), known(chain.volume[i])]
     if (chain.right[i] === CALL) {
       row.callOi += oi
       row.callVolume += volume
@@ -43,13 +43,13 @@ export interface ByMoneyness {
 const NEAR_REACH = 0.05
 
 /** Open interest of a scope's calls and puts out of, at and in the money: at the money is within 5 % of spot. */
-export function openInterestByMoneyness({ chain, slots }: Scope): { calls: ByMoneyness; puts: ByMoneyness } {
+export function openInterestByMoneyness({ chain, slots, book }: Scope): { calls: ByMoneyness; puts: ByMoneyness } {
   const [calls, puts] = [0, 1].map(() => ({ otm: 0, atm: 0, itm: 0 }))
   for (const i of slots) {
     const distance = chain.strike[i] / chain.spot - 1
     const call = chain.right[i] === CALL
     const place = Math.abs(distance) <= NEAR_REACH ? 'atm' : distance > 0 === call ? 'otm' : 'itm'
-    ;(call ? calls : puts)[place] += known(chain.openInterest[i])
+    ;(call ? calls : puts)[place] += known(book.openInterest[i])
   }
   return { calls, puts }
 }

@@ -1,22 +1,30 @@
 import { known } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
-import { memo } from '../market/memo.ts'
+import { memoize, memoizeBy, memoizePair } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 
-/** The contracts an answer is about: slots of a chain, ascending, and the expirations they belong to. */
+/** The contracts an answer is about: slots of a chain, ascending, the expirations they belong to, and who holds what. */
 export interface Scope {
   readonly chain: PricedChain
   readonly slots: Int32Array
   /** Indexes into `chain.expirations`, ascending by date. */
   readonly expirations: readonly number[]
+  /** What the dealers hold in every slot of the chain, in scope or not: the sign convention unless another was given. */
+  readonly book: Book
 }
 
-/** Every contract that is live at the chain's moment. */
-export function liveScope(chain: PricedChain): Scope {
-  return memo(chain, 'live scope', () => scopeWhere(chain, (_, live) => live))
+/** The same contracts with another book. Asked twice for one book it gives the same scope, and with it what is memoized. */
+export function withBook(scope: Scope, book: Book): Scope {
+  return book === scope.book ? scope : rebooked(scope, book)
 }
+
+const rebooked = memoizePair((scope: Scope, book: Book): Scope => ({ ...scope, book }))
+
+/** Every contract that is live at the chain's moment. */
+export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (_, live) => live))
 
 /**
  * The contracts of one expiration date that an answer about it adds up: its live ones. Once none is left they stay
@@ -31,16 +39,20 @@ export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
 export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   const visible = date >= easternDate(chain.asOf) && chain.expirations.some((listed) => listed.date === date)
   // Only listed dates are remembered: callers may ask for any.
-  return visible
-    ? memo(chain, `expiring ${date}`, () => scopeWhere(chain, (listed) => listed === date))
-    : nothing(chain)
+  return visible ? listedOn(chain, date) : nothing(chain)
 }
+
+const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed === date))
 
 /** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
 export function liveOn(chain: PricedChain, date: IsoDate): Scope {
   if (!chain.expirations.some((listed) => listed.date === date)) return nothing(chain)
-  return memo(chain, `live on ${date}`, () => scopeWhere(chain, (listed, live) => live && listed === date))
+  return liveListedOn(chain, date)
 }
+
+const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
+  scopeWhere(chain, (listed, live) => live && listed === date)
+)
 
 /** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
 export function sameDayScope(chain: PricedChain): Scope {
@@ -55,36 +67,37 @@ export function scopeOf(chain: PricedChain, date: IsoDate | undefined): Scope {
 /** The part of a scope at strikes that hold at least `minimum` contracts of open interest, calls and puts together. */
 export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   if (minimum <= 0) return scope
-  const { chain } = scope
+  const { chain, book } = scope
   const held = new Map<number, number>()
   for (const i of scope.slots) {
-    held.set(chain.strike[i], (held.get(chain.strike[i]) ?? 0) + known(chain.openInterest[i]))
+    held.set(chain.strike[i], (held.get(chain.strike[i]) ?? 0) + known(book.openInterest[i]))
   }
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract i has both open interest and greeks: only such contracts carry exposure. */
-export function carriesExposure(chain: PricedChain, i: number): boolean {
-  return chain.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
+/** Whether contract i has both a position and greeks: only such contracts carry exposure. */
+export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
+  return book.position[i] !== 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
 /** Whether any contract of the scope carries exposure. Without one there is neither a flip nor a regime. */
-export function hasExposure(scope: Scope): boolean {
-  return memo(scope, 'has exposure', () => scope.slots.some((i) => carriesExposure(scope.chain, i)))
-}
+export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
 
 /** The expiration index of every slot of a chain. */
-export function expirationOfSlots(chain: PricedChain): Uint16Array {
-  return memo(chain, 'expiration of slots', () => {
-    const of = new Uint16Array(chain.size)
-    chain.expirations.forEach(({ start, end }, at) => {
-      of.fill(at, start, end)
-    })
-    return of
+export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {
+  const of = new Uint16Array(chain.size)
+  chain.expirations.forEach(({ start, end }, at) => {
+    of.fill(at, start, end)
   })
-}
+  return of
+})
 
-const nothing = (chain: PricedChain): Scope => ({ chain, slots: new Int32Array(0), expirations: [] })
+const nothing = (chain: PricedChain): Scope => ({
+  chain,
+  slots: new Int32Array(0),
+  expirations: [],
+  book: signConvention(chain)
+})
 
 /** The expiration date of a slot. */
 export function expirationDate(chain: PricedChain, slot: number): IsoDate {
@@ -101,5 +114,5 @@ function scopeWhere(chain: PricedChain, accept: (date: IsoDate, live: boolean) =
   for (const at of expirations) {
     for (let i = chain.expirations[at].start; i < chain.expirations[at].end; i++) slots[k++] = i
   }
-  return { chain, slots, expirations }
+  return { chain, slots, expirations, book: signConvention(chain) }
 }

@@ -9,27 +9,28 @@ const tenors = [
   { bucket: '60d+', last: Number.POSITIVE_INFINITY }
 ] as const
 
-/** What the open interest of one bucket exposes. */
+/** What the book exposes in one bucket. */
 export interface TenorBucket {
   readonly bucket: (typeof tenors)[number]['bucket']
   /** USD per 1 % move of spot. */
   readonly netGex: number
   /** USD per calendar day passing, holder side. */
   readonly netTheta: number
-  /** Series with open interest and greeks. */
+  /** Series with a position and greeks. */
   readonly contracts: number
 }
 
 /** Gamma and theta of a scope by days to expiry, all four buckets in order whether they hold anything or not. */
-export function tenorBuckets({ chain, slots }: Scope): readonly TenorBucket[] {
+export function tenorBuckets(scope: Scope): readonly TenorBucket[] {
+  const { chain, slots } = scope
   const expirationOf = expirationOfSlots(chain)
   const rows = tenors.map(({ bucket }) => ({ bucket, netGex: 0, netTheta: 0, contracts: 0 }))
   const rowOf = chain.carries.map(({ days }) => rows[tenors.findIndex(({ last }) => days <= last)])
   for (const i of slots) {
-    if (!carriesExposure(chain, i)) continue
+    if (!carriesExposure(scope, i)) continue
     const row = rowOf[expirationOf[i]]
-    row.netGex += gammaExposure(chain, i)
-    row.netTheta += thetaDollars(chain, i)
+    row.netGex += gammaExposure(scope, i)
+    row.netTheta += thetaDollars(scope, i)
     row.contracts++
   }
   return rows

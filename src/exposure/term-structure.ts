@@ -1,9 +1,10 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { charmExposure, deltaExposure, gammaExposure, vannaExposure } from './contract.ts'
 import type { NetExposures } from './net.ts'
-import { expirationOfSlots, liveScope } from './scope.ts'
+import { expirationOfSlots, liveScope, type Scope, withBook } from './scope.ts'
 
 export interface ExpirationExposure extends NetExposures {
   readonly date: IsoDate
@@ -13,27 +14,33 @@ export interface ExpirationExposure extends NetExposures {
 }
 
 /** Net exposures of each live expiration date that holds open interest, ascending. AM and PM series of a date add up. */
-export function exposureByExpiration(chain: PricedChain): readonly ExpirationExposure[] {
-  return memo(chain, 'exposure by expiration', () => {
-    const expirationOf = expirationOfSlots(chain)
-    const rows = new Map<IsoDate, { -readonly [Key in keyof ExpirationExposure]: ExpirationExposure[Key] }>()
-    for (const i of liveScope(chain).slots) {
-      if (chain.openInterest[i] <= 0) continue
-      const at = expirationOf[i]
-      const { date } = chain.expirations[at]
-      let row = rows.get(date)
-      if (row === undefined) {
-        rows.set(date, (row = { date, days: chain.carries[at].days, contracts: 0, gex: 0, dex: 0, vex: 0, chex: 0 }))
-      }
-      row.contracts++
-      row.gex += gammaExposure(chain, i)
-      row.dex += deltaExposure(chain, i)
-      row.vex += vannaExposure(chain, i)
-      row.chex += charmExposure(chain, i)
-    }
-    return [...rows.values()]
-  })
+export function exposureByExpiration(
+  chain: PricedChain,
+  book: Book = signConvention(chain)
+): readonly ExpirationExposure[] {
+  return byExpiration(withBook(liveScope(chain), book))
 }
+
+const byExpiration = memoize((scope: Scope): readonly ExpirationExposure[] => {
+  const { chain, slots, book } = scope
+  const expirationOf = expirationOfSlots(chain)
+  const rows = new Map<IsoDate, { -readonly [Key in keyof ExpirationExposure]: ExpirationExposure[Key] }>()
+  for (const i of slots) {
+    if (book.openInterest[i] <= 0) continue
+    const at = expirationOf[i]
+    const { date } = chain.expirations[at]
+    let row = rows.get(date)
+    if (row === undefined) {
+      rows.set(date, (row = { date, days: chain.carries[at].days, contracts: 0, gex: 0, dex: 0, vex: 0, chex: 0 }))
+    }
+    row.contracts++
+    row.gex += gammaExposure(scope, i)
+    row.dex += deltaExposure(scope, i)
+    row.vex += vannaExposure(scope, i)
+    row.chex += charmExposure(scope, i)
+  }
+  return [...rows.values()]
+})
 
 /** Buckets of days to expiry, both ends included. */
 export const expiryBuckets = [

@@ -4,7 +4,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { previousTradingDay, session as sessionOf } from '../market/calendar.ts'
 import { type DailyRecord, MAX_RECORDS } from '../market/daily-record.ts'
-import { memo } from '../market/memo.ts'
+import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -140,9 +140,11 @@ export class DailyRecords {
   }
 }
 
+const lastOf = memoizeBy((records: readonly DailyRecord[], count: number) => records.slice(-count))
+
 /** The last records of a series: one list, and so one version, for as long as the whole is the same. */
 function newest(records: readonly DailyRecord[], count: number): readonly DailyRecord[] {
-  return records.length <= count ? records : memo(records, `newest ${count}`, () => records.slice(-count))
+  return records.length <= count ? records : lastOf(records, count)
 }
 
 function sameDates(a: readonly DailyRecord[], b: readonly DailyRecord[]): boolean {

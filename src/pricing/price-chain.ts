@@ -4,11 +4,12 @@ import { fillGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
 
-/** Where a contract's volatility comes from, in the order they are tried. */
+/** Where a contract's volatility comes from, in the order they are tried, by the wire contract's names: `twin` is the sibling. */
 export const sigmaSources = ['none', 'own_mid', 'twin', 'smile'] as const
 export const NO_SIGMA = 0
 export const OWN_MID = 1
-export const TWIN = 2
+/** From its sibling, the other right at its strike. */
+export const SIBLING = 2
 export const SMILE = 3
 
 /** A volatility outside these bounds is a quote gone wrong rather than an opinion. */
@@ -36,7 +37,7 @@ export interface PricedChain extends Chain {
 
 /**
  * The fitted smile of one entry of `expirations`: volatility, an annual fraction, over k = ln(K / F). Undefined where none
- * was accepted. It is asked for before there are greeks and sees the volatilities of quotes and twins only.
+ * was accepted. It is asked for before there are greeks and sees the volatilities of quotes and siblings only.
  */
 export type SmileOf = (chain: PricedChain, at: number) => ((k: number) => number | undefined) | undefined
 
@@ -87,7 +88,7 @@ function fillTellingMids(chain: Chain, carry: Carry, start: number, end: number,
   }
 }
 
-/** Refuses volatilities out of bounds, then lends each contract without one that of its twin at the same strike. */
+/** Refuses volatilities out of bounds, then lends each contract without one that of its sibling at the same strike. */
 function fillSources({ strike, sigma, sigmaSource }: PricedChain, start: number, end: number): void {
   for (let i = start; i < end; i++) {
     const own = sigma[i] >= MIN_SIGMA && sigma[i] <= MAX_SIGMA
@@ -99,7 +100,7 @@ function fillSources({ strike, sigma, sigmaSource }: PricedChain, start: number,
     const [from, to] = sigmaSource[i] === OWN_MID ? [i, i + 1] : [i + 1, i]
     if (sigmaSource[from] !== OWN_MID || sigmaSource[to] !== NO_SIGMA) continue
     sigma[to] = sigma[from]
-    sigmaSource[to] = TWIN
+    sigmaSource[to] = SIBLING
   }
 }
 

@@ -1,4 +1,4 @@
-import { memo } from '../market/memo.ts'
+import { memoize } from '../market/memoize.ts'
 import { mid } from './carry.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { MAX_SIGMA, MIN_SIGMA, type PricedChain } from './price-chain.ts'
@@ -17,17 +17,15 @@ type Side = (typeof sides)[number]
  * What the quotes of each contract say by themselves, where they are two-sided. They differ from `sigma` of the priced
  * chain only where that refuses a contract's own mid.
  */
-export function quoteVolatilities(chain: PricedChain): QuoteVolatilities {
-  return memo(chain, 'quote volatilities', () => {
-    const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
-    for (const side of sides) {
-      chain.expirations.forEach(({ start }, at) => {
-        columns[side].set(volatilitiesOf(chain, at, side), start)
-      })
-    }
-    return columns as unknown as QuoteVolatilities
-  })
-}
+export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities => {
+  const columns = Object.fromEntries(sides.map((side) => [side, new Float64Array(chain.size)]))
+  for (const side of sides) {
+    chain.expirations.forEach(({ start }, at) => {
+      columns[side].set(volatilitiesOf(chain, at, side), start)
+    })
+  }
+  return columns as unknown as QuoteVolatilities
+})
 
 /** The volatilities of one expiration, an index into `chain.expirations`, from its first contract to its last. */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {

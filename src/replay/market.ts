@@ -8,7 +8,7 @@ import { session } from '../market/calendar.ts'
 import { buildChain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
-import { memo } from '../market/memo.ts'
+import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/carry.ts'
@@ -20,11 +20,11 @@ const PUBLICATION = 15 * MILLISECONDS_PER_MINUTE
 const publishedAt = (date: IsoDate) => (session(date)?.close ?? Number.POSITIVE_INFINITY) + PUBLICATION
 
 /** The level of an index at the close of a bar, as a chain that lists nothing. */
-function levelChain(symbol: Ticker, { date, close }: DailyBar): PricedChain {
+const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): PricedChain => {
   const asOf = publishedAt(date)
   const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
   return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
-}
+})
 
 /** A list of symbols is a fact of the service today, so an answer about the past has none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
@@ -67,7 +67,7 @@ export class ReplayMarket implements MarketSource {
     if (securityKind(symbol) !== 'index') return undefined
     const bars = await this.bars(symbol)
     const bar = bars.findLast(({ date }) => publishedAt(date) <= this.#at)
-    return bar && memo(bar, 'level', () => levelChain(symbol, bar))
+    return bar && levelChain(bar, symbol)
   }
 
   /**

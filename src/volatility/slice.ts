@@ -1,5 +1,5 @@
 import { dayShareLeft, isLive } from '../market/clock.ts'
-import { memo } from '../market/memo.ts'
+import { memoize, memoizeBy } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type SmilePoints, smilePoints } from './smile-points.ts'
@@ -39,17 +39,15 @@ export type AcceptedSlice = Slice & { readonly svi: Svi; readonly rms: number; r
  * One slice for each live expiration date, ascending. Where AM and PM series share a date, the one with more smile
  * points stands for it, the PM series in a tie.
  */
-export function slices(chain: PricedChain): readonly Slice[] {
-  return memo(chain, 'slices', () => {
-    const chosen = new Map<IsoDate, number>()
-    chain.expirations.forEach(({ date, settlement }, at) => {
-      if (!isLive(chain.asOf, date, settlement)) return
-      const rival = chosen.get(date)
-      if (rival === undefined || speaksFor(chain, at, rival)) chosen.set(date, at)
-    })
-    return Array.from(chosen.values(), (at) => sliceOf(chain, at))
+export const slices = memoize((chain: PricedChain): readonly Slice[] => {
+  const chosen = new Map<IsoDate, number>()
+  chain.expirations.forEach(({ date, settlement }, at) => {
+    if (!isLive(chain.asOf, date, settlement)) return
+    const rival = chosen.get(date)
+    if (rival === undefined || speaksFor(chain, at, rival)) chosen.set(date, at)
   })
-}
+  return Array.from(chosen.values(), (at) => sliceOf(chain, at))
+})
 
 /** Whether a listing stands for its date rather than a rival. */
 function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
@@ -58,32 +56,30 @@ function speaksFor(chain: PricedChain, at: number, rival: number): boolean {
 }
 
 /** The slices that passed every test. */
-export function acceptedSlices(chain: PricedChain): readonly AcceptedSlice[] {
-  return memo(chain, 'accepted slices', () => slices(chain).filter(isAccepted))
-}
+export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
+  slices(chain).filter(isAccepted)
+)
 
 export function isAccepted(slice: Slice): slice is AcceptedSlice {
   return slice.refusal === undefined
 }
 
 /** The slice of one listing, an index into `chain.expirations`. A contract's own smile is that of its listing. */
-export function sliceOf(chain: PricedChain, at: number): Slice {
-  return memo(chain, `slice ${at}`, () => {
-    const { date } = chain.expirations[at]
-    const { days, t, forward } = chain.carries[at]
-    const points = smilePoints(chain, at)
-    const interpolatedVariance = interpolated(points, t, 0)
-    const listing = { at, date, days, t, forward, points, interpolatedVariance }
-    const nothing = { svi: undefined, constrained: false, anchored: false, rms: undefined }
-    const early = unfit(chain, days, points)
-    if (early !== undefined) return { ...listing, ...nothing, refusal: early }
-    const fit = fitSvi(points, t, Math.sqrt(interpolatedVariance! / t))
-    if (fit === undefined || !isValidSvi(fit.svi)) return { ...listing, ...nothing, refusal: 'no_fit' }
-    const rms = rootMeanSquare(fit.svi, points, t)
-    const refusal = refusalOf(fit.svi, t, rms)
-    return { ...listing, ...fit, svi: refusal === undefined ? fit.svi : undefined, rms, refusal }
-  })
-}
+export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
+  const { date } = chain.expirations[at]
+  const { days, t, forward } = chain.carries[at]
+  const points = smilePoints(chain, at)
+  const interpolatedVariance = interpolated(points, t, 0)
+  const listing = { at, date, days, t, forward, points, interpolatedVariance }
+  const nothing = { svi: undefined, constrained: false, anchored: false, rms: undefined }
+  const early = unfit(chain, days, points)
+  if (early !== undefined) return { ...listing, ...nothing, refusal: early }
+  const fit = fitSvi(points, t, Math.sqrt(interpolatedVariance! / t))
+  if (fit === undefined || !isValidSvi(fit.svi)) return { ...listing, ...nothing, refusal: 'no_fit' }
+  const rms = rootMeanSquare(fit.svi, points, t)
+  const refusal = refusalOf(fit.svi, t, rms)
+  return { ...listing, ...fit, svi: refusal === undefined ? fit.svi : undefined, rms, refusal }
+})
 
 /** A1 to A3: time left, points enough, points near the forward on both sides. */
 function unfit(chain: PricedChain, days: number, { k, size, scale }: SmilePoints): Refusal | undefined {

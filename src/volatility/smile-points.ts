@@ -1,5 +1,5 @@
 import { CALL } from '../market/chain.ts'
-import { memo } from '../market/memo.ts'
+import { memoizeBy } from '../market/memoize.ts'
 import { exponential } from '../math/exponential.ts'
 import { mid } from '../pricing/carry.ts'
 import { logMoneyness } from '../pricing/log-moneyness.ts'
@@ -33,30 +33,28 @@ const INV_SQRT_2PI = 0.3989422804014327
  *
  * Reads volatilities and quotes alone, no greeks, so that a smile can be fitted while a chain is being priced.
  */
-export function smilePoints(chain: PricedChain, at: number): SmilePoints {
-  return memo(chain, `smile points ${at}`, () => {
-    const usable = usablePoints(chain, at)
-    const { k, iv, size } = usable
-    if (size === 0) return usable
-    let centre = 0
-    for (let p = 1; p < size; p++) if (Math.abs(k[p]) < Math.abs(k[centre])) centre = p
-    const scale = iv[centre] * Math.sqrt(chain.carries[at].t)
-    const reach = Math.min(MAX_DISTANCE, Math.max(MIN_REACH, DEVIATIONS * scale))
-    let from = 0
-    let to = size
-    while (from < to && k[from] < -reach) from++
-    while (to > from && k[to - 1] > reach) to--
-    const part = (column: Float64Array) => column.subarray(from, to)
-    return {
-      size: to - from,
-      k: part(k),
-      iv: part(iv),
-      halfSpread: part(usable.halfSpread),
-      strike: part(usable.strike),
-      scale
-    }
-  })
-}
+export const smilePoints = memoizeBy((chain: PricedChain, at: number): SmilePoints => {
+  const usable = usablePoints(chain, at)
+  const { k, iv, size } = usable
+  if (size === 0) return usable
+  let centre = 0
+  for (let p = 1; p < size; p++) if (Math.abs(k[p]) < Math.abs(k[centre])) centre = p
+  const scale = iv[centre] * Math.sqrt(chain.carries[at].t)
+  const reach = Math.min(MAX_DISTANCE, Math.max(MIN_REACH, DEVIATIONS * scale))
+  let from = 0
+  let to = size
+  while (from < to && k[from] < -reach) from++
+  while (to > from && k[to - 1] > reach) to--
+  const part = (column: Float64Array) => column.subarray(from, to)
+  return {
+    size: to - from,
+    k: part(k),
+    iv: part(iv),
+    halfSpread: part(usable.halfSpread),
+    strike: part(usable.strike),
+    scale
+  }
+})
 
 /** The points before the limit on |k|. */
 function usablePoints(chain: PricedChain, at: number): SmilePoints {

@@ -5,6 +5,7 @@ import { curvatureAtSpot, gammaCurvature, gammaPeaks, inflectionStrike } from '.
 import { dealerHedge } from '../../src/exposure/hedging.ts'
 import { keyLevels, sameDayMagnet } from '../../src/exposure/levels.ts'
 import { pinRisk, topStrikesShare } from '../../src/exposure/pin-risk.ts'
+import { liveScope } from '../../src/exposure/scope.ts'
 import { handMade } from '../support/markets.ts'
 import { type GivenStrike, given, givenScope } from './given.ts'
 
@@ -180,7 +181,7 @@ test('sums by strike add every series and know nothing of unknown counts', () =>
   const chain = given([
     { strike: 100, call: { oi: -1, volume: -1, gamma: 0.5 }, put: { oi: 4, volume: 6, gamma: 0.5 } }
   ])
-  const [row] = byStrike({ chain, slots: Int32Array.from([0, 1]), expirations: [0] })
+  const [row] = byStrike({ ...liveScope(chain), slots: Int32Array.from([0, 1]), expirations: [0] })
   expect([row.callOi, row.callVolume, row.callGex]).toEqual([0, 0, 0])
   expect([row.putOi, row.putVolume]).toEqual([4, 6])
   expect(row.putGex).toBeCloseTo(-0.5 * 4 * 100 * 100 * 100 * 0.01, 9)

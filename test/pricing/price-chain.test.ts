@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { type Assumptions, carryOf, defaultAssumptions, rateAt } from '../../src/pricing/carry.ts'
-import { countSources, NO_SIGMA, OWN_MID, type PricedChain, priceChain, TWIN } from '../../src/pricing/price-chain.ts'
+import {
+  countSources,
+  NO_SIGMA,
+  OWN_MID,
+  type PricedChain,
+  priceChain,
+  SIBLING
+} from '../../src/pricing/price-chain.ts'
 import { quoteVolatilities } from '../../src/pricing/quote-volatility.ts'
 import { type ChainSketch, ladder, sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
@@ -191,7 +198,7 @@ describe('a volatility', () => {
       const chain = quoted({ C80: [intrinsic + 0.1 - half, intrinsic + 0.1 + half], P80: [0.02, 0.04] })
       const [call, put] = [slotOf(chain, 'C80'), slotOf(chain, 'P80')]
       expect(chain.sigmaSource[put]).toBe(OWN_MID)
-      expect(chain.sigmaSource[call]).toBe(own ? OWN_MID : TWIN)
+      expect(chain.sigmaSource[call]).toBe(own ? OWN_MID : SIBLING)
       if (own) expect(chain.sigma[call]).not.toBe(chain.sigma[put])
       else expect(chain.sigma[call]).toBe(chain.sigma[put])
       expect(quoteVolatilities(chain).mid[call]).toBeGreaterThan(chain.sigma[put])
@@ -207,7 +214,7 @@ describe('a volatility', () => {
       ['C100', 'P100'],
       ['P105', 'C105']
     ]) {
-      expect(chain.sigmaSource[slotOf(chain, lent)]).toBe(TWIN)
+      expect(chain.sigmaSource[slotOf(chain, lent)]).toBe(SIBLING)
       expect(chain.sigma[slotOf(chain, lent)]).toBe(chain.sigma[slotOf(chain, from)])
       expect(quoteVolatilities(chain).mid[slotOf(chain, lent)]).toBeNaN()
     }

@@ -82,7 +82,7 @@ recorded('gamma that the vendor rounds to nothing is computed: a third of SPX op
   expect(exposed).toBe(computed)
 })
 
-recorded('rows whose volatility the vendor gives as 0 are priced by their quotes or their twins', async () => {
+recorded('rows whose volatility the vendor gives as 0 are priced by their quotes or their siblings', async () => {
   const chain = await spy('2026-07-29')
   const vendor = vendorRows('SPY-2026-07-29.json.gz')
   let [zero, found] = [0, 0]
@@ -146,9 +146,7 @@ function chexWithImpliedYields(chain: PricedChain): number {
   chain.expirations.forEach(({ start, end }, at) => {
     fillGreeks({ spot: chain.spot, ...chain.carries[at] }, chain.strike, chain.right, chain.sigma, start, end, greeks)
   })
-  const believed = { ...chain, charm: greeks.charm }
-  return liveScope(chain).slots.reduce(
-    (sum, i) => sum + (carriesExposure(chain, i) ? charmExposure(believed, i) : 0),
-    0
-  )
+  const scope = liveScope(chain)
+  const believed = { ...scope, chain: { ...chain, charm: greeks.charm } }
+  return scope.slots.reduce((sum, i) => sum + (carriesExposure(scope, i) ? charmExposure(believed, i) : 0), 0)
 }

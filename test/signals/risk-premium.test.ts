@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PUT } from '../../src/market/chain.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import {
-  type DealerBook,
+  type DealerPositioning,
   dealerFlowRisk,
   dollarVolume,
   gammaSide,
@@ -29,7 +29,7 @@ const implied: ImpliedSide = {
   butterfly: false
 }
 const realized = { rv5: 15, rv10: 15.5, rv20: 16, rv30: 17, downside20: 17, upside20: 15 }
-const dealers: DealerBook = { spot: 102, netGex: 1e8, netVex: 5e7, gammaFlip: 100, dollarVolume: 1e10 }
+const dealers: DealerPositioning = { spot: 102, netGex: 1e8, netVex: 5e7, gammaFlip: 100, dollarVolume: 1e10 }
 const usual: Premiums = {
   implied,
   realized,
@@ -126,7 +126,7 @@ describe('dealers', () => {
   })
 
   // gamma part + hedging part + vanna part, by hand
-  test.each<readonly [string, Partial<DealerBook>, number]>([
+  test.each<readonly [string, Partial<DealerPositioning>, number]>([
     ['2 % above the flip, little to hedge', {}, Math.round(20 * (1 - 2 / 3) + 35 * 0.1 * 0.25)],
     ['3 % above the flip', { spot: 103 }, 1],
     ['long gamma without a flip', { gammaFlip: undefined }, 11],
@@ -201,7 +201,7 @@ describe('the scores of ways to sell volatility', () => {
     expect(strategyScores(premiums).shortPutSpread).toBe(Math.round(100 * rest))
   })
 
-  test.each<readonly [string, Partial<DealerBook>, number]>([
+  test.each<readonly [string, Partial<DealerPositioning>, number]>([
     ['long gamma', {}, 1],
     ['long gamma within a percent of the flip', { spot: 100.9 }, 0.8],
     ['short gamma', { netGex: -1 }, 0.35],

@@ -1,7 +1,7 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { daysBetween, MAX_CLOSURE_DAYS } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
-import { memo } from '../../market/memo.ts'
+import { memoizeBy } from '../../market/memoize.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
 import { andThen } from '../maybe-promise.ts'
@@ -34,11 +34,11 @@ export const bars: Input<readonly DailyBar[]> = {
  */
 export function newestBars(all: readonly DailyBar[], until: IsoDate, count: number): readonly DailyBar[] {
   const whole = all.length <= count && (all.length === 0 || all[all.length - 1].date <= until)
-  const past = whole
-    ? all
-    : memo(all, `newest ${count} ${until}`, () => all.filter(({ date }) => date <= until).slice(-count))
+  const past = whole ? all : lastOf(barsUntil(all, until), count)
   const last = past.at(-1)
   return last === undefined || daysBetween(last.date, until) > MAX_CLOSURE_DAYS ? noBars : past
 }
 
 const noBars: readonly DailyBar[] = []
+const barsUntil = memoizeBy((all: readonly DailyBar[], until: IsoDate) => all.filter(({ date }) => date <= until))
+const lastOf = memoizeBy((all: readonly DailyBar[], count: number) => all.slice(-count))

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
-import { memo } from '../../market/memo.ts'
+import { memoize } from '../../market/memoize.ts'
 import type { Instant } from '../../market/units.ts'
 import { countSources, type PricedChain, sigmaSources } from '../../pricing/price-chain.ts'
 import { RequestTally } from './request-tally.ts'
@@ -32,6 +32,8 @@ export interface Metrics {
   /** Names what the gauges read. Until then they are left out. */
   observe(observed: Observed): void
 }
+
+const sourcesOf = memoize(countSources)
 
 const recorderHelp = {
   written: 'Snapshots written to the archive since the start',
@@ -144,7 +146,7 @@ function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Obser
     collect() {
       const totals = Object.fromEntries(sigmaSources.map((source) => [source, 0]))
       for (const { chain } of held()) {
-        const counts = memo(chain, 'sigma sources', () => countSources(chain))
+        const counts = sourcesOf(chain)
         for (const source of sigmaSources) totals[source] += counts[source]
       }
       for (const source of sigmaSources) this.set({ source }, totals[source])

@@ -8,7 +8,7 @@ export const vannaOutlooks = ['vanna_supportive', 'vanna_neutral', 'vanna_cascad
 export type VannaOutlook = (typeof vannaOutlooks)[number]
 
 /** Where dealers stand: full-chain exposures in USD, prices in USD per share. Undefined: nothing known. */
-export interface DealerBook {
+export interface DealerPositioning {
   readonly spot: number
   readonly netGex: number | undefined
   readonly netVex: number | undefined
@@ -26,7 +26,7 @@ export function gammaSide(netGex: number | undefined): GammaSide {
 }
 
 /** Whether a rise of volatility makes dealers lean against a move or feed it. */
-export function vannaOutlook({ spot, netVex, gammaFlip }: DealerBook): VannaOutlook {
+export function vannaOutlook({ spot, netVex, gammaFlip }: DealerPositioning): VannaOutlook {
   if (netVex === undefined || gammaFlip === undefined) return 'unknown'
   if (netVex > 0 && spot >= gammaFlip) return 'vanna_supportive'
   return netVex < 0 && spot < gammaFlip ? 'vanna_cascade_risk' : 'vanna_neutral'
@@ -43,11 +43,11 @@ export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
  * How much the hedging of dealers may hurt who is short volatility: a whole number, 0 to 100. Below 30 benign, above 70
  * hostile. The side of gamma and how far spot is from the flip, how much there is to hedge, and vanna.
  */
-export function dealerFlowRisk(book: DealerBook): number {
-  return Math.min(100, Math.round(gammaPart(book) + hedgingPart(book) + vannaPart(book)))
+export function dealerFlowRisk(positioning: DealerPositioning): number {
+  return Math.min(100, Math.round(gammaPart(positioning) + hedgingPart(positioning) + vannaPart(positioning)))
 }
 
-function gammaPart({ spot, netGex, gammaFlip }: DealerBook): number {
+function gammaPart({ spot, netGex, gammaFlip }: DealerPositioning): number {
   const side = gammaSide(netGex)
   if (side === 'unknown') return 20
   const distance = gammaFlip === undefined ? undefined : 100 * Math.abs(spot / gammaFlip - 1)
@@ -57,14 +57,14 @@ function gammaPart({ spot, netGex, gammaFlip }: DealerBook): number {
 
 const hedgingWeights: Readonly<Record<GammaSide, number>> = { negative_gamma: 1, positive_gamma: 0.25, unknown: 0.6 }
 
-function hedgingPart({ netGex, dollarVolume }: DealerBook): number {
+function hedgingPart({ netGex, dollarVolume }: DealerPositioning): number {
   if (dollarVolume === undefined) return 15
   return 35 * unit(Math.abs(netGex ?? 0) / (0.1 * dollarVolume)) * hedgingWeights[gammaSide(netGex)]
 }
 
-function vannaPart(book: DealerBook): number {
-  if (vannaOutlook(book) === 'vanna_cascade_risk') return 25
-  return (book.netVex ?? 0) < 0 ? 10 : 0
+function vannaPart(positioning: DealerPositioning): number {
+  if (vannaOutlook(positioning) === 'vanna_cascade_risk') return 25
+  return (positioning.netVex ?? 0) < 0 ? 10 : 0
 }
 
 /** x, no less than 0 and no more than 1. */

@@ -1,5 +1,5 @@
 import { isLive } from '../../market/clock.ts'
-import { memo } from '../../market/memo.ts'
+import { memoize } from '../../market/memoize.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { butterflyFlags } from '../../volatility/arbitrage.ts'
@@ -28,23 +28,21 @@ export interface ImpliedSide {
 }
 
 /** The implied side of a chain: its reference slice. Source: the wire contract, x-conventions.vrp. */
-export function impliedSide(chain: PricedChain): ImpliedSide {
-  return memo(chain, 'implied side', () => {
-    const fitted = referenceSlice(chain)
-    const smile = fitted ?? referenceSmile(chain)
-    const skew = fitted && quarterSkewOf(fitted)
-    return {
-      atmIv: smile && percent(atmVolatility(smile)),
-      fairVol: percent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
-      putWing25: skew?.put25,
-      callWing25: skew?.call25,
-      relativeSkew: skew && skew.skew25 / skew.atm,
-      expiry: smile?.date,
-      fitted: fitted !== undefined,
-      butterfly: fitted !== undefined && butterflyFlags(fitted).length > 0
-    }
-  })
-}
+export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
+  const fitted = referenceSlice(chain)
+  const smile = fitted ?? referenceSmile(chain)
+  const skew = fitted && quarterSkewOf(fitted)
+  return {
+    atmIv: smile && percent(atmVolatility(smile)),
+    fairVol: percent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
+    putWing25: skew?.put25,
+    callWing25: skew?.call25,
+    relativeSkew: skew && skew.skew25 / skew.atm,
+    expiry: smile?.date,
+    fitted: fitted !== undefined,
+    butterfly: fitted !== undefined && butterflyFlags(fitted).length > 0
+  }
+})
 
 /** Strikes within this share of spot count towards the mean volatility. */
 const REACH = 0.2

@@ -1,4 +1,4 @@
-import { type DealerBook, gammaSide, unit } from './dealers.ts'
+import { type DealerPositioning, gammaSide, unit } from './dealers.ts'
 import type { ImpliedSide, RealizedSide, TermPremium } from './premium.ts'
 import { less } from './premium.ts'
 
@@ -9,7 +9,7 @@ export interface Premiums {
   readonly term: readonly TermPremium[]
   /** 30 days over 7 days, percent. */
   readonly nearSlope: number | undefined
-  readonly dealers: DealerBook
+  readonly dealers: DealerPositioning
   /** How well the reference expiration trades, 0 to 100. */
   readonly executionScore: number | undefined
 }
@@ -79,7 +79,7 @@ export function harvestScore(premiums: Premiums): number | undefined {
   return atm === undefined ? undefined : atm * harvestFactor(premiums.dealers)
 }
 
-function harvestFactor({ spot, netGex, gammaFlip }: DealerBook): number {
+function harvestFactor({ spot, netGex, gammaFlip }: DealerPositioning): number {
   const side = gammaSide(netGex)
   if (side === 'negative_gamma') return 0.35
   if (side === 'unknown') return 0.6

@@ -4,6 +4,7 @@ import { refine } from './refine.ts'
 import type { Barrier, FitPoints } from './residuals.ts'
 import { startFor } from './start.ts'
 import { type Svi, totalVariance } from './svi.ts'
+import { emptyWorkspace, type Workspace } from './workspace.ts'
 
 /** A fitted slice, and what the best fit had to be held to. */
 export interface SviFit {
@@ -18,6 +19,9 @@ export interface SviFit {
 const MIN_SPREAD = 0.0025
 /** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
+
+/** One for each thread, whose fits follow one another. Only `fitSvi` knows of it, and nothing of it leaves a fit. */
+const workspace = emptyWorkspace()
 
 /** How far the fit may lie from the volatility quoted at the forward, both fractions. Source: the wire contract, A6. */
 export function centreTolerance(quoted: number): number {
@@ -40,13 +44,13 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   const [from, to] = [k[0], k[size - 1]]
   const rootWeight = rootWeightsOf(points)
   let fitted: FitPoints = { size, k, iv, rootWeight, t, from, to }
-  let start = startFor(fitted, scale)
+  let start = startFor(fitted, scale, workspace.searched)
   for (const anchor of anchors) {
     if (anchor > 0) fitted = anchoredTo(quoted, anchor, points, fitted)
-    const free = refine(fitted, start).svi
+    const free = refine(fitted, start, workspace).svi
     const lowest = lowestDurrleman(free, from, to)
     const constrained = lowest.g < CLEARANCE
-    const svi = constrained ? constrainedFit(fitted, free, lowest) : free
+    const svi = constrained ? constrainedFit(fitted, free, lowest, workspace) : free
     if (svi === undefined) return undefined
     if (Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)) {
       return { svi, constrained, anchored: anchor > 0 }
@@ -93,7 +97,7 @@ const ROUNDS = 12
  * little more than zero, adds a node where a round still found g below zero, and weighs more each round. Steps begin
  * with the new node counted as broken, beside those that the last round ended with.
  */
-function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest): Svi | undefined {
+function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest, workspace: Workspace): Svi | undefined {
   const { from, to } = points
   const nodes = new Float64Array(EVEN_NODES + ROUNDS)
   for (let n = 0; n < EVEN_NODES; n++) nodes[n] = from + ((to - from) * n) / (EVEN_NODES - 1)
@@ -105,7 +109,7 @@ function constrainedFit(points: FitPoints, start: Svi, lowest: Lowest): Svi | un
   for (let round = 0; round < ROUNDS; round++) {
     counted[barrier.count] = 1
     nodes[barrier.count++] = worst.k
-    svi = refine(points, svi, barrier).svi
+    svi = refine(points, svi, workspace, barrier).svi
     worst = lowestDurrleman(svi, from, to)
     if (worst.g >= CLEARANCE) return svi
     barrier.rootWeight *= 6

@@ -1,7 +1,8 @@
 import { boundsBetween, bring, coordinatesOf, parametersOf, SIZE } from './coordinates.ts'
-import { type Barrier, emptyRows, evaluate, type FitPoints } from './residuals.ts'
-import { stepFrom, sumPoints } from './step.ts'
+import { type Barrier, evaluate, type FitPoints } from './residuals.ts'
+import { solveStep, sumPoints } from './step.ts'
 import type { Svi } from './svi.ts'
+import type { Workspace } from './workspace.ts'
 
 const MAX_STEPS = 25
 /** A step that gains less than this share of the objective is the last one: a barrier only has to be cleared. */
@@ -12,23 +13,22 @@ const MAX_DAMPING = 1e8
 const ROUNDING = 1e-18
 const nothing = new Uint8Array(0)
 
-/** Scratch: the rows where the search stands and those where it would step. */
-let [rows, trialRows] = [emptyRows(), emptyRows()]
-
 /**
  * The slice of least objective near a starting one, within all bounds.
  *
  *     Σ weight (iv_fit - iv)² + Σ over the nodes of a barrier of its weight times max(0, margin - g)²
  *
- * Levenberg-Marquardt with analytic derivatives, in the coordinates of svi-coordinates.ts.
+ * Levenberg-Marquardt with analytic derivatives, in the coordinates of coordinates.ts.
  */
 export function refine(
   points: FitPoints,
   start: Svi,
+  workspace: Workspace,
   barrier?: Barrier
 ): { readonly svi: Svi; readonly error: number } {
   const bounds = boundsBetween(points.from, points.to)
-  const step = new Float64Array(SIZE)
+  const { equations } = workspace
+  let { rows, trialRows } = workspace
   let here: Float64Array = coordinatesOf(start, bounds)
   let trial: Float64Array = new Float64Array(SIZE)
   let error = evaluate(rows, points, here, barrier)
@@ -37,11 +37,11 @@ export function refine(
   let damping = 1e-4
   let crawled = false
   for (let steps = 0; steps < MAX_STEPS; steps++) {
-    sumPoints(rows)
+    sumPoints(equations, rows)
     let [gain, shortened] = [0, false]
     for (; damping <= MAX_DAMPING; damping *= 8, shortened = true) {
-      if (!stepFrom(here, rows, bounds, counted, damping, step)) continue
-      for (let j = 0; j < SIZE; j++) trial[j] = here[j] - step[j]
+      if (!solveStep(equations, here, rows, bounds, counted, damping)) continue
+      for (let j = 0; j < SIZE; j++) trial[j] = here[j] - equations.step[j]
       bring(trial, bounds)
       const next = evaluate(trialRows, points, trial, barrier)
       if (!(next < error)) continue

@@ -53,7 +53,7 @@ function reserve(rows: Rows, most: number): void {
   rows.slopes = Array.from({ length: SIZE }, () => new Float64Array(2 * most))
 }
 
-/** Fills the rows at a position, in the coordinates of svi-coordinates.ts; answers the objective. */
+/** Fills the rows at a position, in the coordinates of coordinates.ts; answers the objective. */
 export function evaluate(rows: Rows, points: FitPoints, at: Float64Array, barrier: Barrier | undefined): number {
   reserve(rows, points.size + (barrier?.nodes.length ?? 0))
   const error = fillPoints(rows, points, at)

@@ -14,15 +14,20 @@ const seeds = [
 const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
 
-/** Scratch: the points of the search under way. A column this long takes longer to make than to fill. */
-const [ks, ws, weights] = [new Float64Array(SEARCHED), new Float64Array(SEARCHED), new Float64Array(SEARCHED)]
+/** Columns for the points of a search. */
+export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
+
+/** Room for the points of one search after another. */
+export function emptySearchColumns(): SearchColumns {
+  return { k: new Float64Array(SEARCHED), w: new Float64Array(SEARCHED), weight: new Float64Array(SEARCHED) }
+}
 
 /**
  * The slice a refinement starts from: a few steps of search from every seed, then the rest of the way from where the
  * error is least. `scale` is the smile's width in log-moneyness.
  */
-export function startFor(points: FitPoints, scale: number): Svi {
-  const thinned = searchPoints(points)
+export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Svi {
+  const thinned = searchPoints(points, columns)
   const width = Math.min(0.5, Math.max(scale, 0.005))
   const starts = seeds.map(([m, sigma]): Seed => ({ m: m * width, sigma: sigma * width }))
   const trials = starts.map((seed) => searchFrom(thinned, seed, TRIAL_STEPS))
@@ -31,19 +36,20 @@ export function startFor(points: FitPoints, scale: number): Svi {
 }
 
 /** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
-function searchPoints({ size, k, iv, rootWeight, t, from, to }: FitPoints): SearchPoints {
+function searchPoints(points: FitPoints, columns: SearchColumns): SearchPoints {
+  const { size, k, iv, rootWeight, t, from, to } = points
   const count = Math.min(size, SEARCHED)
   let [ofWeight, ofW, ofSquare] = [0, 0, 0]
   for (let n = 0; n < count; n++) {
     const i = count === size ? n : Math.round((n * (size - 1)) / (count - 1))
     const slope = rootWeight[i] / (2 * iv[i] * t)
     const [w, weight] = [iv[i] * iv[i] * t, slope * slope]
-    ks[n] = k[i]
-    ws[n] = w
-    weights[n] = weight
+    columns.k[n] = k[i]
+    columns.w[n] = w
+    columns.weight[n] = weight
     ofWeight += weight
     ofW += weight * w
     ofSquare += weight * w * w
   }
-  return { size: count, k: ks, w: ws, weight: weights, ofWeight, ofW, ofSquare, from, to }
+  return { size: count, ...columns, ofWeight, ofW, ofSquare, from, to }
 }

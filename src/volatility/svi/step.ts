@@ -4,47 +4,67 @@ import type { Rows } from './residuals.ts'
 // One step of Levenberg and Marquardt that knows the bounds and the barrier before it is taken. A step that is cut off
 // at a bound, or that finds the barrier only where it lands, has to be shortened again and again until neither matters.
 
-/** The normal equations: lower triangle of the products of the derivatives, and their products with the residuals. */
-const normal = new Float64Array(SIZE * SIZE)
-const gradient = new Float64Array(SIZE)
-/** The same from the points alone. */
-const ofPoints = new Float64Array(SIZE * SIZE)
-const gradientOfPoints = new Float64Array(SIZE)
-const factor = new Float64Array(SIZE * SIZE)
-/** The part of the step that a coordinate is held to, NaN where it is free. */
-const held = new Float64Array(SIZE)
+/** The equations of one step, and the step. */
+export interface Equations {
+  /** The normal equations: lower triangle of the products of the derivatives, and their products with the residuals. */
+  readonly normal: Float64Array
+  readonly gradient: Float64Array
+  /** The same from the points alone. */
+  readonly ofPoints: Float64Array
+  readonly gradientOfPoints: Float64Array
+  readonly factor: Float64Array
+  /** The part of the step that a coordinate is held to, NaN where it is free. */
+  readonly held: Float64Array
+  /** What is to be subtracted from the position. */
+  readonly step: Float64Array
+}
+
+/** Room for the equations of one step after another. */
+export function emptyEquations(): Equations {
+  const [vector, matrix] = [() => new Float64Array(SIZE), () => new Float64Array(SIZE * SIZE)]
+  return {
+    normal: matrix(),
+    gradient: vector(),
+    ofPoints: matrix(),
+    gradientOfPoints: vector(),
+    factor: matrix(),
+    held: vector(),
+    step: vector()
+  }
+}
 
 /** How often a step is solved for: each time a bound or a node more is heeded. */
 const MAX_SOLUTIONS = 8
 
 /**
- * The damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that
+ * Solves for the damped step to be subtracted from the position that rows were filled at and `sumPoints` added up. A coordinate that
  * it would take beyond its bound goes as far as the bound, a node of the barrier that it would break counts as if it were
  * broken already, and the others are solved for anew. It begins with the nodes counted for the step before, which are
  * nearly those of this one, and leaves its own in their place. False where the equations are not positive definite in
  * doubles.
  */
-export function stepFrom(
+export function solveStep(
+  equations: Equations,
   here: Float64Array,
   rows: Rows,
   bounds: Bounds,
   counted: Uint8Array,
-  damping: number,
-  step: Float64Array
+  damping: number
 ): boolean {
+  const { held, ofPoints } = equations
   for (let j = 0; j < SIZE; j++) held[j] = ofPoints[SIZE * j + j] > 0 ? Number.NaN : 0
   for (let solution = 0; solution < MAX_SOLUTIONS; solution++) {
-    addCounted(rows, counted)
-    if (!solve(damping, step)) return false
-    const inside = holdAtBounds(here, bounds, step)
-    const settled = recount(rows, counted, step)
+    addCounted(equations, rows, counted)
+    if (!solve(equations, damping)) return false
+    const inside = holdAtBounds(equations, here, bounds)
+    const settled = recount(rows, counted, equations.step)
     if (inside && settled) break
   }
   return true
 }
 
 /** Holds what a step takes beyond a bound; answers whether there was nothing to hold. */
-function holdAtBounds(here: Float64Array, { lowest, highest }: Bounds, step: Float64Array): boolean {
+function holdAtBounds({ held, step }: Equations, here: Float64Array, { lowest, highest }: Bounds): boolean {
   let inside = true
   for (let j = 0; j < SIZE; j++) {
     const next = here[j] - step[j]
@@ -82,7 +102,9 @@ function recount({ points, count, node, residual, slopes }: Rows, counted: Uint8
 }
 
 /** The normal equations of the points and of what is counted beside them. */
-function addCounted({ points, count, node, residual, slopes }: Rows, counted: Uint8Array): void {
+function addCounted(equations: Equations, rows: Rows, counted: Uint8Array): void {
+  const { normal, gradient, ofPoints, gradientOfPoints } = equations
+  const { points, count, node, residual, slopes } = rows
   normal.set(ofPoints)
   gradient.set(gradientOfPoints)
   for (let row = points; row < count; row++) {
@@ -96,7 +118,7 @@ function addCounted({ points, count, node, residual, slopes }: Rows, counted: Ui
 }
 
 /** The damped step by Cholesky, what is held given. */
-function solve(damping: number, step: Float64Array): boolean {
+function solve({ normal, gradient, factor, held, step }: Equations, damping: number): boolean {
   for (let j = 0; j < SIZE; j++) {
     const free = Number.isNaN(held[j])
     let right = free ? gradient[j] : held[j]
@@ -124,7 +146,7 @@ function solve(damping: number, step: Float64Array): boolean {
 }
 
 /** Products of the derivatives of the points with each other and with the residuals: in one pass, which is what they cost. */
-export function sumPoints({ points, residual, slopes }: Rows): void {
+export function sumPoints({ ofPoints, gradientOfPoints }: Equations, { points, residual, slopes }: Rows): void {
   const [toV, toL, toR, toM, toS] = slopes
   let vv = 0
   let lv = 0

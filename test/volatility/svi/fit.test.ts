@@ -100,6 +100,15 @@ test('a flat smile is fitted by a flat slice', () => {
   for (const k of [-0.4, -0.1, 0, 0.3]) expect(totalVariance(found.svi, k)).toBeCloseTo(0.02, 8)
 })
 
+test('a slice stays what it is while others are fitted, and comes out the same after them', () => {
+  const [wide, narrow] = [vogt, flat(0.2, 1)].map((svi) => pointsOf(svi, { t: 1, from: -1, to: 1.3 }))
+  const first = fittedTo(wide, 1)!
+  const before = structuredClone(first)
+  expect(fittedTo(narrow, 1)!.svi).not.toEqual(first.svi)
+  expect(first).toEqual(before)
+  expect(fittedTo(wide, 1)).toEqual(before)
+})
+
 test('equal points give equal slices', () => {
   const points = pointsOf(vogt, { t: 1, from: -1, to: 1.3 })
   expect(fittedTo(points, 1)).toEqual(fittedTo(points, 1))

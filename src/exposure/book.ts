@@ -1,0 +1,34 @@
+import { CALL, type Chain, known } from '../market/chain.ts'
+import { memoize } from '../market/memoize.ts'
+
+/** Contracts, whole or in parts, by slot of a chain. */
+export type Contracts = Int32Array | Float64Array
+
+/**
+ * What the dealers of a chain are taken to hold. Every exposure is computed from the position and from nothing else;
+ * whatever counts contracts (walls, max pain, put/call ratios, pin risk, weights) counts the open interest of the book.
+ * Columns are immutable. Another model of who holds what is another book: see `withBook`.
+ */
+export interface Book {
+  /** Contracts open in each slot; below 0 where it is not known. */
+  readonly openInterest: Contracts
+  /**
+   * Contracts the dealers hold in each slot, negative where they are short; 0 where nothing is held or known. Gamma, vanna
+   * and charm take its sign. Delta and theta are those of holders: they take its size and the sign of the option.
+   */
+  readonly position: Contracts
+}
+
+/**
+ * The book that most desks assume: dealers hold the published open interest, long the calls and short the puts. Positive
+ * net gamma then means that they sell rallies and buy dips. Sources: docs/methods/exposure.md.
+ */
+export const signConvention = memoize((chain: Chain): Book => {
+  const { openInterest, right, size } = chain
+  const position = new Int32Array(size)
+  for (let i = 0; i < size; i++) {
+    const open = known(openInterest[i])
+    position[i] = right[i] === CALL ? open : -open
+  }
+  return { openInterest, position }
+})

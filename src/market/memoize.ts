@@ -1,0 +1,45 @@
+// A snapshot never changes, so what is computed from one is computed once and lives as long as the snapshot does: a
+// hundred answers over one chain share every expensive step. Each memoized function remembers for itself.
+
+/** A result in its box, so that a remembered `undefined` differs from nothing remembered. */
+interface Entry<Value> {
+  readonly value: Value
+}
+
+/** The function, computed once for each snapshot. */
+export function memoize<Snapshot extends object, Value>(
+  compute: (snapshot: Snapshot) => Value
+): (snapshot: Snapshot) => Value {
+  const results = new WeakMap<Snapshot, Entry<Value>>()
+  return (snapshot) => {
+    let entry = results.get(snapshot)
+    if (entry === undefined) results.set(snapshot, (entry = { value: compute(snapshot) }))
+    return entry.value
+  }
+}
+
+/** The same for a function of a snapshot and a key. Every key that was asked for is remembered. */
+export function memoizeBy<Snapshot extends object, Key extends string | number, Value>(
+  compute: (snapshot: Snapshot, key: Key) => Value
+): (snapshot: Snapshot, key: Key) => Value {
+  const resultsOf = memoize((_: Snapshot) => new Map<Key, Entry<Value>>())
+  return (snapshot, key) => {
+    const results = resultsOf(snapshot)
+    let entry = results.get(key)
+    if (entry === undefined) results.set(key, (entry = { value: compute(snapshot, key) }))
+    return entry.value
+  }
+}
+
+/** The same for a function of two snapshots: a result lives as long as both do. */
+export function memoizePair<First extends object, Second extends object, Value>(
+  compute: (first: First, second: Second) => Value
+): (first: First, second: Second) => Value {
+  const resultsOf = memoize((_: First) => new WeakMap<Second, Entry<Value>>())
+  return (first, second) => {
+    const results = resultsOf(first)
+    let entry = results.get(second)
+    if (entry === undefined) results.set(second, (entry = { value: compute(first, second) }))
+    return entry.value
+  }
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { type Book, signConvention } from '../../src/exposure/book.ts'
+import { activeStrikes, byStrike, type StrikeRow } from '../../src/exposure/by-strike.ts'
+import { netTheta } from '../../src/exposure/decay.ts'
+import { executionQuality } from '../../src/exposure/execution.ts'
+import { gammaFlip, netGammaAt } from '../../src/exposure/gamma-flip.ts'
+import { keyLevels, sameDayMagnet } from '../../src/exposure/levels.ts'
+import { liquidity } from '../../src/exposure/liquidity.ts'
+import { heldStrikes, maxPain, openInterestOf, painCurve } from '../../src/exposure/max-pain.ts'
+import { netExposures, sameDayShare } from '../../src/exposure/net.ts'
+import { openInterestDays } from '../../src/exposure/open-interest-days.ts'
+import { herfindahl, openInterestByMoneyness, putCallByExpiration } from '../../src/exposure/open-interest-profile.ts'
+import { pinRisk, topStrikesShare } from '../../src/exposure/pin-risk.ts'
+import { gammaRegime } from '../../src/exposure/regime.ts'
+import { atLeastOpenInterest, hasExposure, liveScope, type Scope, withBook } from '../../src/exposure/scope.ts'
+import { tenorBuckets } from '../../src/exposure/tenor-buckets.ts'
+import { exposureByExpiration } from '../../src/exposure/term-structure.ts'
+import { topGammaStrikes } from '../../src/exposure/top-strikes.ts'
+import { CALL, UNKNOWN } from '../../src/market/chain.ts'
+import { jumbled, ladder, sketched } from '../support/hand-made.ts'
+import { priced } from '../support/markets.ts'
+import { given } from './given.ts'
+
+/** Three expirations, one of them today, with uneven open interest: a flip, two walls, a max pain. */
+const chain = priced(
+  sketched({
+    date: '2026-07-29',
+    time: '11:00',
+    spot: 100,
+    series: ['2026-07-29', '2026-08-07', '2026-09-18'].map((date) => ({
+      date,
+      strikes: ladder(80, 120, 2.5),
+      sigma: (strike: number) => 0.2 + 0.002 * Math.abs(strike - 100),
+      oi: (strike: number, right: number) =>
+        jumbled(strike, right, 400) + (right === CALL && strike > 104 ? 2000 : right !== CALL && strike < 98 ? 1500 : 0)
+    }))
+  })
+)
+const scope = liveScope(chain)
+const convention = signConvention(chain)
+
+/** A book over the columns of another. */
+const bookOf = (openInterest: (held: number) => number, position: (held: number, i: number) => number): Book => ({
+  openInterest: Float64Array.from(convention.openInterest, openInterest),
+  position: Float64Array.from(convention.position, position)
+})
+const empty = bookOf(
+  () => 0,
+  () => 0
+)
+const doubled = bookOf(
+  (held) => 2 * held,
+  (held) => 2 * held
+)
+const swapped = bookOf(
+  (held) => held,
+  (held) => -held
+)
+
+/** Everything that depends on who holds what. */
+const measures: Readonly<Record<string, (scope: Scope) => unknown>> = {
+  byStrike,
+  activeStrikes,
+  netExposures,
+  keyLevels,
+  gammaFlip,
+  'net gamma at another spot': (held) => netGammaAt(held, 97),
+  gammaRegime,
+  hasExposure,
+  netTheta,
+  tenorBuckets,
+  topGammaStrikes: (held) => topGammaStrikes(held, 5),
+  maxPain,
+  painCurve,
+  heldStrikes,
+  openInterestOf,
+  openInterestDays,
+  putCallByExpiration,
+  openInterestByMoneyness,
+  herfindahl,
+  topStrikesShare: (held) => topStrikesShare(held, 3),
+  pinRisk: (held) => pinRisk(held, { strike: 100, reach: 0.05, elapsed: 50 }),
+  liquidity: (held) => liquidity(held, 0.05),
+  executionQuality,
+  'strikes that hold enough': (held) => atLeastOpenInterest(held, 3000).slots,
+  exposureByExpiration: (held) => exposureByExpiration(held.chain, held.book),
+  sameDayShare: (held) => sameDayShare(held.chain, held.book),
+  sameDayMagnet: (held) => sameDayMagnet(held.chain, held.book)
+}
+
+describe('the sign convention', () => {
+  test('holds the published open interest, long calls and short puts', () => {
+    for (let i = 0; i < chain.size; i++) {
+      expect(convention.openInterest[i]).toBe(chain.openInterest[i])
+      expect(convention.position[i]).toBe((chain.right[i] === CALL ? 1 : -1) * chain.openInterest[i] + 0)
+    }
+  })
+
+  test('holds nothing where open interest is not known, which is not the same as none', () => {
+    const { openInterest, position } = signConvention(given([{ strike: 100, call: { oi: UNKNOWN }, put: { oi: 0 } }]))
+    expect([...openInterest]).toEqual([UNKNOWN, 0])
+    expect([...position]).toEqual([0, 0])
+  })
+
+  test('is the book of a scope that was given no other', () => {
+    expect(scope.book).toBe(convention)
+    expect(withBook(scope, convention)).toBe(scope)
+  })
+})
+
+test('a scope with another book keeps its contracts, is the same whenever asked for and leaves the first as it was', () => {
+  const held = withBook(scope, doubled)
+  expect(withBook(scope, doubled)).toBe(held)
+  expect(withBook(held, convention)).not.toBe(held)
+  expect({ ...held, book: undefined }).toEqual({ ...scope, book: undefined })
+  const before = netExposures(scope)
+  expect(netExposures(held).gex).not.toBe(before.gex)
+  expect(netExposures(scope)).toBe(before)
+})
+
+test.each(Object.entries(measures))('%s reads the book and never the published column', (_, measure) => {
+  const unpublished = { ...chain, openInterest: new Int32Array(chain.size).fill(UNKNOWN) }
+  expect(measure(withBook(liveScope(unpublished), convention))).toEqual(measure(scope))
+  expect(measure(liveScope(unpublished))).not.toEqual(measure(scope))
+})
+
+test('an empty book exposes nothing: no flip, no regime, no level, no max pain', () => {
+  const held = withBook(scope, empty)
+  expect(netExposures(held)).toEqual({ gex: 0, dex: 0, vex: 0, chex: 0 })
+  expect(hasExposure(held)).toBe(false)
+  expect([gammaFlip(held), maxPain(held), herfindahl(held), topStrikesShare(held, 3)]).toEqual(Array(4).fill(undefined))
+  expect(gammaRegime(held)).toBe('undetermined')
+  expect(Object.values(keyLevels(held))).toEqual(Array(6).fill(undefined))
+  expect(netTheta(held)! + 0).toBe(0)
+  expect(exposureByExpiration(chain, empty)).toEqual([])
+  expect(sameDayShare(chain, empty)).toEqual({ netGex: 0, percentOfTotal: undefined, expires: true })
+  expect(byStrike(held).map(({ strike, callVolume }) => [strike, callVolume])).toEqual(
+    byStrike(scope).map(({ strike, callVolume }) => [strike, callVolume])
+  )
+})
+
+test('twice the book doubles every exposure and leaves the flip, the walls and max pain where they are', () => {
+  const held = withBook(scope, doubled)
+  const [once, twice] = [netExposures(scope), netExposures(held)]
+  expect(once.gex).not.toBe(0)
+  for (const figure of ['gex', 'dex', 'vex', 'chex'] as const) expect(twice[figure]).toBe(2 * once[figure])
+  expect(netTheta(held)).toBe(2 * netTheta(scope)!)
+  expect(byStrike(held).map(({ dag }) => dag)).toEqual(byStrike(scope).map(({ dag }) => 2 * dag))
+  expect(openInterestOf(held)).toBe(2 * openInterestOf(scope))
+  expect(gammaFlip(scope)).toBeDefined()
+  expect(gammaFlip(held)).toBe(gammaFlip(scope))
+  expect(maxPain(held)).toBe(maxPain(scope))
+  const strikes = (of: Scope) => Object.values(keyLevels(of)).map((row?: StrikeRow) => row?.strike)
+  expect(strikes(held)).toEqual(strikes(scope))
+  expect([herfindahl(held), topStrikesShare(held, 3)]).toEqual([herfindahl(scope), topStrikesShare(scope, 3)])
+})
+
+test('dealers on the other side turn gamma, vanna and charm around, and leave what holders have and what is open', () => {
+  const held = withBook(scope, swapped)
+  const [one, other] = [netExposures(scope), netExposures(held)]
+  expect([other.gex, other.vex, other.chex]).toEqual([-one.gex, -one.vex, -one.chex])
+  expect(other.dex).toBe(one.dex)
+  expect(netTheta(held)).toBe(netTheta(scope))
+  expect(netGammaAt(held, 93)).toBe(-netGammaAt(scope, 93))
+  for (const count of ['maxPain', 'herfindahl', 'putCallByExpiration', 'heldStrikes', 'executionQuality']) {
+    expect(measures[count](held), count).toEqual(measures[count](scope))
+  }
+})
+
+test('effective open interest of one contract changes its strike and no other', () => {
+  const slot = Array.from(scope.slots).findIndex((i) => chain.strike[i] === 105 && chain.right[i] === CALL)
+  const i = scope.slots[slot]
+  const openInterest = Float64Array.from(convention.openInterest)
+  const position = Float64Array.from(convention.position)
+  openInterest[i] = position[i] = convention.openInterest[i] + 120.5
+  const held = withBook(scope, { openInterest, position })
+  const [before, after] = [byStrike(scope), byStrike(held)]
+  const changed = after.filter((row, k) => JSON.stringify(row) !== JSON.stringify(before[k]))
+  expect(changed.map(({ strike }) => strike)).toEqual([105])
+  const was = before.find(({ strike }) => strike === 105)!
+  const [now] = changed
+  expect(now.callOi).toBe(was.callOi + 120.5)
+  expect(now.callGex - was.callGex).toBeCloseTo(chain.gamma[i] * 120.5 * 100 * 100 * 100 * 0.01, 6)
+  expect(now.callDex - was.callDex).toBeCloseTo(chain.delta[i] * 120.5 * 100 * 100, 6)
+  expect([now.putOi, now.putGex, now.putDex]).toEqual([was.putOi, was.putGex, was.putDex])
+  expect(openInterestOf(held)).toBe(openInterestOf(scope) + 120.5)
+})
