@@ -34,10 +34,10 @@ export function executionQuality(scope: Scope): ExecutionQuality {
     weighted += spread * chain.openInterest[i]
     weight += chain.openInterest[i]
   }
-  const money = Array.from(slots).filter((i) => chain.strike[i] === atm)
-  const atmSpread = mean(money.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
+  const atTheMoney = Array.from(slots).filter((i) => chain.strike[i] === atm)
+  const atmSpread = mean(atTheMoney.map((i) => spreadPercent(chain, i)).filter((spread) => spread !== undefined))
   const weightedSpread = weight === 0 ? undefined : weighted / weight
-  const atmOpenInterest = sumOf(money, (i) => known(chain.openInterest[i]))
+  const atmOpenInterest = sumOf(atTheMoney, (i) => known(chain.openInterest[i]))
   return {
     atmSpread,
     weightedSpread,
