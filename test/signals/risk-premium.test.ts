@@ -2,16 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { PUT } from '../../src/market/chain.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import {
-  type DealerBook,
+  type DealerPositioning,
   dealerFlowRisk,
   dollarVolume,
   gammaSide,
   vannaOutlook
 } from '../../src/signals/risk-premium/dealers.ts'
 import { type ImpliedSide, impliedSide } from '../../src/signals/risk-premium/premium.ts'
+import type { Premiums } from '../../src/signals/risk-premium/premiums.ts'
 import { premiumRank, premiumWindow } from '../../src/signals/risk-premium/rank.ts'
-import { isEventNear, premiumRegime, type Surroundings, warningsOf } from '../../src/signals/risk-premium/regime.ts'
-import { harvestScore, netHarvestScore, type Premiums, strategyScores } from '../../src/signals/risk-premium/scores.ts'
+import { isEventNear, type PremiumContext, premiumRegime, warningsOf } from '../../src/signals/risk-premium/regime.ts'
+import { harvestScore, netHarvestScore, strategyScores } from '../../src/signals/risk-premium/scores.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { handMade, priced } from '../support/markets.ts'
@@ -29,7 +30,7 @@ const implied: ImpliedSide = {
   butterfly: false
 }
 const realized = { rv5: 15, rv10: 15.5, rv20: 16, rv30: 17, downside20: 17, upside20: 15 }
-const dealers: DealerBook = { spot: 102, netGex: 1e8, netVex: 5e7, gammaFlip: 100, dollarVolume: 1e10 }
+const dealers: DealerPositioning = { spot: 102, netGex: 1e8, netVex: 5e7, gammaFlip: 100, dollarVolume: 1e10 }
 const usual: Premiums = {
   implied,
   realized,
@@ -39,7 +40,7 @@ const usual: Premiums = {
   executionScore: 80
 }
 const rank = { sessions: 60, zScore: 0.4, percentile: 65 }
-const calm: Surroundings = {
+const calm: PremiumContext = {
   rank,
   eventRisk: false,
   wings: { mean: 10, contracts: 40 },
@@ -126,7 +127,7 @@ describe('dealers', () => {
   })
 
   // gamma part + hedging part + vanna part, by hand
-  test.each<readonly [string, Partial<DealerBook>, number]>([
+  test.each<readonly [string, Partial<DealerPositioning>, number]>([
     ['2 % above the flip, little to hedge', {}, Math.round(20 * (1 - 2 / 3) + 35 * 0.1 * 0.25)],
     ['3 % above the flip', { spot: 103 }, 1],
     ['long gamma without a flip', { gammaFlip: undefined }, 11],
@@ -201,7 +202,7 @@ describe('the scores of ways to sell volatility', () => {
     expect(strategyScores(premiums).shortPutSpread).toBe(Math.round(100 * rest))
   })
 
-  test.each<readonly [string, Partial<DealerBook>, number]>([
+  test.each<readonly [string, Partial<DealerPositioning>, number]>([
     ['long gamma', {}, 1],
     ['long gamma within a percent of the flip', { spot: 100.9 }, 0.8],
     ['short gamma', { netGex: -1 }, 0.35],
@@ -224,7 +225,7 @@ describe('the scores of ways to sell volatility', () => {
 })
 
 describe('the warnings', () => {
-  test.each<readonly [string, Partial<Premiums>, Partial<Surroundings>]>([
+  test.each<readonly [string, Partial<Premiums>, Partial<PremiumContext>]>([
     ['event_risk', {}, { eventRisk: true }],
     ['negative_gamma', { dealers: { ...dealers, netGex: -1 } }, {}],
     ['poor_wing_liquidity', {}, { wings: { mean: 50.1, contracts: 40 } }],
