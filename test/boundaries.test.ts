@@ -14,7 +14,7 @@ interface Row {
 }
 
 const base = ['math', 'market', 'pricing']
-const measures = ['exposure', 'volatility', 'signals']
+const measures = ['exposure', 'volatility', 'macro']
 
 /** Parts are folders of src, or folders in them; the longest name that fits a file decides. */
 const rows: Readonly<Record<string, Row>> = {
@@ -23,11 +23,12 @@ const rows: Readonly<Record<string, Row>> = {
   pricing: { parts: ['math', 'market'] },
   exposure: { parts: base },
   volatility: { parts: base },
-  signals: { parts: [...base, 'exposure', 'volatility'] },
-  wording: { types: measures },
+  macro: { parts: base },
+  signals: { parts: [...base, ...measures] },
+  wording: { types: [...measures, 'signals'] },
   plots: { parts: [...base, 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'wording', 'api'], packages: ['typebox'] },
+  endpoints: { parts: [...base, ...measures, 'signals', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'] },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
@@ -110,7 +111,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, ...measures, 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
+const pure = [...base, ...measures, 'signals', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
 
 interface Import {
   readonly from: string

@@ -29,7 +29,8 @@ import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
 import { structuresGreeks } from './structures/greeks.ts'
 import { structuresPnl } from './structures/pnl.ts'
-import { advVolatility } from './volatility/adv-volatility.ts'
+import { advanced } from './volatility/advanced.ts'
+import { dashboard } from './volatility/dashboard.ts'
 import { dispersion } from './volatility/dispersion.ts'
 import { expectedMove } from './volatility/expected-move.ts'
 import { forecast } from './volatility/forecast.ts'
@@ -38,7 +39,6 @@ import { realized } from './volatility/realized.ts'
 import { skewTerm } from './volatility/skew-term.ts'
 import { spotVolCorrelation } from './volatility/spot-vol-correlation.ts'
 import { vixState } from './volatility/vix-state.ts'
-import { volatility } from './volatility/volatility.ts'
 import { vrp } from './volatility/vrp.ts'
 import { vrpHistory } from './volatility/vrp-history.ts'
 
@@ -61,8 +61,8 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
-  volatility,
-  advVolatility,
+  dashboard,
+  advanced,
   vrp,
   vrpHistory,
   realized,

@@ -82,6 +82,7 @@ export const netDex = (row: StrikeRow) => row.callDex + row.putDex
 export const netVex = (row: StrikeRow) => row.callVex + row.putVex
 export const netChex = (row: StrikeRow) => row.callChex + row.putChex
 export const totalOi = (row: StrikeRow) => row.callOi + row.putOi
+export const totalVolume = (row: StrikeRow) => row.callVolume + row.putVolume
 
 /** Sums one figure over rows. */
 export function sumOf<Row>(rows: readonly Row[], figure: (row: Row) => number): number {

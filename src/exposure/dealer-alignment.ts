@@ -1,4 +1,5 @@
-export type Alignment = 'converging' | 'moderate' | 'diverging' | 'unknown'
+export const alignments = ['converging', 'moderate', 'diverging', 'unknown'] as const
+export type Alignment = (typeof alignments)[number]
 
 interface DealerLevels {
   readonly flip: number | undefined

@@ -1,14 +1,20 @@
-import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { atTheMoney } from './at-the-money.ts'
 import { sumOf } from './by-strike.ts'
 import { thetaDollars } from './contract.ts'
+import { hasGreeks } from './data-quality.ts'
 import { expiringScope, liveScope, type Scope } from './scope.ts'
 
 /** Theta of a scope's book, USD per calendar day passing. Undefined when no contract has greeks. */
 export function netTheta(scope: Scope): number | undefined {
-  const { chain, slots } = scope
-  if (!slots.some((i) => chain.sigmaSource[i] !== NO_SIGMA)) return undefined
+  const { slots } = scope
+  if (!hasGreeks(scope)) return undefined
   return sumOf(Array.from(slots), (i) => thetaDollars(scope, i))
+}
+
+/** What is left of a day's theta in each hour of session that remains. Undefined without theta or without an hour. */
+export function thetaPerHour(theta: number | undefined, hoursLeft: number): number | undefined {
+  return theta === undefined || hoursLeft === 0 ? undefined : theta / hoursLeft
 }
 
 /** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */

@@ -1,4 +1,6 @@
-import type { IsoDate } from './units.ts'
+import { REGULAR_CLOSE, session } from './calendar.ts'
+import { instantOfEastern } from './eastern.ts'
+import type { Instant, IsoDate } from './units.ts'
 
 /**
  * One trading day of the underlying, split-adjusted, USD per share. NaN: not known, as open, high and low of a series of
@@ -15,3 +17,8 @@ export interface DailyBar {
 
 /** Bars of a symbol that are held, newest last: enough for every measure, and for a few bars that none can use. */
 export const MAX_BARS = 1100
+
+/** When the session of a bar closed; 16:00 New York where its date has none. */
+export function closeOfBar({ date }: DailyBar): Instant {
+  return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)
+}

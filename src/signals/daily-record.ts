@@ -6,9 +6,11 @@ import { hasExposure, liveOn, liveScope } from '../exposure/scope.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate } from '../market/eastern.ts'
+import { inPercent } from '../math/optional.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { isPrice } from '../volatility/daily-returns.ts'
-import { closeToClose, usableBars } from '../volatility/realized.ts'
+import { usableBars } from '../volatility/realized.ts'
+import { realizedWindows } from '../volatility/realized-windows.ts'
 import { referenceSmile } from '../volatility/reference-slice.ts'
 import { atmVolatility } from '../volatility/smile.ts'
 
@@ -30,16 +32,16 @@ export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): Dail
   const known = bars.filter((bar) => bar.date <= date).slice(-BARS_READ)
   const bar = known.at(-1)?.date === date ? known.at(-1) : undefined
   const past = usableBars(bar === undefined ? [] : known)
-  const realized = (n: number) => percent(closeToClose(past, n))
+  const { rv5, rv10, rv20, rv30 } = realizedWindows(past)
   const reference = referenceSmile(chain)
   return {
     date,
     close: bar !== undefined && isPrice(bar.close) ? bar.close : chain.spot,
-    atmIv: reference && percent(atmVolatility(reference)),
-    rv5: realized(5),
-    rv10: realized(10),
-    rv20: realized(20),
-    rv30: realized(30),
+    atmIv: reference && inPercent(atmVolatility(reference)),
+    rv5,
+    rv10,
+    rv20,
+    rv30,
     straddle: reference && atTheMoney(liveOn(chain, reference.date))?.straddle,
     ...exposures(chain)
   }
@@ -60,5 +62,3 @@ function exposures(chain: PricedChain) {
     putWall: levels?.putWall?.strike
   }
 }
-
-const percent = (fraction: number | undefined) => (fraction === undefined ? undefined : 100 * fraction)

@@ -1,18 +1,30 @@
 import type { DailyBar } from '../market/bar.ts'
+import type { Weighted } from '../math/weights.ts'
 import { correlation } from './correlation.ts'
 import { closingBars, logReturns } from './daily-returns.ts'
 
 /** Fewer common returns than the shortest horizon tell no correlation. */
 const FEWEST_RETURNS = 5
 
-/** A share of the basket, all of which add up to 1. */
-export interface Weighted {
-  readonly weight: number
-}
-
 /** Mean of the members' volatilities by weight: the volatility of a basket whose members all move as one. */
 export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
   return members.reduce((sum, { weight, sigma }) => sum + weight * sigma, 0)
+}
+
+/** A member's part of the basket's volatility: weight × volatility, an annual fraction. */
+export interface VolatilityContribution extends Weighted {
+  readonly symbol: string
+  readonly sigma: number
+  readonly contribution: number
+}
+
+/** What each member adds to the volatility of a basket, largest first; ties by symbol. */
+export function volatilityContributions(
+  members: readonly (Weighted & { readonly symbol: string; readonly sigma: number })[]
+): readonly VolatilityContribution[] {
+  return members
+    .map(({ symbol, weight, sigma }) => ({ symbol, weight, sigma, contribution: weight * sigma }))
+    .sort((a, b) => b.contribution - a.contribution || (a.symbol < b.symbol ? -1 : 1))
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { Regime } from '../exposure/regime.ts'
+import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money } from './format.ts'
 
-/** What the gamma regime means for the tape. */
-export function gammaReading(regime: Regime | 'undetermined', flip: number | undefined): string {
+/** What the gamma regime means for price. */
+export function gammaReading(regime: StatedRegime, flip: number | undefined): string {
   const where = flip === undefined ? '' : `, flip at ${level(flip)}`
   if (regime === 'positive_gamma') {
     return `Positive gamma${where}: dealers sell rallies and buy dips, which dampens moves and favours mean reversion.`

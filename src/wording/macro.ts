@@ -1,12 +1,13 @@
-/** The mood of the market, most fearful first. */
-export const fearAndGreedRatings = ['Extreme Fear', 'Fear', 'Neutral', 'Greed', 'Extreme Greed'] as const
-export type FearAndGreedRating = (typeof fearAndGreedRatings)[number]
+import type { VixState } from '../macro/vix-state.ts'
+import { percent } from './format.ts'
 
-/** Below these scores, in turn, a rating ends. */
-const bounds = [25, 45, 56, 76]
+const readings: Readonly<Record<VixState, string>> = {
+  overvixing: 'index options ask well more than the index has moved, fear is paid for',
+  undervixing: 'index options ask no more than the index has moved, protection is cheap',
+  neutral: 'index options ask the usual premium over what the index has moved'
+}
 
-/** The word for a whole score from 0, extreme fear, to 100, extreme greed. Source: the wire contract. */
-export function fearAndGreedRating(score: number): FearAndGreedRating {
-  const at = bounds.findIndex((bound) => score < bound)
-  return fearAndGreedRatings[at === -1 ? bounds.length : at]
+/** The VIX beside what the S&P 500 did over the last month, both in percent. */
+export function vixReading(state: VixState, vix: number, realized: number): string {
+  return `VIX at ${percent(vix)} against ${percent(realized)} realized in SPX over 20 days: ${readings[state]}.`
 }

@@ -1,12 +1,12 @@
-import type { Regime } from '../exposure/regime.ts'
+import type { StatedRegime } from '../exposure/regime.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure.ts'
 import { count, level, money, percent } from './format.ts'
 
-/** The figures a narrative is told from; all of them stand in the same answer. */
+/** The figures a narrative names; all of them stand in the same answer. */
 export interface NarrativeFigures {
   readonly symbol: string
   readonly spot: number
-  readonly regime: Regime | 'undetermined'
+  readonly regime: StatedRegime
   readonly netGex: number
   readonly priorGex: number | undefined
   readonly changePercent: number | undefined

@@ -1,8 +1,9 @@
-import type { Regime } from '../exposure/regime.ts'
+import type { CharmRegime } from '../exposure/hedging-pressure.ts'
+import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money, percent } from './format.ts'
 
 /** Where spot stands against the flip of the same-day chain. */
-export function regimeReading(label: Regime | 'undetermined', spot: number, flip: number | undefined): string {
+export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined): string {
   if (label === 'undetermined')
     return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
   const stance =
@@ -26,26 +27,14 @@ export function pinReading(score: number, magnet: number | undefined, distancePe
   return `Pin risk is ${strength} (score ${score}) at ${level(magnet)}, ${percent(distancePercent)} from spot: ${consequence}.`
 }
 
-export type CharmRegime = 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
-export type VannaRegime = 'vol_up_dealers_buy' | 'vol_up_dealers_sell' | 'neutral'
-
-export function charmRegime(netChex: number): CharmRegime {
-  if (netChex === 0) return 'neutral'
-  return netChex > 0 ? 'time_decay_dealers_buy' : 'time_decay_dealers_sell'
-}
-
-export function vannaRegime(netVex: number): VannaRegime {
-  if (netVex === 0) return 'neutral'
-  return netVex > 0 ? 'vol_up_dealers_buy' : 'vol_up_dealers_sell'
-}
-
+/** What the passage of time makes dealers trade. */
 export function charmRegimeReading(regime: CharmRegime, netChex: number): string {
   if (regime === 'neutral') return 'Charm is balanced: decay alone moves no hedges.'
   const side = regime === 'time_decay_dealers_buy' ? 'buy' : 'sell'
   return `Charm of ${money(netChex)} a day: as the clock runs, dealers ${side} to stay hedged.`
 }
 
-/** What decay leaves on the table. */
+/** How fast the open interest loses value. */
 export function decayReading(
   theta: number | undefined,
   perHour: number | undefined,
@@ -79,6 +68,7 @@ export function volatilityReading(
   return `At-the-money volatility of ${percent(today)} against ${percent(week)} a week out: ${verdict}.`
 }
 
+/** Says that a symbol has no expiration today, and when it has the next one. */
 export function nothingExpires(symbol: string, weekdayName: string, next: string | undefined): string {
   const then = next === undefined ? 'No later expiration is listed.' : `The next expiration is ${next}.`
   return `${symbol} has no expiration today (${weekdayName}). ${then}`

@@ -9,9 +9,10 @@ import {
   vannaOutlook
 } from '../../src/signals/risk-premium/dealers.ts'
 import { type ImpliedSide, impliedSide } from '../../src/signals/risk-premium/premium.ts'
+import type { Premiums } from '../../src/signals/risk-premium/premiums.ts'
 import { premiumRank, premiumWindow } from '../../src/signals/risk-premium/rank.ts'
-import { isEventNear, premiumRegime, type Surroundings, warningsOf } from '../../src/signals/risk-premium/regime.ts'
-import { harvestScore, netHarvestScore, type Premiums, strategyScores } from '../../src/signals/risk-premium/scores.ts'
+import { isEventNear, type PremiumContext, premiumRegime, warningsOf } from '../../src/signals/risk-premium/regime.ts'
+import { harvestScore, netHarvestScore, strategyScores } from '../../src/signals/risk-premium/scores.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 import { recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { handMade, priced } from '../support/markets.ts'
@@ -39,7 +40,7 @@ const usual: Premiums = {
   executionScore: 80
 }
 const rank = { sessions: 60, zScore: 0.4, percentile: 65 }
-const calm: Surroundings = {
+const calm: PremiumContext = {
   rank,
   eventRisk: false,
   wings: { mean: 10, contracts: 40 },
@@ -224,7 +225,7 @@ describe('the scores of ways to sell volatility', () => {
 })
 
 describe('the warnings', () => {
-  test.each<readonly [string, Partial<Premiums>, Partial<Surroundings>]>([
+  test.each<readonly [string, Partial<Premiums>, Partial<PremiumContext>]>([
     ['event_risk', {}, { eventRisk: true }],
     ['negative_gamma', { dealers: { ...dealers, netGex: -1 } }, {}],
     ['poor_wing_liquidity', {}, { wings: { mean: 50.1, contracts: 40 } }],

@@ -3,11 +3,14 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text } from '../../api/params.ts'
 import { Count, Instant, Percent, Price, Share, Words } from '../../api/quantity.ts'
+import { basketExposure } from '../../exposure/basket.ts'
 import { netExposures } from '../../exposure/net.ts'
+import { regimeOfNet, regimes } from '../../exposure/regime.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { isoInstant, parseTicker } from '../../market/units.ts'
-import { holdings, MAX_SYMBOLS, normalised, tickersIn } from './holdings.ts'
-import { netFields, wireNet } from './net-block.ts'
+import { normalised } from '../../math/weights.ts'
+import { holdings, MAX_SYMBOLS, tickersIn } from './holdings.ts'
+import { netBlock } from './net-block.ts'
 
 /** The tickers of a basket in the order they are first named. */
 const symbols: Parameter<readonly string[]> = {
@@ -42,15 +45,15 @@ export const basket = endpoint({
     as_of: Instant('the oldest moment among the constituents'),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
-    aggregate: Type.Object(netFields),
+    aggregate: netBlock.schema,
     constituents: Type.Array(
       Type.Object({
         symbol: Type.String(),
         weight: Share('scaled so that the weights add up to 1', { minimum: 0, maximum: 1 }),
         underlying_price: Price(),
-        ...netFields,
+        ...netBlock.schema.properties,
         contribution_pct: Percent('100 |weight net_gex| over the sum of them'),
-        regime: Words('positive_gamma', 'negative_gamma')
+        regime: Words(...regimes)
       })
     )
   }),
@@ -63,21 +66,19 @@ export const basket = endpoint({
     })
     if (present.length === 0) throw apiError('no_data', 'none of the symbols has options data')
     const constituents = normalised(present)
-    const weighted = (figure: 'gex' | 'dex' | 'vex' | 'chex') =>
-      constituents.reduce((total, { net, weight }) => total + weight * net[figure], 0)
-    const gross = constituents.reduce((total, { net, weight }) => total + Math.abs(weight * net.gex), 0)
+    const { net: aggregate, contributions } = basketExposure(constituents)
     return {
       as_of: isoInstant(Math.min(...constituents.map(({ chain }) => chain.asOf))),
       constituent_count: constituents.length,
       missing_symbols: [...asked.keys()].filter((symbol) => !present.some((held) => held.symbol === symbol)),
-      aggregate: wireNet({ gex: weighted('gex'), dex: weighted('dex'), vex: weighted('vex'), chex: weighted('chex') }),
-      constituents: constituents.map(({ symbol, chain, net, weight }) => ({
+      aggregate: netBlock.fill(aggregate),
+      constituents: constituents.map(({ symbol, chain, net, weight }, k) => ({
         symbol,
         weight,
         underlying_price: chain.spot,
-        ...wireNet(net),
-        contribution_pct: gross === 0 ? 0 : (100 * Math.abs(weight * net.gex)) / gross,
-        regime: net.gex >= 0 ? ('positive_gamma' as const) : ('negative_gamma' as const)
+        ...netBlock.fill(net),
+        contribution_pct: contributions[k],
+        regime: regimeOfNet(net.gex)
       }))
     }
   }

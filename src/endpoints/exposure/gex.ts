@@ -6,6 +6,7 @@ import { activeStrikes, netGex } from '../../exposure/by-strike.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { changesByStrike } from '../../exposure/open-interest-change.ts'
+import { gammaSign, gammaSigns } from '../../exposure/regime.ts'
 import { atLeastOpenInterest } from '../../exposure/scope.ts'
 import { fullChainGate, minOi, sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -27,7 +28,7 @@ export const gex = endpoint({
     ...envelope,
     gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
     net_gex: Notional('USD of delta gained per 1 % move of spot'),
-    net_gex_label: Words('positive', 'negative', 'neutral'),
+    net_gex_label: Words(...gammaSigns),
     strikes: Type.Array(
       Type.Object({
         strike: Price(),
@@ -51,7 +52,7 @@ export const gex = endpoint({
       ...header(chain),
       gamma_flip: gammaFlip(scope),
       net_gex: net,
-      net_gex_label: labelOf(net),
+      net_gex_label: gammaSign(net),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_gex: row.callGex,
@@ -67,8 +68,3 @@ export const gex = endpoint({
     }
   }
 })
-
-function labelOf(net: number): 'positive' | 'negative' | 'neutral' {
-  if (net === 0) return 'neutral'
-  return net > 0 ? 'positive' : 'negative'
-}

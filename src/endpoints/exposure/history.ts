@@ -1,11 +1,37 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath, text, whole } from '../../api/params.ts'
 import { Count, Day, Days, Level, Nullable, Price, Words } from '../../api/quantity.ts'
-import type { Regime } from '../../exposure/regime.ts'
+import { regimeOfSums, statedRegimes } from '../../exposure/regime.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
-import { netFields, wireNet } from './net-block.ts'
+import { netBlock } from './net-block.ts'
+
+/**
+ * A session as the summary would have answered at its close: where no contract carried any exposure the sums are 0, as
+ * sums over nothing are, and the regime is undetermined.
+ */
+const snapshotBlock = block(
+  Type.Object({
+    date: Day(),
+    underlying_price: Price('close'),
+    ...netBlock.schema.properties,
+    gamma_flip: Nullable(Level()),
+    call_wall: Nullable(Price()),
+    put_wall: Nullable(Price()),
+    regime: Words(...statedRegimes)
+  }),
+  ({ date, close, netGex, netDex, netVex, netChex, gammaFlip, callWall, putWall }: DailyRecord) => ({
+    date,
+    underlying_price: close,
+    ...netBlock.fill({ gex: netGex ?? 0, dex: netDex ?? 0, vex: netVex ?? 0, chex: netChex ?? 0 }),
+    gamma_flip: gammaFlip,
+    call_wall: callWall,
+    put_wall: putWall,
+    regime: regimeOfSums(netGex ?? 0, gammaFlip)
+  })
+)
 
 const shared = {
   id: 'exposure.history',
@@ -18,21 +44,11 @@ const shared = {
     symbol: Type.String(),
     days: Days(),
     count: Count(),
-    snapshots: Type.Array(
-      Type.Object({
-        date: Day(),
-        underlying_price: Price('close'),
-        ...netFields,
-        gamma_flip: Nullable(Level()),
-        call_wall: Nullable(Price()),
-        put_wall: Nullable(Price()),
-        regime: Words('positive_gamma', 'negative_gamma', 'undetermined')
-      })
-    )
+    snapshots: Type.Array(snapshotBlock.schema)
   })
 } as const
 
-/** As long as it is only announced: for any symbol somebody knows it answers coming_soon, whatever days is. */
+/** Where it is only announced: every known symbol is answered coming_soon, whatever the days. */
 export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced, not served yet)',
@@ -61,29 +77,7 @@ export const servedHistory = endpoint({
     })
   },
   answer: ({ records }, { symbol, days }) => {
-    const snapshots = records.map(wireSnapshot).reverse()
+    const snapshots = records.map((record) => snapshotBlock.fill(record)).reverse()
     return { symbol, days, count: snapshots.length, snapshots }
   }
 })
-
-/**
- * A session as the summary would have told it at its close: where no contract carried any exposure the sums are 0, as
- * sums over nothing are, and the regime says that they tell nothing.
- */
-function wireSnapshot({ date, close, netGex, netDex, netVex, netChex, gammaFlip, callWall, putWall }: DailyRecord) {
-  return {
-    date,
-    underlying_price: close,
-    ...wireNet({ gex: netGex ?? 0, dex: netDex ?? 0, vex: netVex ?? 0, chex: netChex ?? 0 }),
-    gamma_flip: gammaFlip,
-    call_wall: callWall,
-    put_wall: putWall,
-    regime: regimeAt(netGex ?? 0, gammaFlip)
-  }
-}
-
-/** Spot lies above the flip exactly where net gamma is positive, and at it where that is 0. */
-function regimeAt(netGex: number, flip: number | undefined): Regime | 'undetermined' {
-  if (netGex > 0 || (netGex === 0 && flip !== undefined)) return 'positive_gamma'
-  return netGex < 0 ? 'negative_gamma' : 'undetermined'
-}

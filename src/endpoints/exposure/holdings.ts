@@ -30,9 +30,3 @@ export function holdings(names: readonly string[], weights: string | undefined):
   })
   return held
 }
-
-/** Weights scaled so that they add up to 1; equal ones where they are all 0. */
-export function normalised<Held extends { readonly weight: number }>(held: readonly Held[]): readonly Held[] {
-  const sum = held.reduce((total, { weight }) => total + weight, 0)
-  return held.map((one) => ({ ...one, weight: sum === 0 ? 1 / held.length : one.weight / sum }))
-}

@@ -17,21 +17,18 @@ import {
   Words
 } from '../../api/quantity.ts'
 import { atTheMoney } from '../../exposure/at-the-money.ts'
-import { sumOf } from '../../exposure/by-strike.ts'
-import { dealerAlignment } from '../../exposure/dealer-alignment.ts'
+import { alignments, dealerAlignment } from '../../exposure/dealer-alignment.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../exposure/levels.ts'
-import { heldStrikes, maxPain as maxPainOf, openInterestOf, painCurve, totalPain } from '../../exposure/max-pain.ts'
-import { pinRisk } from '../../exposure/pin-risk.ts'
-import { gammaRegime } from '../../exposure/regime.ts'
-import { expiringScope, liveOn, liveScope, type Scope } from '../../exposure/scope.ts'
-import { dayShareLeft, daysToExpiry } from '../../market/clock.ts'
-import type { IsoDate } from '../../market/units.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
+import { heldStrikes, maxPain as maxPainOf, painCurve, totalPain } from '../../exposure/max-pain.ts'
+import { maxPainByExpiration, painDirections, painDistance, painSignals } from '../../exposure/max-pain-signal.ts'
+import { pinProbability } from '../../exposure/pin-probability.ts'
+import { putCallTotals } from '../../exposure/put-call-totals.ts'
+import { gammaRegime, regimeOrPositive, regimes } from '../../exposure/regime.ts'
+import { expiringScope } from '../../exposure/scope.ts'
+import { inPercent } from '../../math/optional.ts'
 import { alignmentReading } from '../../wording/max-pain.ts'
 import { scoped, scopeFor } from './scoped.ts'
-
-type Direction = 'above' | 'below' | 'at'
 
 export const maxPain = endpoint({
   id: 'maxpain.current',
@@ -49,9 +46,9 @@ export const maxPain = endpoint({
     distance: Type.Object({
       absolute: Usd('|spot - max pain|'),
       percent: Percent('of spot'),
-      direction: Words('above', 'below', 'at')
+      direction: Words(...painDirections)
     }),
-    signal: Words('bullish', 'bearish', 'neutral'),
+    signal: Words(...painSignals),
     expiration: Day('the filter, else the nearest live expiration'),
     put_call_oi_ratio: Nullable(Ratio()),
     pain_curve: Type.Array(Type.Object({ strike: Price(), call_pain: Usd(), put_pain: Usd(), total_pain: Usd() }), {
@@ -72,13 +69,13 @@ export const maxPain = endpoint({
       Type.Array(Type.Object({ expiration: Day(), max_pain_strike: Price(), dte: Days(), total_oi: Contracts() }))
     ),
     dealer_alignment: Type.Object({
-      alignment: Words('converging', 'moderate', 'diverging', 'unknown'),
+      alignment: Words(...alignments),
       description: Sentence(),
       gamma_flip: Nullable(Level()),
       call_wall: Nullable(Price()),
       put_wall: Nullable(Price())
     }),
-    regime: Words('positive_gamma', 'negative_gamma'),
+    regime: Words(...regimes),
     expected_move: Type.Object({
       straddle_price: Nullable(Usd()),
       atm_iv: Nullable(Percent()),
@@ -92,23 +89,20 @@ export const maxPain = endpoint({
     if (strike === undefined) throw apiError('no_data', `no open interest in ${chain.symbol} in this scope`)
     const { spot } = chain
     const nearest = expiration ?? chain.expirations[scope.expirations[0]].date
-    const money = atTheMoney(expiringScope(chain, nearest))
+    const atm = atTheMoney(expiringScope(chain, nearest))
     const held = heldStrikes(scope)
-    const calls = sumOf(held, (row) => row.callOi)
-    const distance = Math.abs(spot - strike)
-    const direction = directionOf(spot, strike)
+    const distance = painDistance(spot, strike)
     const levels = keyLevels(scope)
     const flip = gammaFlip(scope)
     const walls = { callWall: levels.callWall?.strike, putWall: levels.putWall?.strike }
     const alignment = dealerAlignment(strike, spot, { flip, ...walls })
-    const regime = gammaRegime(scope)
     return {
       ...header(chain),
       max_pain_strike: strike,
-      distance: { absolute: distance, percent: (100 * distance) / spot, direction },
-      signal: signalOf(direction, (100 * distance) / spot),
+      distance: { absolute: distance.absolute, percent: distance.percent, direction: distance.direction },
+      signal: distance.signal,
       expiration: nearest,
-      put_call_oi_ratio: calls === 0 ? undefined : sumOf(held, (row) => row.putOi) / calls,
+      put_call_oi_ratio: putCallTotals(scope).oiRatio,
       pain_curve: painCurve(scope).map((point) => ({
         strike: point.strike,
         call_pain: point.callPain,
@@ -123,7 +117,15 @@ export const maxPain = endpoint({
         call_volume: row.callVolume,
         put_volume: row.putVolume
       })),
-      max_pain_by_expiration: expiration === undefined ? byExpiration(chain) : undefined,
+      max_pain_by_expiration:
+        expiration === undefined
+          ? maxPainByExpiration(chain).map((row) => ({
+              expiration: row.date,
+              max_pain_strike: row.strike,
+              dte: row.days,
+              total_oi: row.openInterest
+            }))
+          : undefined,
       dealer_alignment: {
         alignment,
         description: alignmentReading(alignment, strike, flip),
@@ -131,43 +133,13 @@ export const maxPain = endpoint({
         call_wall: walls.callWall,
         put_wall: walls.putWall
       },
-      regime: regime === 'undetermined' ? 'positive_gamma' : regime,
+      regime: regimeOrPositive(gammaRegime(scope)),
       expected_move: {
-        straddle_price: money?.straddle,
-        atm_iv: money?.sigma && 100 * money.sigma,
-        max_pain_within_expected_range: money && distance <= money.straddle
+        straddle_price: atm?.straddle,
+        atm_iv: inPercent(atm?.sigma),
+        max_pain_within_expected_range: atm && distance.absolute <= atm.straddle
       },
-      pin_probability: pinProbability(scope, strike, nearest, money?.straddle)
+      pin_probability: pinProbability(scope, { strike, date: nearest, straddle: atm?.straddle })
     }
   }
 })
-
-/** Half a cent from max pain is at it. */
-function directionOf(spot: number, strike: number): Direction {
-  if (Math.abs(spot - strike) < 0.005) return 'at'
-  return spot > strike ? 'above' : 'below'
-}
-
-function signalOf(direction: Direction, percent: number): 'bullish' | 'bearish' | 'neutral' {
-  if (percent < 5 || direction === 'at') return 'neutral'
-  return direction === 'below' ? 'bullish' : 'bearish'
-}
-
-/** Proximity reaches as far as the straddle says price may travel, and time counts down from thirty days. */
-function pinProbability(scope: Scope, strike: number, date: IsoDate, straddle: number | undefined): number {
-  const { asOf, spot } = scope.chain
-  const reach = straddle === undefined ? 0.05 : Math.max(0.01, straddle / spot)
-  const elapsed = 100 * Math.max(0, 1 - (daysToExpiry(asOf, date) + dayShareLeft(asOf)) / 30)
-  return pinRisk(scope, { strike, reach, elapsed }).score
-}
-
-function byExpiration(chain: PricedChain) {
-  const dates = new Set(liveScope(chain).expirations.map((at) => chain.expirations[at].date))
-  return [...dates].flatMap((date) => {
-    const scope = liveOn(chain, date)
-    const strike = maxPainOf(scope)
-    if (strike === undefined) return []
-    const total = openInterestOf(scope)
-    return [{ expiration: date, max_pain_strike: strike, dte: daysToExpiry(chain.asOf, date), total_oi: total }]
-  })
-}

@@ -13,11 +13,12 @@ import {
   Sentence,
   Words
 } from '../../api/quantity.ts'
+import { gammaChange } from '../../exposure/gamma-change.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../exposure/levels.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { mostTalkedAbout, openInterestChanges } from '../../exposure/open-interest-change.ts'
-import { gammaRegime } from '../../exposure/regime.ts'
+import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { liveScope } from '../../exposure/scope.ts'
 import { CALL, known } from '../../market/chain.ts'
 import { narrative as tell } from '../../wording/narrative.ts'
@@ -52,7 +53,7 @@ export const narrative = endpoint({
         gamma_flip: Nullable(Level()),
         call_wall: Nullable(Price()),
         put_wall: Nullable(Price()),
-        regime: Words('positive_gamma', 'negative_gamma', 'undetermined'),
+        regime: Words(...statedRegimes),
         zero_dte_pct: Nullable(Percent()),
         top_oi_changes: Type.Array(
           Type.Object({
@@ -74,7 +75,7 @@ export const narrative = endpoint({
     const regime = gammaRegime(scope)
     const today = sameDayShare(chain)
     const priorGex = prior && netExposures(liveScope(prior)).gex
-    const changePercent = priorGex ? (100 * (net.gex - priorGex)) / Math.abs(priorGex) : undefined
+    const changePercent = gammaChange(net.gex, priorGex)
     const changes = prior ? mostTalkedAbout(chain, openInterestChanges(chain, prior), 5) : []
     const topChanges = changes.map(({ slot, change }) => ({
       strike: chain.strike[slot],

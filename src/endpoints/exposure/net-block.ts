@@ -1,14 +1,15 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { Notional } from '../../api/quantity.ts'
 import type { NetExposures } from '../../exposure/net.ts'
 
-/** The four net exposures under their wire names. */
-export const netFields = {
-  net_gex: Notional('USD of delta gained per 1 % move of spot'),
-  net_dex: Notional('USD delta of the option holders'),
-  net_vex: Notional('USD of delta gained per +1.00 of volatility'),
-  net_chex: Notional('USD of delta gained per calendar day passing')
-}
-
-export function wireNet({ gex, dex, vex, chex }: NetExposures) {
-  return { net_gex: gex, net_dex: dex, net_vex: vex, net_chex: chex }
-}
+/** The four net exposures. */
+export const netBlock = block(
+  Type.Object({
+    net_gex: Notional('USD of delta gained per 1 % move of spot'),
+    net_dex: Notional('USD delta of the option holders'),
+    net_vex: Notional('USD of delta gained per +1.00 of volatility'),
+    net_chex: Notional('USD of delta gained per calendar day passing')
+  }),
+  ({ gex, dex, vex, chex }: NetExposures) => ({ net_gex: gex, net_dex: dex, net_vex: vex, net_chex: chex })
+)

@@ -6,8 +6,9 @@ import { activeStrikes, netChex, netDex, netGex, netVex, sumOf } from '../../exp
 import { gammaPeaks, inflectionStrike } from '../../exposure/gamma-profile.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { atLeastOpenInterest } from '../../exposure/scope.ts'
+import { wallSide } from '../../exposure/walls.ts'
 import { isMonthlyOpex, isTripleWitching } from '../../market/calendar.ts'
-import { netFields, wireNet } from './net-block.ts'
+import { netBlock } from './net-block.ts'
 import { minOi, scoped, scopeFor } from './scoped.ts'
 
 export const sheet = endpoint({
@@ -25,7 +26,7 @@ export const sheet = endpoint({
     expiration: Nullable(Day('echo of the filter')),
     is_opex: Type.Boolean(),
     is_triple_witching: Type.Boolean(),
-    totals: Type.Object({ ...netFields, net_dag: Notional('delta-adjusted gamma') }),
+    totals: Type.Object({ ...netBlock.schema.properties, net_dag: Notional('delta-adjusted gamma') }),
     lis: Nullable(
       Type.Object({
         strike: Price('where the gamma profile bends most'),
@@ -71,13 +72,13 @@ export const sheet = endpoint({
       expiration,
       is_opex: expiration !== undefined && isMonthlyOpex(expiration),
       is_triple_witching: expiration !== undefined && isTripleWitching(expiration),
-      totals: { ...wireNet(netExposures(scope)), net_dag: sumOf(rows, (row) => row.dag) },
+      totals: { ...netBlock.fill(netExposures(scope)), net_dag: sumOf(rows, (row) => row.dag) },
       lis: inflection === undefined ? undefined : { strike: inflection, magnitude: 1 },
       peaks: gammaPeaks(rows).map(({ row, strength }) => ({
         strike: row.strike,
         net_gex: netGex(row),
         strength,
-        side: netGex(row) >= 0 ? ('call_wall' as const) : ('put_wall' as const)
+        side: wallSide(row)
       })),
       strikes: rows.map((row) => ({
         strike: row.strike,

@@ -1,31 +1,31 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Day, Level, Notional, Nullable, Percent, Sentence, Shares, Usd, Words } from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
-import { dealerHedge } from '../../exposure/hedging.ts'
+import { dealerHedge, type Hedge } from '../../exposure/hedging.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'
-import { gammaRegime } from '../../exposure/regime.ts'
+import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
-import { netFields, wireNet } from './net-block.ts'
+import { netBlock } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
 
-const hedge = Type.Object({
-  dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
-  direction: Words('BUY', 'SELL'),
-  notional_usd: Usd('|shares| times spot', { minimum: 0 })
-})
-
-function wireHedge(netGex: number, spot: number, move: number) {
-  const { shares, buys, notional } = dealerHedge(netGex, spot, move)
-  return {
+/** What dealers trade on one move of spot. */
+const hedgeBlock = block(
+  Type.Object({
+    dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
+    direction: Words('BUY', 'SELL'),
+    notional_usd: Usd('|shares| times spot', { minimum: 0 })
+  }),
+  ({ shares, buys, notional }: Hedge) => ({
     dealer_shares_to_trade: shares,
     direction: buys ? ('BUY' as const) : ('SELL' as const),
     notional_usd: Math.abs(notional)
-  }
-}
+  })
+)
 
 export const summary = endpoint({
   id: 'exposure.summary',
@@ -40,10 +40,10 @@ export const summary = endpoint({
   response: Type.Object({
     ...envelope,
     gamma_flip: Nullable(Level()),
-    regime: Words('positive_gamma', 'negative_gamma', 'undetermined'),
-    exposures: Type.Object(netFields),
+    regime: Words(...statedRegimes),
+    exposures: netBlock.schema,
     interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
-    hedging_estimate: Type.Object({ spot_down_1pct: hedge, spot_up_1pct: hedge }),
+    hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
     zero_dte: Type.Object({
       net_gex: Notional(),
       pct_of_total_gex: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100')),
@@ -60,15 +60,15 @@ export const summary = endpoint({
       ...header(chain),
       gamma_flip: flip,
       regime,
-      exposures: wireNet(net),
+      exposures: netBlock.fill(net),
       interpretation: {
         gamma: gammaReading(regime, flip),
         vanna: vannaReading(net.vex),
         charm: charmReading(net.chex)
       },
       hedging_estimate: {
-        spot_down_1pct: wireHedge(net.gex, chain.spot, -1),
-        spot_up_1pct: wireHedge(net.gex, chain.spot, 1)
+        spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
+        spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))
       },
       zero_dte: {
         net_gex: today.netGex,

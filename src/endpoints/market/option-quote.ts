@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, date, number, symbolInPath } from '../../api/params.ts'
@@ -17,35 +18,71 @@ import { totalVariance } from '../../volatility/svi/svi.ts'
 
 const greek = (unit: string) => Nullable(Greek(unit))
 
-const optionQuoteShape = Type.Object({
-  underlying: Type.String(),
-  type: Words('C', 'P'),
-  expiry: Day(),
-  strike: Price(),
-  bid: Price(),
-  ask: Price(),
-  mid: Price(),
-  bidSize: Contracts('0 where the feed has none'),
-  askSize: Contracts('0 where the feed has none'),
-  lastUpdate: Instant(),
-  implied_vol: Nullable(Volatility('inverted from the mid')),
-  iv_bid: Nullable(Volatility('inverted from the bid')),
-  iv_ask: Nullable(Volatility('inverted from the ask')),
-  delta: greek('per share'),
-  gamma: greek('per share, per USD of spot'),
-  theta: greek('USD per share and calendar day passing'),
-  vega: greek('USD per share and 0.01 of volatility'),
-  rho: greek('USD per share and 0.01 of rate'),
-  vanna: greek('delta per 1.00 of volatility'),
-  charm: greek('delta per calendar day passing'),
-  svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
-  svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
-  open_interest: Contracts(),
-  volume: Contracts(),
-  occ_symbol: Type.String({
-    description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW'
-  })
-})
+/** A missing bid reads as 0, a missing or crossed ask as the bid, so that bid <= mid <= ask holds for every row. */
+const quoteBlock = block(
+  Type.Object({
+    underlying: Type.String(),
+    type: Words('C', 'P'),
+    expiry: Day(),
+    strike: Price(),
+    bid: Price(),
+    ask: Price(),
+    mid: Price(),
+    bidSize: Contracts('0 where the feed has none'),
+    askSize: Contracts('0 where the feed has none'),
+    lastUpdate: Instant(),
+    implied_vol: Nullable(Volatility('inverted from the mid')),
+    iv_bid: Nullable(Volatility('inverted from the bid')),
+    iv_ask: Nullable(Volatility('inverted from the ask')),
+    delta: greek('per share'),
+    gamma: greek('per share, per USD of spot'),
+    theta: greek('USD per share and calendar day passing'),
+    vega: greek('USD per share and 0.01 of volatility'),
+    rho: greek('USD per share and 0.01 of rate'),
+    vanna: greek('delta per 1.00 of volatility'),
+    charm: greek('delta per calendar day passing'),
+    svi_vol: Nullable(Volatility('of the fitted smile at this strike')),
+    svi_vol_gated: Nullable(Words('requires_alpha_tier', 'backtest_mode', 'not_fitted')),
+    open_interest: Contracts(),
+    volume: Contracts(),
+    occ_symbol: Type.String({
+      description: 'tells apart series that share expiry, strike and type, such as SPX and SPXW'
+    })
+  }),
+  (chain: PricedChain, i: number, caller: Caller) => {
+    const { date, root } = chain.expirations[expirationOfSlots(chain)[i]]
+    const volatilities = quoteVolatilities(chain)
+    const bid = chain.bid[i] || 0
+    const ask = Math.max(bid, chain.ask[i] || 0)
+    const call = chain.right[i] === CALL
+    return {
+      underlying: chain.symbol,
+      type: call ? ('C' as const) : ('P' as const),
+      expiry: date,
+      strike: chain.strike[i],
+      bid,
+      ask,
+      mid: Number.isNaN(mid(chain, i)) ? (bid + ask) / 2 : mid(chain, i),
+      bidSize: known(chain.bidSize[i]),
+      askSize: known(chain.askSize[i]),
+      lastUpdate: isoInstant(chain.asOf),
+      implied_vol: volatilities.mid[i],
+      iv_bid: volatilities.bid[i],
+      iv_ask: volatilities.ask[i],
+      delta: chain.delta[i],
+      gamma: chain.gamma[i],
+      theta: chain.theta[i],
+      vega: chain.vega[i],
+      rho: chain.rho[i],
+      vanna: chain.vanna[i],
+      charm: chain.charm[i],
+      ...smoothed(chain, i, caller),
+      open_interest: known(chain.openInterest[i]),
+      volume: known(chain.volume[i]),
+      occ_symbol: formatOcc({ root, expiration: date, right: call ? 'call' : 'put', strike: chain.strike[i] })
+    }
+  }
+)
 
 export const optionQuote = endpoint({
   id: 'optionquote.current',
@@ -71,7 +108,7 @@ export const optionQuote = endpoint({
   errors: ['no_match'],
   replay: true,
   stream: true,
-  response: Type.Union([optionQuoteShape, Type.Array(optionQuoteShape)]),
+  response: Type.Union([quoteBlock.schema, Type.Array(quoteBlock.schema)]),
   answer: ({ chain }, { expiry, strike, type }, { caller }) => {
     const scope = expiry === undefined ? liveScope(chain) : visibleScope(chain, expiry)
     const right = type && (type === 'C' ? CALL : PUT)
@@ -81,9 +118,12 @@ export const optionQuote = endpoint({
         (right === undefined || chain.right[i] === right)
     )
     if (matches.length === 0) throw apiError('no_match', `no listed contract of ${chain.symbol} matches these filters`)
-    const rows = matches.sort(byContract(chain)).map((i) => quoteOf(chain, i, caller))
+    const sorted = matches.sort(byContract(chain))
     const single = expiry !== undefined && strike !== undefined && type !== undefined
-    return single ? (rows.find(({ root }) => root === chain.symbol) ?? rows[0]) : rows
+    if (!single) return sorted.map((i) => quoteBlock.fill(chain, i, caller))
+    const expirationOf = expirationOfSlots(chain)
+    const own = sorted.find((i) => chain.expirations[expirationOf[i]].root === chain.symbol)
+    return quoteBlock.fill(chain, own ?? sorted[0], caller)
   }
 })
 
@@ -94,42 +134,6 @@ function byContract(chain: PricedChain) {
   return (a: number, b: number) => {
     if (dateOf(a) !== dateOf(b)) return dateOf(a) < dateOf(b) ? -1 : 1
     return chain.strike[a] - chain.strike[b] || chain.right[a] - chain.right[b] || a - b
-  }
-}
-
-/** A missing bid reads as 0, a missing or crossed ask as the bid, so that bid <= mid <= ask holds for every row. */
-function quoteOf(chain: PricedChain, i: number, caller: Caller) {
-  const { date, root } = chain.expirations[expirationOfSlots(chain)[i]]
-  const volatilities = quoteVolatilities(chain)
-  const bid = chain.bid[i] || 0
-  const ask = Math.max(bid, chain.ask[i] || 0)
-  const call = chain.right[i] === CALL
-  return {
-    root,
-    underlying: chain.symbol,
-    type: call ? ('C' as const) : ('P' as const),
-    expiry: date,
-    strike: chain.strike[i],
-    bid,
-    ask,
-    mid: Number.isNaN(mid(chain, i)) ? (bid + ask) / 2 : mid(chain, i),
-    bidSize: known(chain.bidSize[i]),
-    askSize: known(chain.askSize[i]),
-    lastUpdate: isoInstant(chain.asOf),
-    implied_vol: volatilities.mid[i],
-    iv_bid: volatilities.bid[i],
-    iv_ask: volatilities.ask[i],
-    delta: chain.delta[i],
-    gamma: chain.gamma[i],
-    theta: chain.theta[i],
-    vega: chain.vega[i],
-    rho: chain.rho[i],
-    vanna: chain.vanna[i],
-    charm: chain.charm[i],
-    ...smoothed(chain, i, caller),
-    open_interest: known(chain.openInterest[i]),
-    volume: known(chain.volume[i]),
-    occ_symbol: formatOcc({ root, expiration: date, right: call ? 'call' : 'put', strike: chain.strike[i] })
   }
 }
 

@@ -7,12 +7,13 @@ import { liveScope } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { isoInstant } from '../../market/units.ts'
 import { usableBars } from '../../volatility/realized.ts'
-import { exposure, wireExposure } from './stock-summary/exposure.ts'
-import { optionsFlow, wireFlow } from './stock-summary/flow.ts'
-import { macro as macroBlock, wireMacro } from './stock-summary/macro.ts'
-import { price, wirePrice } from './stock-summary/price.ts'
+import { realizedWindows } from '../../volatility/realized-windows.ts'
+import { exposureBlock } from './stock-summary/exposure.ts'
+import { flowBlock } from './stock-summary/flow.ts'
+import { macroBlock } from './stock-summary/macro.ts'
+import { priceBlock } from './stock-summary/price.ts'
 import { snapshotSession } from './stock-summary/snapshot-session.ts'
-import { volatility, wireVolatility } from './stock-summary/volatility.ts'
+import { volatilityBlock } from './stock-summary/volatility.ts'
 
 export const stockSummary = endpoint({
   id: 'stock.summary',
@@ -32,11 +33,11 @@ export const stockSummary = endpoint({
     symbol: Type.String({ description: 'underlying ticker' }),
     as_of: Instant('the moment the answer describes, UTC; the close of an earlier session without a key'),
     market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' }),
-    price,
-    volatility,
-    options_flow: optionsFlow,
-    exposure,
-    macro: macroBlock
+    price: priceBlock.schema,
+    volatility: volatilityBlock.schema,
+    options_flow: flowBlock.schema,
+    exposure: exposureBlock.schema,
+    macro: macroBlock.schema
   }),
   answer: ({ anyChain: chain, bars, macro }, { symbol }) => {
     if (chain === undefined) throw apiError('symbol_not_found', `${symbol} is not quoted now`)
@@ -45,11 +46,11 @@ export const stockSummary = endpoint({
       symbol: chain.symbol,
       as_of: isoInstant(chain.asOf),
       market_open: isMarketOpen(chain.asOf),
-      price: wirePrice(chain.quote),
-      volatility: wireVolatility(chain, usableBars(bars)),
-      options_flow: wireFlow(scope),
-      exposure: wireExposure(scope),
-      macro: wireMacro(macro)
+      price: priceBlock.fill(chain.quote),
+      volatility: volatilityBlock.fill(chain, realizedWindows(usableBars(bars))),
+      options_flow: flowBlock.fill(scope),
+      exposure: exposureBlock.fill(scope),
+      macro: macroBlock.fill(macro)
     }
   }
 })

@@ -4,8 +4,8 @@ import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { acceptedSlices } from '../../volatility/slice.ts'
-import { opening, openingFields } from '../volatility/opening.ts'
-import { sviSlice, wireSlice } from '../volatility/svi-slice.ts'
+import { openingBlock } from '../volatility/opening.ts'
+import { sviSliceBlock } from '../volatility/svi-slice.ts'
 
 export const svi = endpoint({
   id: 'surface.svi',
@@ -20,8 +20,8 @@ export const svi = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    ...openingFields,
-    svi_parameters: Type.Array(sviSlice, { description: 'accepted fits, by days to expiry' })
+    ...openingBlock.schema.properties,
+    svi_parameters: Type.Array(sviSliceBlock.schema, { description: 'accepted fits, by days to expiry' })
   }),
   answer: ({ chain }) => {
     const accepted = acceptedSlices(chain)
@@ -29,6 +29,6 @@ export const svi = endpoint({
       const closed = isMarketOpen(chain.asOf) ? '' : '; the market is closed'
       throw apiError('symbol_not_found', `no expiration of ${chain.symbol} has quotes that a smile fits${closed}`)
     }
-    return { ...opening(chain), svi_parameters: accepted.map(wireSlice) }
+    return { ...openingBlock.fill(chain), svi_parameters: accepted.map((slice) => sviSliceBlock.fill(slice)) }
   }
 })

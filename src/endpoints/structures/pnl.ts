@@ -20,7 +20,7 @@ import {
   type WrittenLeg,
   writtenLegs
 } from './legs.ts'
-import { type DatedLeg, gridOf, gridSchema, type Scenarios, scenariosOf, scenariosSchema } from './scenarios.ts'
+import { type DatedLeg, gridBlock, type Scenarios, scenariosOf, scenariosSchema } from './scenarios.ts'
 import { utcDate } from './valuation.ts'
 
 const MAX_POINTS = 2001
@@ -142,7 +142,7 @@ export const structuresPnl = endpoint({
     breakevens: Type.Array(exactPrice('where profit at expiry is 0')),
     max_profit: Nullable(amount('null where there is no limit')),
     max_loss: Nullable(amount('null where there is no limit')),
-    scenario_grid: Type.Optional(gridSchema)
+    scenario_grid: Type.Optional(gridBlock.schema)
   }),
   answer: ({ now }, _, { body }) => {
     const { echo, legs, spots, scenarios } = body
@@ -154,7 +154,7 @@ export const structuresPnl = endpoint({
       max_profit: maxProfit,
       max_loss: maxLoss,
       ...(scenarios && {
-        scenario_grid: gridOf(scenarios.legs, scenarios.terms, scenarios.terms.today ?? utcDate(now))
+        scenario_grid: gridBlock.fill(scenarios.legs, scenarios.terms, scenarios.terms.today ?? utcDate(now))
       })
     }
   }

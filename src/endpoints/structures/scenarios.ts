@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { Day, Decimal, Digits, Echo } from '../../api/quantity.ts'
 import { epochDay, type IsoDate } from '../../market/units.ts'
 import { entryCost, type ScenarioResult, scenarioGrid, structureValue } from '../../pricing/scenario-grid.ts'
@@ -105,51 +106,57 @@ function readAxis(name: AxisName, sent: readonly number[] | undefined): readonly
 const amount = (description?: string) => Decimal(6, 'usd per share', description)
 const spotAfterShock = Digits(15, 'price', 'spot * (1 + shock / 100)')
 
-const scenarioPoint = Type.Object({
-  pnl: amount(),
-  days_forward: Echo('days'),
-  vol_shock: Echo('fraction'),
-  spot_shock_pct: Echo('percent'),
-  underlying: spotAfterShock
-})
-
-export const gridSchema = Type.Object({
-  spot: Echo('price'),
-  valuation_date: Day(),
-  rate: Echo('fraction'),
-  dividend_yield: Echo('fraction'),
-  entry_cost: amount('net premium paid; negative = credit'),
-  base_value: amount('model value with no shock at day 0'),
-  axes: Type.Object({
-    days_forward: Type.Array(Echo('days')),
-    vol_shocks: Type.Array(Echo('fraction')),
-    spot_shocks_pct: Type.Array(Echo('percent')),
-    underlying: Type.Array(spotAfterShock)
+const pointBlock = block(
+  Type.Object({
+    pnl: amount(),
+    days_forward: Echo('days'),
+    vol_shock: Echo('fraction'),
+    spot_shock_pct: Echo('percent'),
+    underlying: spotAfterShock
   }),
-  pnl: Type.Array(Type.Array(Type.Array(amount())), { description: 'pnl[day][vol][spot]' }),
-  best: scenarioPoint,
-  worst: scenarioPoint
-})
-
-/** The grid on the wire, valued on `today`. */
-export function gridOf(dated: readonly DatedLeg[], scenarios: Scenarios, today: IsoDate) {
-  const legs = dated.map(({ expiry, ...leg }) => ({ ...leg, days: epochDay(expiry) - epochDay(today) }))
-  const { spotShocksPct: spotShocks, volShocks, daysForward: days } = scenarios.axes
-  const { spots, pnl, best, worst } = scenarioGrid(legs, scenarios, { days, volShocks, spotShocks })
-  return {
-    spot: scenarios.spot,
-    valuation_date: today,
-    rate: scenarios.rate,
-    dividend_yield: scenarios.dividendYield,
-    entry_cost: entryCost(legs),
-    base_value: structureValue(legs, scenarios, { day: 0, volShock: 0, spotShock: 0 }),
-    axes: { days_forward: days, vol_shocks: volShocks, spot_shocks_pct: spotShocks, underlying: spots },
+  ({ pnl, day, volShock, spotShock, spot }: ScenarioResult) => ({
     pnl,
-    best: pointOf(best),
-    worst: pointOf(worst)
-  }
-}
+    days_forward: day,
+    vol_shock: volShock,
+    spot_shock_pct: spotShock,
+    underlying: spot
+  })
+)
 
-function pointOf({ pnl, day, volShock, spotShock, spot }: ScenarioResult) {
-  return { pnl, days_forward: day, vol_shock: volShock, spot_shock_pct: spotShock, underlying: spot }
-}
+/** The structure over all scenarios, valued on `today`. */
+export const gridBlock = block(
+  Type.Object({
+    spot: Echo('price'),
+    valuation_date: Day(),
+    rate: Echo('fraction'),
+    dividend_yield: Echo('fraction'),
+    entry_cost: amount('net premium paid; negative = credit'),
+    base_value: amount('model value with no shock at day 0'),
+    axes: Type.Object({
+      days_forward: Type.Array(Echo('days')),
+      vol_shocks: Type.Array(Echo('fraction')),
+      spot_shocks_pct: Type.Array(Echo('percent')),
+      underlying: Type.Array(spotAfterShock)
+    }),
+    pnl: Type.Array(Type.Array(Type.Array(amount())), { description: 'pnl[day][vol][spot]' }),
+    best: pointBlock.schema,
+    worst: pointBlock.schema
+  }),
+  (dated: readonly DatedLeg[], scenarios: Scenarios, today: IsoDate) => {
+    const legs = dated.map(({ expiry, ...leg }) => ({ ...leg, days: epochDay(expiry) - epochDay(today) }))
+    const { spotShocksPct: spotShocks, volShocks, daysForward: days } = scenarios.axes
+    const { spots, pnl, best, worst } = scenarioGrid(legs, scenarios, { days, volShocks, spotShocks })
+    return {
+      spot: scenarios.spot,
+      valuation_date: today,
+      rate: scenarios.rate,
+      dividend_yield: scenarios.dividendYield,
+      entry_cost: entryCost(legs),
+      base_value: structureValue(legs, scenarios, { day: 0, volShock: 0, spotShock: 0 }),
+      axes: { days_forward: days, vol_shocks: volShocks, spot_shocks_pct: spotShocks, underlying: spots },
+      pnl,
+      best: pointBlock.fill(best),
+      worst: pointBlock.fill(worst)
+    }
+  }
+)

@@ -4,9 +4,16 @@ import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
 import { Count, Days, Instant, Nullable, Share, Volatility } from '../../api/quantity.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
-import { basketVolatility, impliedCorrelation, realizedCorrelation } from '../../volatility/dispersion.ts'
+import { difference } from '../../math/optional.ts'
+import { normalised } from '../../math/weights.ts'
+import {
+  basketVolatility,
+  impliedCorrelation,
+  realizedCorrelation,
+  volatilityContributions
+} from '../../volatility/dispersion.ts'
 import { referenceVolatility } from '../../volatility/reference-slice.ts'
-import { holdings, MAX_SYMBOLS, normalised, tickersIn } from '../exposure/holdings.ts'
+import { holdings, MAX_SYMBOLS, tickersIn } from '../exposure/holdings.ts'
 
 const index: Parameter<Ticker> = {
   in: 'query',
@@ -15,7 +22,7 @@ const index: Parameter<Ticker> = {
   code: 'missing_index',
   missing: 'missing_index',
   absent: undefined,
-  // Text that cannot be a ticker is answered like one nobody knows.
+  // Text that cannot be a ticker is answered like a ticker that no source lists.
   read: (name) => {
     const ticker = parseTicker(name)
     if (ticker === undefined) throw apiError('index_not_found')
@@ -113,9 +120,6 @@ export const dispersion = endpoint({
     const members = normalised(present)
     const implied = impliedCorrelation(indexSigma, members)
     const realized = realizedCorrelation(barsOf(indexSymbol), members, horizon_days)
-    const contributors = members.map(({ symbol, weight, sigma }) => {
-      return { symbol, weight, iv: sigma, contribution_to_basket_vol: weight * sigma }
-    })
     return {
       as_of: isoInstant(Math.max(indexChain.asOf, ...members.map(({ chain }) => chain.asOf))),
       index: indexSymbol,
@@ -124,12 +128,15 @@ export const dispersion = endpoint({
       horizon_days,
       implied_correlation: implied,
       realized_correlation: realized,
-      correlation_premium: implied === undefined || realized === undefined ? undefined : implied - realized,
+      correlation_premium: difference(implied, realized),
       implied_vol_index: indexSigma,
       implied_vol_basket: basketVolatility(members),
-      top_contributors: contributors.sort(
-        (a, b) => b.contribution_to_basket_vol - a.contribution_to_basket_vol || (a.symbol < b.symbol ? -1 : 1)
-      )
+      top_contributors: volatilityContributions(members).map(({ symbol, weight, sigma, contribution }) => ({
+        symbol,
+        weight,
+        iv: sigma,
+        contribution_to_basket_vol: contribution
+      }))
     }
   }
 })

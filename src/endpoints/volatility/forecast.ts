@@ -1,20 +1,59 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
 import { Days, Decimal, Instant, Nullable, Percent, Ratio, Words } from '../../api/quantity.ts'
+import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
+import { inPercent } from '../../math/optional.ts'
 import { closingBars } from '../../volatility/daily-returns.ts'
 import { EWMA_LAMBDA } from '../../volatility/ewma.ts'
 import { volatilityForecast } from '../../volatility/forecast.ts'
 import { type GarchFit, halfLife, horizonVolatility, longRunVolatility } from '../../volatility/garch.ts'
-import { closeOfBar, percentOf } from './bars.ts'
 
 type Distribution = 'student_t' | 'gaussian'
 const horizons = [1, 5, 21]
 
 /** A parameter of the fit, as fine as the contract wants it. */
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
+
+/** The fit and its forecasts; without a fit every figure is missing. */
+const garchBlock = block(
+  Type.Object({
+    model: Words('garch_1_1'),
+    distribution: Words('student_t', 'gaussian'),
+    params: Type.Object({
+      omega: parameter('variance', 'of daily decimal returns'),
+      alpha: parameter('ratio', 'weight of the last squared return'),
+      beta: parameter('ratio', 'weight of the last variance'),
+      dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
+    }),
+    persistence: parameter('ratio', 'alpha + beta'),
+    long_run_vol_annualized: Nullable(Percent()),
+    half_life_days: Nullable(Decimal(4, 'days')),
+    converged: Type.Boolean(),
+    forecast: Nullable(
+      Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), { minItems: 3, maxItems: 3 })
+    )
+  }),
+  (fit: GarchFit | undefined, distribution: Distribution) => ({
+    model: 'garch_1_1' as const,
+    distribution,
+    params: {
+      omega: fit?.omega,
+      alpha: fit?.alpha,
+      beta: fit?.beta,
+      ...(distribution === 'student_t' && { dof: fit?.dof ?? null })
+    },
+    persistence: fit?.persistence,
+    long_run_vol_annualized: inPercent(fit && longRunVolatility(fit)),
+    half_life_days: fit && halfLife(fit),
+    converged: fit !== undefined,
+    forecast:
+      fit && horizons.map((days) => ({ horizon_days: days, vol_annualized: 100 * horizonVolatility(fit, days) }))
+  })
+)
 
 export const forecast = endpoint({
   id: 'volatility.forecast',
@@ -48,23 +87,7 @@ export const forecast = endpoint({
       components: Type.Object({ daily: Percent(), weekly: Percent(), monthly: Percent() }),
       next_day_forecast: Percent()
     }),
-    garch: Type.Object({
-      model: Words('garch_1_1'),
-      distribution: Words('student_t', 'gaussian'),
-      params: Type.Object({
-        omega: parameter('variance', 'of daily decimal returns'),
-        alpha: parameter('ratio', 'weight of the last squared return'),
-        beta: parameter('ratio', 'weight of the last variance'),
-        dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
-      }),
-      persistence: parameter('ratio', 'alpha + beta'),
-      long_run_vol_annualized: Nullable(Percent()),
-      half_life_days: Nullable(Decimal(4, 'days')),
-      converged: Type.Boolean(),
-      forecast: Nullable(
-        Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), { minItems: 3, maxItems: 3 })
-      )
-    })
+    garch: garchBlock.schema
   }),
   answer: ({ bars }, { symbol, dist }) => {
     const found = volatilityForecast(bars, dist)
@@ -83,26 +106,7 @@ export const forecast = endpoint({
         components: { daily: 100 * har.daily, weekly: 100 * har.weekly, monthly: 100 * har.monthly },
         next_day_forecast: 100 * har.nextDay
       },
-      garch: wireGarch(garch, dist)
+      garch: garchBlock.fill(garch, dist)
     }
   }
 })
-
-function wireGarch(fit: GarchFit | undefined, distribution: Distribution) {
-  return {
-    model: 'garch_1_1' as const,
-    distribution,
-    params: {
-      omega: fit?.omega,
-      alpha: fit?.alpha,
-      beta: fit?.beta,
-      ...(distribution === 'student_t' && { dof: fit?.dof ?? null })
-    },
-    persistence: fit?.persistence,
-    long_run_vol_annualized: percentOf(fit && longRunVolatility(fit)),
-    half_life_days: fit && halfLife(fit),
-    converged: fit !== undefined,
-    forecast:
-      fit && horizons.map((days) => ({ horizon_days: days, vol_annualized: 100 * horizonVolatility(fit, days) }))
-  }
-}

@@ -3,10 +3,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Contracts, Count, Day, Days, Nullable, Percent, Score, Words } from '../../api/quantity.ts'
-import { chainExecutionScore, executionQuality } from '../../exposure/execution.ts'
-import { liveOn } from '../../exposure/scope.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
-import { executionLabel, executionLabels } from '../../wording/volatility.ts'
+import { chainExecution, executionLabels } from '../../exposure/execution-label.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 
 export const liquidity = endpoint({
@@ -38,32 +35,23 @@ export const liquidity = endpoint({
     )
   }),
   answer: ({ chain }) => {
-    const rows = rowsOf(chain)
-    const scores = rows.map(({ score }) => score)
-    const dateOf = (score: number) => rows.find((row) => row.score === score)?.date
+    scopeFor(chain, undefined)
+    const { score, best, worst, thin, expirations } = chainExecution(chain)
     return {
       ...header(chain),
-      chain_execution_score: chainExecutionScore(rows),
-      best_expiry: dateOf(Math.max(...scores)),
-      worst_expiry: dateOf(Math.min(...scores)),
-      thin_expiry_count: rows.filter(({ score }) => executionLabel(score) === 'illiquid').length,
-      expiries: rows.map((row) => ({
+      chain_execution_score: score,
+      best_expiry: best,
+      worst_expiry: worst,
+      thin_expiry_count: thin,
+      expiries: expirations.map((row) => ({
         expiration: row.date,
         dte: row.days,
         atm_spread_pct: row.atmSpread,
         weighted_spread_pct: row.weightedSpread,
         atm_oi: row.atmOpenInterest,
         execution_score: row.score,
-        label: executionLabel(row.score)
+        label: row.label
       }))
     }
   }
 })
-
-/** The execution quality of each live expiration date, ascending. */
-function rowsOf(chain: PricedChain) {
-  const dates = new Map(
-    scopeFor(chain, undefined).expirations.map((at) => [chain.expirations[at].date, chain.carries[at].days])
-  )
-  return Array.from(dates, ([date, days]) => ({ date, days, ...executionQuality(liveOn(chain, date)) }))
-}

@@ -3,7 +3,9 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Instant, Nullable, Percent, Price } from '../../api/quantity.ts'
+import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
+import { inPercent } from '../../math/optional.ts'
 import {
   closeToClose,
   garmanKlass,
@@ -13,7 +15,6 @@ import {
   usableBars,
   yangZhang
 } from '../../volatility/realized.ts'
-import { closeOfBar, percentOf } from './bars.ts'
 
 const windows = Type.Object({
   rv10: Nullable(Percent('over the last 10 trading days', { minimum: 0 })),
@@ -55,9 +56,9 @@ export const realized = endpoint({
     }
     const newest = usable[usable.length - 1]
     const over = (estimator: (bars: UsableBars, n: number) => number | undefined) => ({
-      rv10: percentOf(estimator(usable, 10)),
-      rv20: percentOf(estimator(usable, 20)),
-      rv30: percentOf(estimator(usable, 30))
+      rv10: inPercent(estimator(usable, 10)),
+      rv20: inPercent(estimator(usable, 20)),
+      rv30: inPercent(estimator(usable, 30))
     })
     return {
       symbol,

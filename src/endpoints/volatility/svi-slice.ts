@@ -1,25 +1,27 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance } from '../../api/quantity.ts'
 import type { AcceptedSlice } from '../../volatility/slice.ts'
 import { totalVariance } from '../../volatility/svi/svi.ts'
 
 /** A fitted smile in raw SVI parameters: w(k) = a + b (rho (k - m) + √((k - m)² + sigma²)), k = ln(K / forward). */
-export const sviSlice = Type.Object({
-  expiry: Day(),
-  days_to_expiry: Days(),
-  forward: Price(),
-  a: Variance(),
-  b: Variance('', { minimum: 0 }),
-  rho: Decimal(10, 'ratio', '', { minimum: -1, maximum: 1 }),
-  m: LogMoneyness(),
-  sigma: LogMoneyness(),
-  atm_total_variance: Variance('w(0)'),
-  atm_iv: Percent('100 √(w(0) / T)')
-})
-
-export function wireSlice({ date, days, t, forward, svi }: AcceptedSlice) {
-  const w = totalVariance(svi, 0)
-  const { a, b, rho, m, sigma } = svi
-  const iv = 100 * Math.sqrt(w / t)
-  return { expiry: date, days_to_expiry: days, forward, a, b, rho, m, sigma, atm_total_variance: w, atm_iv: iv }
-}
+export const sviSliceBlock = block(
+  Type.Object({
+    expiry: Day(),
+    days_to_expiry: Days(),
+    forward: Price(),
+    a: Variance(),
+    b: Variance('', { minimum: 0 }),
+    rho: Decimal(10, 'ratio', '', { minimum: -1, maximum: 1 }),
+    m: LogMoneyness(),
+    sigma: LogMoneyness(),
+    atm_total_variance: Variance('w(0)'),
+    atm_iv: Percent('100 √(w(0) / T)')
+  }),
+  ({ date, days, t, forward, svi }: AcceptedSlice) => {
+    const w = totalVariance(svi, 0)
+    const { a, b, rho, m, sigma } = svi
+    const iv = 100 * Math.sqrt(w / t)
+    return { expiry: date, days_to_expiry: days, forward, a, b, rho, m, sigma, atm_total_variance: w, atm_iv: iv }
+  }
+)

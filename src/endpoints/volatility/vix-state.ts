@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { IndexPoints, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
+import { vixPremium, vixStates } from '../../macro/vix-state.ts'
+import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant, type Ticker } from '../../market/units.ts'
 import { closeToClose, usableBars } from '../../volatility/realized.ts'
-import { vixState as stateOf, vixReading, vixStates } from '../../wording/volatility.ts'
-import { closeOfBar } from './bars.ts'
+import { vixReading } from '../../wording/macro.ts'
 
 export const vixState = endpoint({
   id: 'macro.vix_state',
@@ -36,14 +37,15 @@ export const vixState = endpoint({
     const deviation = closeToClose(usable, 20)
     if (deviation === undefined) throw apiError('no_rv_data', 'SPX has fewer than 21 daily bars')
     const [vix, realized] = [vixQuote.spot, 100 * deviation]
+    const { spread, ratio, state } = vixPremium(vix, realized)
     return {
       as_of: isoInstant(Math.max(vixQuote.asOf, closeOfBar(usable[usable.length - 1]))),
       vix,
       spx_rv_20d: realized,
-      spread: vix - realized,
-      ratio: realized === 0 ? undefined : vix / realized,
-      state: stateOf(vix - realized),
-      interpretation: vixReading(vix, realized)
+      spread,
+      ratio,
+      state,
+      interpretation: vixReading(state, vix, realized)
     }
   }
 })

@@ -3,7 +3,8 @@ import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath, whole } from '../../api/params.ts'
 import { Count, Day, Days, Nullable, Percent, Price } from '../../api/quantity.ts'
 import { addDays } from '../../market/calendar.ts'
-import { less } from '../../signals/risk-premium/premium.ts'
+import { difference } from '../../math/optional.ts'
+import { moveOfDay } from '../../volatility/expected-move.ts'
 
 const percent = (description?: string) => Nullable(Percent(description))
 
@@ -62,9 +63,9 @@ export const vrpHistory = endpoint({
         rv_10d: rv10,
         rv_20d: rv20,
         rv_30d: rv30,
-        vrp_20d: less(atmIv, rv20),
+        vrp_20d: difference(atmIv, rv20),
         straddle,
-        expected_move_1d: atmIv === undefined ? undefined : (close * atmIv * Math.sqrt(1 / 252)) / 100
+        expected_move_1d: atmIv === undefined ? undefined : moveOfDay(close, atmIv)
       }))
     }
   }

@@ -4,27 +4,33 @@ import type { Described } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { pastDate, symbolInPath } from '../../api/params.ts'
 import { Decimal, Nullable, Percent, Score, Words } from '../../api/quantity.ts'
+import { spreadsByReach } from '../../exposure/execution.ts'
 import { liveScope } from '../../exposure/scope.ts'
+import { vixTermSlope } from '../../macro/vix-term-structure.ts'
+import { closeOfBar } from '../../market/bar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
-import { less } from '../../signals/risk-premium/premium.ts'
-import { MIN_SESSIONS, premiumRank, premiumWindow } from '../../signals/risk-premium/rank.ts'
-import { isEventNear, premiumRegime, premiumWarnings, warningsOf } from '../../signals/risk-premium/regime.ts'
+import { netPremiums } from '../../signals/risk-premium/net-premiums.ts'
+import { premiumsOf } from '../../signals/risk-premium/premiums.ts'
+import { MIN_SESSIONS, premiumRank, premiumWindow, RECORDS_READ } from '../../signals/risk-premium/rank.ts'
+import {
+  burdensAmong,
+  isEventNear,
+  premiumRegime,
+  premiumWarnings,
+  warningsOf
+} from '../../signals/risk-premium/regime.ts'
 import { netHarvestScore, strategyScores } from '../../signals/risk-premium/scores.ts'
 import { type UsableBars, usableBars } from '../../volatility/realized.ts'
-import { closeOfBar } from './bars.ts'
-import { opening, openingFields } from './opening.ts'
-import * as fields from './vrp/fields.ts'
-import { premiumsOf, wingsOf } from './vrp/premiums.ts'
-import { RECORDS_READ } from './vrp/records.ts'
-import { wireDealers, wireMacro, wirePremiums, wireRegime, wireScores } from './vrp/wire.ts'
+import { openingBlock } from './opening.ts'
+import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBlock } from './vrp/dealers.ts'
+import { macroBlock } from './vrp/macro.ts'
+import { coreBlock, directionalBlock, termBlock } from './vrp/premiums.ts'
 
-/** No source states when companies report, so far. */
+/** Days on which the company reports: no source states them so far. */
 const reports: readonly IsoDate[] = []
-/** Warnings that weigh on the net score. */
-const burdens: ReadonlySet<string> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
 
 export const vrp = endpoint({
   id: 'volatility.vrp',
@@ -47,60 +53,64 @@ export const vrp = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    ...openingFields,
-    vrp: fields.core,
+    ...openingBlock.schema.properties,
+    vrp: coreBlock.schema,
     variance_risk_premium: Nullable(Decimal(10, 'variance', 'atm_iv squared minus rv_20d squared, as fractions')),
     convexity_premium: Nullable(Percent('fair_vol minus atm_iv, vol points')),
     fair_vol: Nullable(Percent('of a variance swap on the reference expiration')),
-    directional: fields.directional,
-    term_vrp: fields.term,
-    gex_conditioned: fields.gexConditioned,
-    vanna_conditioned: fields.vannaConditioned,
-    regime: fields.regime,
-    strategy_scores: fields.strategies,
+    directional: directionalBlock.schema,
+    term_vrp: termBlock.schema,
+    gex_conditioned: gexConditionedBlock.schema,
+    vanna_conditioned: vannaConditionedBlock.schema,
+    regime: regimeBlock.schema,
+    strategy_scores: Nullable(strategiesBlock.schema),
     net_harvest_score: Nullable(Score('premium, its rank and its setting in one figure')),
     dealer_flow_risk: Nullable(Score('below 30 benign, above 70 hostile to short volatility')),
     warnings: Type.Array(Words(...premiumWarnings)),
-    macro: fields.macroLevels
+    macro: macroBlock.schema
   }),
   answer: ({ anyChain, bars, records, macro }, { symbol }) => {
     const usable = usableBars(bars)
     const described = describedBy(anyChain, usable, symbol)
     const chain = anyChain !== undefined && liveScope(anyChain).slots.length > 0 ? anyChain : undefined
     const premiums = premiumsOf(chain, usable, described.spot)
-    const rank = premiumRank(less(premiums.implied.atmIv, premiums.realized.rv20), premiumWindow(records))
-    const levels = wireMacro(macro)
+    const net = netPremiums(premiums.implied, premiums.realized)
+    const rank = premiumRank(net.over20, premiumWindow(records))
     const eventRisk = isEventNear(easternDate(described.asOf), premiums.implied.expiry, reports)
     const warnings = warningsOf(premiums, {
       rank,
       eventRisk,
-      wings: wingsOf(chain),
-      vixSlope: levels.vix_term_slope,
+      wings: chain && spreadsByReach(liveScope(chain)).wing,
+      vixSlope: vixTermSlope(macro),
       highYieldSpread: macro.highYieldSpread
     })
     const risk = chain && dealerFlowRisk(premiums.dealers)
+    const regime = premiumRegime(premiums, rank, { eventRisk, dealerFlowRisk: risk })
     const ranked = rank.sessions >= MIN_SESSIONS
+    const burdens = burdensAmong(warnings)
     return {
-      ...opening(described),
-      ...wirePremiums(premiums, rank),
-      ...wireDealers(premiums),
-      regime: wireRegime(premiums, premiumRegime(premiums, rank, { eventRisk, dealerFlowRisk: risk })),
-      strategy_scores: ranked ? wireScores(chain && strategyScores(premiums)) : undefined,
+      ...openingBlock.fill(described),
+      vrp: coreBlock.fill(premiums, net, rank),
+      variance_risk_premium: net.variance,
+      convexity_premium: net.convexity,
+      fair_vol: premiums.implied.fairVol,
+      directional: directionalBlock.fill(premiums, net),
+      term_vrp: termBlock.fill(premiums.term),
+      gex_conditioned: gexConditionedBlock.fill(premiums),
+      vanna_conditioned: vannaConditionedBlock.fill(premiums.dealers),
+      regime: regimeBlock.fill(premiums.dealers, regime),
+      strategy_scores: ranked ? strategiesBlock.fill(chain && strategyScores(premiums)) : undefined,
       net_harvest_score: ranked
-        ? netHarvestScore(premiums, {
-            percentile: rank.percentile,
-            dealerFlowRisk: risk,
-            burdens: warnings.filter((warning) => burdens.has(warning)).length
-          })
+        ? netHarvestScore(premiums, { percentile: rank.percentile, dealerFlowRisk: risk, burdens })
         : undefined,
       dealer_flow_risk: risk,
       warnings,
-      macro: levels
+      macro: macroBlock.fill(macro)
     }
   }
 })
 
-/** The quote, else the close of the newest bar. */
+/** What the answer is about: the chain where there is a quote, else the close of the newest bar. */
 function describedBy(chain: PricedChain | undefined, bars: UsableBars, symbol: Ticker): Described {
   if (chain !== undefined) return chain
   const bar = bars.at(-1)

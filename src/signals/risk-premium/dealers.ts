@@ -1,4 +1,5 @@
 import type { DailyBar } from '../../market/bar.ts'
+import { withinUnit } from '../../math/unit-interval.ts'
 
 /** The sign of full-chain net gamma; unknown where it is 0 or missing. */
 export const gammaSides = ['positive_gamma', 'negative_gamma', 'unknown'] as const
@@ -7,7 +8,7 @@ export type GammaSide = (typeof gammaSides)[number]
 export const vannaOutlooks = ['vanna_supportive', 'vanna_neutral', 'vanna_cascade_risk', 'unknown'] as const
 export type VannaOutlook = (typeof vannaOutlooks)[number]
 
-/** Where dealers stand: full-chain exposures in USD, prices in USD per share. Undefined: nothing known. */
+/** How dealers are positioned: full-chain exposures in USD, prices in USD per share. Undefined: not known. */
 export interface DealerPositioning {
   readonly spot: number
   readonly netGex: number | undefined
@@ -43,31 +44,26 @@ export function dollarVolume(bars: readonly DailyBar[]): number | undefined {
  * How much the hedging of dealers may hurt who is short volatility: a whole number, 0 to 100. Below 30 benign, above 70
  * hostile. The side of gamma and how far spot is from the flip, how much there is to hedge, and vanna.
  */
-export function dealerFlowRisk(positioning: DealerPositioning): number {
-  return Math.min(100, Math.round(gammaPart(positioning) + hedgingPart(positioning) + vannaPart(positioning)))
+export function dealerFlowRisk(dealers: DealerPositioning): number {
+  return Math.min(100, Math.round(gammaPart(dealers) + hedgingPart(dealers) + vannaPart(dealers)))
 }
 
 function gammaPart({ spot, netGex, gammaFlip }: DealerPositioning): number {
   const side = gammaSide(netGex)
   if (side === 'unknown') return 20
   const distance = gammaFlip === undefined ? undefined : 100 * Math.abs(spot / gammaFlip - 1)
-  if (side === 'negative_gamma') return 25 + (distance === undefined ? 0 : 15 * unit(distance / 5))
-  return distance === undefined ? 10 : 20 * (1 - unit(distance / 3))
+  if (side === 'negative_gamma') return 25 + (distance === undefined ? 0 : 15 * withinUnit(distance / 5))
+  return distance === undefined ? 10 : 20 * (1 - withinUnit(distance / 3))
 }
 
 const hedgingWeights: Readonly<Record<GammaSide, number>> = { negative_gamma: 1, positive_gamma: 0.25, unknown: 0.6 }
 
 function hedgingPart({ netGex, dollarVolume }: DealerPositioning): number {
   if (dollarVolume === undefined) return 15
-  return 35 * unit(Math.abs(netGex ?? 0) / (0.1 * dollarVolume)) * hedgingWeights[gammaSide(netGex)]
+  return 35 * withinUnit(Math.abs(netGex ?? 0) / (0.1 * dollarVolume)) * hedgingWeights[gammaSide(netGex)]
 }
 
-function vannaPart(positioning: DealerPositioning): number {
-  if (vannaOutlook(positioning) === 'vanna_cascade_risk') return 25
-  return (positioning.netVex ?? 0) < 0 ? 10 : 0
-}
-
-/** x, no less than 0 and no more than 1. */
-export function unit(x: number): number {
-  return Math.min(1, Math.max(0, x))
+function vannaPart(dealers: DealerPositioning): number {
+  if (vannaOutlook(dealers) === 'vanna_cascade_risk') return 25
+  return (dealers.netVex ?? 0) < 0 ? 10 : 0
 }

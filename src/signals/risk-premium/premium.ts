@@ -1,9 +1,11 @@
 import { isLive } from '../../market/clock.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { IsoDate } from '../../market/units.ts'
+import { inPercent } from '../../math/optional.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { butterflyFlags } from '../../volatility/arbitrage.ts'
 import { closeToClose, type UsableBars } from '../../volatility/realized.ts'
+import { realizedWindows } from '../../volatility/realized-windows.ts'
 import { referenceSlice, referenceSmile } from '../../volatility/reference-slice.ts'
 import { semiDeviation } from '../../volatility/semi-deviation.ts'
 import { quarterSkewOf } from '../../volatility/skew.ts'
@@ -33,8 +35,8 @@ export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   const smile = fitted ?? referenceSmile(chain)
   const skew = fitted && quarterSkewOf(fitted)
   return {
-    atmIv: smile && percent(atmVolatility(smile)),
-    fairVol: percent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
+    atmIv: smile && inPercent(atmVolatility(smile)),
+    fairVol: inPercent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
     putWing25: skew?.put25,
     callWing25: skew?.call25,
     relativeSkew: skew && skew.skew25 / skew.atm,
@@ -75,15 +77,15 @@ export interface RealizedSide {
 
 /** Close to close over 5, 10, 20 and 30 returns, and the semi-deviations of the last 20. */
 export function realizedSide(bars: UsableBars): RealizedSide {
-  const over = (n: number) => percent(closeToClose(bars, n))
+  const { rv5, rv10, rv20, rv30 } = realizedWindows(bars)
   const halves = semiDeviation(bars, 20)
   return {
-    rv5: over(5),
-    rv10: over(10),
-    rv20: over(20),
-    rv30: over(30),
-    downside20: percent(halves?.downside),
-    upside20: percent(halves?.upside)
+    rv5,
+    rv10,
+    rv20,
+    rv30,
+    downside20: inPercent(halves?.downside),
+    upside20: inPercent(halves?.upside)
   }
 }
 
@@ -103,15 +105,8 @@ const tenors = [7, 14, 30, 60]
  */
 export function termPremiums(chain: PricedChain, bars: UsableBars): readonly TermPremium[] {
   return tenors.flatMap((days) => {
-    const iv = percent(tenorVolatility(chain, days))
-    const rv = percent(closeToClose(bars, days))
+    const iv = inPercent(tenorVolatility(chain, days))
+    const rv = inPercent(closeToClose(bars, days))
     return iv === undefined || rv === undefined ? [] : [{ days, iv, rv, premium: iv - rv }]
   })
 }
-
-/** The difference of two figures that must both be there. */
-export function less(figure: number | undefined, other: number | undefined): number | undefined {
-  return figure === undefined || other === undefined ? undefined : figure - other
-}
-
-const percent = (fraction: number | undefined) => (fraction === undefined ? undefined : 100 * fraction)

@@ -1,9 +1,14 @@
 import type { DailyRecord } from '../../market/daily-record.ts'
+import { difference } from '../../math/optional.ts'
 import { mean, sampleStandardDeviation } from '../../math/statistics.ts'
-import { less } from './premium.ts'
 
 /** Past sessions that a premium is compared with. */
 export const WINDOW_SESSIONS = 60
+/**
+ * Daily records that the rank and the correlation of spot and volatility read: the window and one session before it, and
+ * a few more in the place of sessions without a volatility.
+ */
+export const RECORDS_READ = WINDOW_SESSIONS + 8
 /** With fewer of them there is nothing to compare with. */
 export const MIN_SESSIONS = 5
 
@@ -19,7 +24,7 @@ export interface PremiumRank {
 
 /** atm_iv less the realized volatility of 20 returns, vol points, of the last 60 records that have both, ascending. */
 export function premiumWindow(records: readonly DailyRecord[]): readonly number[] {
-  return records.flatMap(({ atmIv, rv20 }) => less(atmIv, rv20) ?? []).slice(-WINDOW_SESSIONS)
+  return records.flatMap(({ atmIv, rv20 }) => difference(atmIv, rv20) ?? []).slice(-WINDOW_SESSIONS)
 }
 
 /** The rank of a premium in a window of earlier ones. Source: the wire contract, x-conventions.vrp.history. */

@@ -1,11 +1,11 @@
 import { daysBetween } from '../../market/calendar.ts'
 import type { IsoDate } from '../../market/units.ts'
+import { difference } from '../../math/optional.ts'
 import { gammaSide } from './dealers.ts'
-import { less } from './premium.ts'
+import type { Premiums } from './premiums.ts'
 import { MIN_SESSIONS, type PremiumRank } from './rank.ts'
-import type { Premiums } from './scores.ts'
 
-/** What to mind before selling volatility, in the order they are told. */
+/** What speaks against selling volatility, in the order answers list it. */
 export const premiumWarnings = [
   'event_risk',
   'negative_gamma',
@@ -18,7 +18,7 @@ export const premiumWarnings = [
 export type PremiumWarning = (typeof premiumWarnings)[number]
 
 /** What the warnings need beside the premiums. Undefined: not known, and then not warned of. */
-export interface Surroundings {
+export interface PremiumContext {
   readonly rank: PremiumRank
   readonly eventRisk: boolean
   /** Mean spread of options far out of the money in percent of mid, and how many of them are quoted. */
@@ -42,8 +42,8 @@ export function isEventNear(day: IsoDate, expiry: IsoDate | undefined, reports: 
 }
 
 /** The warnings that hold, each once. Source: the wire contract, x-conventions.vrp.warnings. */
-export function warningsOf({ dealers, nearSlope }: Premiums, around: Surroundings): readonly PremiumWarning[] {
-  const { rank, eventRisk, wings, vixSlope, highYieldSpread } = around
+export function warningsOf({ dealers, nearSlope }: Premiums, context: PremiumContext): readonly PremiumWarning[] {
+  const { rank, eventRisk, wings, vixSlope, highYieldSpread } = context
   const holds: Readonly<Record<PremiumWarning, boolean>> = {
     event_risk: eventRisk,
     negative_gamma: gammaSide(dealers.netGex) === 'negative_gamma',
@@ -54,6 +54,14 @@ export function warningsOf({ dealers, nearSlope }: Premiums, around: Surrounding
     insufficient_history_for_zscore: rank.sessions < MIN_SESSIONS
   }
   return premiumWarnings.filter((warning) => holds[warning])
+}
+
+/** Warnings that weigh on the net score. Source: the wire contract, x-conventions.vrp. */
+const burdens: ReadonlySet<PremiumWarning> = new Set(['event_risk', 'term_inversion', 'credit_stress'])
+
+/** How many of the warnings weigh on the net score. */
+export function burdensAmong(warnings: readonly PremiumWarning[]): number {
+  return warnings.filter((warning) => burdens.has(warning)).length
 }
 
 export const premiumRegimes = [
@@ -77,9 +85,9 @@ export function premiumRegime(
 ): PremiumRegime | undefined {
   const { atmIv, fairVol, fitted, butterfly } = implied
   const { rv5, rv20 } = realized
-  const premium = less(atmIv, rv20)
+  const premium = difference(atmIv, rv20)
   if (premium === undefined || zScore === undefined || percentile === undefined) return undefined
-  const convexity = less(fairVol, atmIv) ?? 0
+  const convexity = difference(fairVol, atmIv) ?? 0
   if (!fitted || butterfly || convexity < -1 || convexity > 0.6 * atmIv!) return 'surface_distorted'
   if (eventRisk && premium > 0) return 'event_only'
   const negative = gammaSide(dealers.netGex) === 'negative_gamma'

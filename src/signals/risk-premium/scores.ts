@@ -1,18 +1,7 @@
-import { type DealerPositioning, gammaSide, unit } from './dealers.ts'
-import type { ImpliedSide, RealizedSide, TermPremium } from './premium.ts'
-import { less } from './premium.ts'
-
-/** Everything the scores read. Volatilities in percent, premiums in vol points. */
-export interface Premiums {
-  readonly implied: ImpliedSide
-  readonly realized: RealizedSide
-  readonly term: readonly TermPremium[]
-  /** 30 days over 7 days, percent. */
-  readonly nearSlope: number | undefined
-  readonly dealers: DealerPositioning
-  /** How well the reference expiration trades, 0 to 100. */
-  readonly executionScore: number | undefined
-}
+import { difference } from '../../math/optional.ts'
+import { withinUnit } from '../../math/unit-interval.ts'
+import { type DealerPositioning, gammaSide } from './dealers.ts'
+import type { Premiums } from './premiums.ts'
 
 /** How well a way of selling volatility fits the moment, 0 to 100. Undefined where a signal is missing. */
 export interface StrategyScores {
@@ -26,24 +15,24 @@ export interface StrategyScores {
 function signalsOf({ implied, realized, term, nearSlope, dealers, executionScore }: Premiums) {
   const { atmIv, putWing25, callWing25, relativeSkew } = implied
   const over = (premium: number | undefined, share: number) =>
-    premium === undefined || !(atmIv! > 0) ? undefined : unit(premium / (share * atmIv!))
-  const down = less(putWing25, realized.downside20)
-  const up = less(callWing25, realized.upside20)
+    premium === undefined || !(atmIv! > 0) ? undefined : withinUnit(premium / (share * atmIv!))
+  const down = difference(putWing25, realized.downside20)
+  const up = difference(callWing25, realized.upside20)
   const sides = down === undefined || up === undefined ? undefined : { down, up }
   const week = term.find(({ days }) => days === 7)
   const { rv5, rv20 } = realized
   return {
-    atm: over(less(atmIv, rv20), 0.4),
+    atm: over(difference(atmIv, rv20), 0.4),
     put: over(down, 0.5),
-    asymmetry: sides && (sides.down <= 0 ? 0 : unit((sides.down / Math.max(sides.up, 0.5) - 1) / 3)),
+    asymmetry: sides && (sides.down <= 0 ? 0 : withinUnit((sides.down / Math.max(sides.up, 0.5) - 1) / 3)),
     symmetry:
       sides && (sides.down > 0 && sides.up > 0 ? 1 - Math.abs(sides.down - sides.up) / (sides.down + sides.up) : 0),
-    steep: relativeSkew === undefined ? undefined : unit(relativeSkew / 0.3),
-    moderate: relativeSkew === undefined ? undefined : unit(1 - Math.abs(relativeSkew - 0.15) / 0.15),
+    steep: relativeSkew === undefined ? undefined : withinUnit(relativeSkew / 0.3),
+    moderate: relativeSkew === undefined ? undefined : withinUnit(1 - Math.abs(relativeSkew - 0.15) / 0.15),
     gamma: { positive_gamma: 1, unknown: 0.5, negative_gamma: 0 }[gammaSide(dealers.netGex)],
-    calm: rv5 === undefined || !(rv20! > 0) ? undefined : 1 - unit((rv5 / rv20! - 1) / 0.5),
-    contango: nearSlope === undefined ? 0.5 : unit(nearSlope / 15),
-    frontLow: week === undefined ? 0.5 : 1 - unit(week.premium / (0.4 * week.iv)),
+    calm: rv5 === undefined || !(rv20! > 0) ? undefined : 1 - withinUnit((rv5 / rv20! - 1) / 0.5),
+    contango: nearSlope === undefined ? 0.5 : withinUnit(nearSlope / 15),
+    frontLow: week === undefined ? 0.5 : 1 - withinUnit(week.premium / (0.4 * week.iv)),
     liquidity: executionScore === undefined ? 0.5 : executionScore / 100
   }
 }
@@ -102,6 +91,6 @@ export function netHarvestScore(premiums: Premiums, { percentile, dealerFlowRisk
   }
   const base = 0.45 * atm + (0.25 * percentile) / 100 + 0.3 * harvest
   const raw = 100 * base * (1 - dealerFlowRisk / 200) - 10 * burdens
-  const most = less(premiums.implied.atmIv, premiums.realized.rv20)! <= 0 ? 20 : 100
+  const most = difference(premiums.implied.atmIv, premiums.realized.rv20)! <= 0 ? 20 : 100
   return Math.round(Math.min(most, Math.max(0, raw)))
 }

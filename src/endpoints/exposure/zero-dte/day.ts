@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import {
   IndexPoints,
   Notional,
@@ -14,23 +15,18 @@ import {
 } from '../../../api/quantity.ts'
 import { atTheMoney } from '../../../exposure/at-the-money.ts'
 import { netGex } from '../../../exposure/by-strike.ts'
-import { gammaAcceleration, netTheta, sevenDayScope } from '../../../exposure/decay.ts'
-import { keyLevels } from '../../../exposure/levels.ts'
+import { gammaAcceleration, netTheta, thetaPerHour } from '../../../exposure/decay.ts'
+import { charmRegime, charmRegimes, vannaRegime, vannaRegimes } from '../../../exposure/hedging-pressure.ts'
+import { impliedMove } from '../../../exposure/implied-move.ts'
 import { maxPain } from '../../../exposure/max-pain.ts'
 import { netExposures } from '../../../exposure/net.ts'
-import { pinRisk, topStrikesShare } from '../../../exposure/pin-risk.ts'
+import { magnetPin } from '../../../exposure/pin-probability.ts'
+import { topStrikesShare } from '../../../exposure/pin-risk.ts'
+import type { Scope } from '../../../exposure/scope.ts'
 import { quarterDeltaSkew } from '../../../exposure/skew.ts'
-import { dayShareLeft } from '../../../market/clock.ts'
-import {
-  charmRegime,
-  charmRegimeReading,
-  decayReading,
-  pinReading,
-  vannaRegime,
-  volatilityReading
-} from '../../../wording/zero-dte.ts'
-import { block } from './block.ts'
-import { moveOf } from './dealers.ts'
+import { volatilityContext } from '../../../exposure/volatility-context.ts'
+import { inPercent, percentOf } from '../../../math/optional.ts'
+import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/zero-dte.ts'
 
 export const expectedMoveBlock = block(
   Type.Object({
@@ -43,19 +39,19 @@ export const expectedMoveBlock = block(
     straddle_price: Nullable(Usd()),
     atm_iv: Nullable(Volatility('a fraction'))
   }),
-  (scope) => {
+  (scope: Scope) => {
     const { spot } = scope.chain
-    const move = moveOf(scope)
-    const money = atTheMoney(scope)
+    const move = impliedMove(scope)
+    const atm = atTheMoney(scope)
     return {
       implied_1sd_dollars: move?.fullDay,
-      implied_1sd_pct: move && (100 * move.fullDay) / spot,
+      implied_1sd_pct: move && percentOf(move.fullDay, spot),
       remaining_1sd_dollars: move?.remaining,
-      remaining_1sd_pct: move && (100 * move.remaining) / spot,
+      remaining_1sd_pct: move && percentOf(move.remaining, spot),
       upper_bound: move && spot + move.remaining,
       lower_bound: move && spot - move.remaining,
-      straddle_price: money?.straddle,
-      atm_iv: money?.sigma
+      straddle_price: atm?.straddle,
+      atm_iv: atm?.sigma
     }
   }
 )
@@ -71,13 +67,8 @@ export const pinRiskBlock = block(
     oi_concentration_top3_pct: Nullable(Percent()),
     description: Sentence()
   }),
-  (scope) => {
-    const { chain, expirations } = scope
-    const { magnet } = keyLevels(scope)
-    const sameDay = chain.carries[expirations[0]].days === 0
-    const elapsed = sameDay ? 100 * (1 - dayShareLeft(chain.asOf)) : 0
-    const risk = pinRisk(scope, { strike: magnet?.strike, reach: 0.01, elapsed })
-    const distance = magnet && (100 * Math.abs(chain.spot - magnet.strike)) / chain.spot
+  (scope: Scope) => {
+    const { magnet, distance, risk } = magnetPin(scope)
     return {
       magnet_strike: magnet?.strike,
       magnet_gex: magnet && netGex(magnet),
@@ -100,15 +91,15 @@ export const decayBlock = block(
   Type.Object({
     net_theta_dollars: Nullable(Usd('holder side, per calendar day')),
     theta_per_hour_remaining: Nullable(Usd()),
-    charm_regime: Words('time_decay_dealers_buy', 'time_decay_dealers_sell', 'neutral'),
+    charm_regime: Words(...charmRegimes),
     charm_description: Sentence(),
     gamma_acceleration: Nullable(Ratio('at-the-money gamma over that of the seven-day expiration')),
     description: Sentence()
   }),
-  (scope, hoursLeft: number) => {
+  (scope: Scope, hoursLeft: number) => {
     const { chex } = netExposures(scope)
     const theta = netTheta(scope)
-    const perHour = theta === undefined || hoursLeft === 0 ? undefined : theta / hoursLeft
+    const perHour = thetaPerHour(theta, hoursLeft)
     const acceleration = gammaAcceleration(scope)
     return {
       net_theta_dollars: theta,
@@ -129,24 +120,22 @@ export const volContextBlock = block(
     vix: Nullable(IndexPoints()),
     skew_25d: Nullable(Percent('put minus call volatility at 25 delta, vol points')),
     vanna_exposure: Notional(),
-    vanna_interpretation: Words('vol_up_dealers_buy', 'vol_up_dealers_sell', 'neutral'),
+    vanna_interpretation: Words(...vannaRegimes),
     description: Sentence()
   }),
-  (scope, vix: number | undefined) => {
-    const seven = sevenDayScope(scope.chain)
-    const today = atTheMoney(scope)?.sigma
-    const week = seven && atTheMoney(seven)?.sigma
-    const ratio = today && week && today / week
+  (scope: Scope, vix: number | undefined) => {
+    const { here, week, ratio } = volatilityContext(scope)
+    const [todayPercent, weekPercent] = [inPercent(here), inPercent(week)]
     const { vex } = netExposures(scope)
     return {
-      zero_dte_atm_iv: today && 100 * today,
-      seven_dte_atm_iv: week && 100 * week,
+      zero_dte_atm_iv: todayPercent,
+      seven_dte_atm_iv: weekPercent,
       iv_ratio_0dte_7dte: ratio,
       vix,
       skew_25d: quarterDeltaSkew(scope),
       vanna_exposure: vex,
       vanna_interpretation: vannaRegime(vex),
-      description: volatilityReading(today && 100 * today, week && 100 * week, ratio)
+      description: volatilityReading(todayPercent, weekPercent, ratio)
     }
   }
 )

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import {
   Decimal,
   Level,
@@ -11,28 +12,20 @@ import {
   Usd,
   Words
 } from '../../../api/quantity.ts'
-import { expectedMove } from '../../../exposure/at-the-money.ts'
 import { byStrike } from '../../../exposure/by-strike.ts'
 import { gammaFlip } from '../../../exposure/gamma-flip.ts'
 import { curvatureAtSpot } from '../../../exposure/gamma-profile.ts'
-import { dealerHedge } from '../../../exposure/hedging.ts'
+import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
+import { flipDistance } from '../../../exposure/implied-move.ts'
 import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
-import { gammaRegime } from '../../../exposure/regime.ts'
+import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
 import { liveScope, type Scope } from '../../../exposure/scope.ts'
-import { dayShareLeft, isMarketOpen } from '../../../market/clock.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
-import { netFields, wireNet } from '../net-block.ts'
-import { block } from './block.ts'
-
-/** The days and the share of the session that a scope's expected move counts with. */
-export function moveOf(scope: Scope) {
-  const { chain, expirations } = scope
-  return expectedMove(scope, chain.carries[expirations[0]].days, dayShareLeft(chain.asOf))
-}
+import { netBlock } from '../net-block.ts'
 
 export const regimeBlock = block(
   Type.Object({
-    label: Words('positive_gamma', 'negative_gamma', 'undetermined'),
+    label: Words(...statedRegimes),
     description: Sentence(),
     gamma_flip: Nullable(Level()),
     spot_vs_flip: Nullable(Words('above', 'below')),
@@ -42,36 +35,32 @@ export const regimeBlock = block(
       Sigmas('in remaining one-deviation moves, of a full day once the market is closed')
     )
   }),
-  (scope) => {
-    const { chain } = scope
-    const { spot } = chain
+  (scope: Scope) => {
     const label = gammaRegime(scope)
     const flip = gammaFlip(scope)
-    const move = moveOf(scope)
-    const sigma = isMarketOpen(chain.asOf) ? move?.remaining : move?.fullDay
-    const distance = flip && Math.abs(spot - flip)
+    const distance = flipDistance(scope)
     return {
       label,
-      description: regimeReading(label, spot, flip),
+      description: regimeReading(label, scope.chain.spot, flip),
       gamma_flip: flip,
-      spot_vs_flip: flip === undefined ? undefined : spot >= flip ? ('above' as const) : ('below' as const),
-      spot_to_flip_pct: flip && (100 * (spot - flip)) / spot,
-      distance_to_flip_dollars: distance,
-      distance_to_flip_sigmas: distance === undefined || !sigma ? undefined : distance / sigma
+      spot_vs_flip: distance?.side,
+      spot_to_flip_pct: distance?.percent,
+      distance_to_flip_dollars: distance?.dollars,
+      distance_to_flip_sigmas: distance?.sigmas
     }
   }
 )
 
 export const exposuresBlock = block(
   Type.Object({
-    ...netFields,
+    ...netBlock.schema.properties,
     pct_of_total_gex: Nullable(Percent('above 50 this expiration dominates')),
     total_chain_net_gex: Notional()
   }),
-  (scope) => {
+  (scope: Scope) => {
     const net = netExposures(scope)
     return {
-      ...wireNet(net),
+      ...netBlock.fill(net),
       pct_of_total_gex: shareOfTotal(net.gex, scope.chain),
       total_chain_net_gex: netExposures(liveScope(scope.chain)).gex
     }
@@ -89,32 +78,34 @@ const moves = {
   spot_down_1pct: -1
 } as const
 
-const hedge = Type.Object({
-  dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
-  direction: Words('buy', 'sell'),
-  notional_usd: Usd('signed like the shares')
-})
+/** What dealers trade on one move of spot. */
+const hedgeBlock = block(
+  Type.Object({
+    dealer_shares_to_trade: Shares('signed: dealers buy when positive'),
+    direction: Words('buy', 'sell'),
+    notional_usd: Usd('signed like the shares')
+  }),
+  ({ shares, buys, notional }: Hedge) => ({
+    dealer_shares_to_trade: shares,
+    direction: buys ? ('buy' as const) : ('sell' as const),
+    notional_usd: notional
+  })
+)
+
 type Moves<Value> = { readonly [Name in keyof typeof moves]: Value }
 const perMove = <Value>(value: (percent: number) => Value) =>
   Object.fromEntries(Object.entries(moves).map(([name, percent]) => [name, value(percent)])) as Moves<Value>
 
 export const hedgingBlock = block(
   Type.Object({
-    ...perMove(() => hedge),
+    ...perMove(() => hedgeBlock.schema),
     convexity_at_spot: Nullable(Decimal(2, 'usd-notional per dollar^2', 'how sharply net gamma bends at spot'))
   }),
-  (scope) => {
+  (scope: Scope) => {
     const { gex } = netExposures(scope)
     const { spot } = scope.chain
     return {
-      ...perMove((percent) => {
-        const { shares, buys, notional } = dealerHedge(gex, spot, percent)
-        return {
-          dealer_shares_to_trade: shares,
-          direction: buys ? ('buy' as const) : ('sell' as const),
-          notional_usd: notional
-        }
-      }),
+      ...perMove((percent) => hedgeBlock.fill(dealerHedge(gex, spot, percent))),
       convexity_at_spot: curvatureAtSpot(byStrike(scope), spot)
     }
   }

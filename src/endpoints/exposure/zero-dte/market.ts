@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import {
   Contracts,
   Notional,
@@ -11,24 +12,15 @@ import {
   Share,
   Usd
 } from '../../../api/quantity.ts'
-import { byStrike, type StrikeRow, sumOf, totalOi } from '../../../exposure/by-strike.ts'
-import { gammaFlip } from '../../../exposure/gamma-flip.ts'
+import { totalOi } from '../../../exposure/by-strike.ts'
+import { dataQuality, greekSmoothness } from '../../../exposure/data-quality.ts'
+import { levelCluster } from '../../../exposure/level-cluster.ts'
 import { keyLevels } from '../../../exposure/levels.ts'
-import { liquidity, volatilityStep } from '../../../exposure/liquidity.ts'
-import { maxPain } from '../../../exposure/max-pain.ts'
+import { liquidity } from '../../../exposure/liquidity.ts'
+import { putCallTotals, volumeConcentration } from '../../../exposure/put-call-totals.ts'
 import type { Scope } from '../../../exposure/scope.ts'
-import { median } from '../../../math/statistics.ts'
-import { NO_SIGMA } from '../../../pricing/price-chain.ts'
-import { volatilitiesOf } from '../../../pricing/quote-volatility.ts'
-import { block } from './block.ts'
-import { moveOf } from './dealers.ts'
-
-const volumeOf = (row: StrikeRow) => row.callVolume + row.putVolume
-const over = (part: number, whole: number) => (whole === 0 ? undefined : part / whole)
-const percentOver = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
-
-/** Strikes this close to spot, as a fraction of it, count as at the money in volume shares. */
-const AT_THE_MONEY_REACH = 0.005
+import { walls } from '../../../exposure/walls.ts'
+import { ratio } from '../../../math/optional.ts'
 
 export const flowBlock = block(
   Type.Object({
@@ -45,31 +37,22 @@ export const flowBlock = block(
     atm_volume_share_pct: Nullable(Percent('share of volume within half a percent of spot')),
     top3_strike_volume_pct: Nullable(Percent('share of the three busiest strikes'))
   }),
-  (scope) => {
-    const rows = byStrike(scope)
-    const { spot } = scope.chain
-    const calls = sumOf(rows, (row) => row.callVolume)
-    const puts = sumOf(rows, (row) => row.putVolume)
-    const callOi = sumOf(rows, (row) => row.callOi)
-    const putOi = sumOf(rows, (row) => row.putOi)
-    const near = rows.filter(({ strike }) => Math.abs(strike - spot) <= AT_THE_MONEY_REACH * spot)
-    const busiest = rows.map(volumeOf).sort((a, b) => b - a)
+  (scope: Scope) => {
+    const { callOi, putOi, callVolume, putVolume, oiRatio, volumeRatio } = putCallTotals(scope)
+    const { atTheMoney, busiestThree } = volumeConcentration(scope)
     return {
-      total_volume: calls + puts,
-      call_volume: calls,
-      put_volume: puts,
-      net_call_minus_put_volume: calls - puts,
+      total_volume: callVolume + putVolume,
+      call_volume: callVolume,
+      put_volume: putVolume,
+      net_call_minus_put_volume: callVolume - putVolume,
       total_oi: callOi + putOi,
       call_oi: callOi,
       put_oi: putOi,
-      pc_ratio_volume: over(puts, calls),
-      pc_ratio_oi: over(putOi, callOi),
-      volume_to_oi_ratio: over(calls + puts, callOi + putOi),
-      atm_volume_share_pct: percentOver(sumOf(near, volumeOf), calls + puts),
-      top3_strike_volume_pct: percentOver(
-        sumOf(busiest.slice(0, 3), (volume) => volume),
-        calls + puts
-      )
+      pc_ratio_volume: volumeRatio,
+      pc_ratio_oi: oiRatio,
+      volume_to_oi_ratio: ratio(callVolume + putVolume, callOi + putOi),
+      atm_volume_share_pct: atTheMoney,
+      top3_strike_volume_pct: busiestThree
     }
   }
 )
@@ -91,58 +74,27 @@ export const levelsBlock = block(
     max_negative_gamma: Nullable(Price()),
     level_cluster_score: Nullable(Score('how closely the levels agree, in moves of a day'))
   }),
-  (scope) => {
-    const rows = byStrike(scope)
-    const { spot } = scope.chain
-    const levels = keyLevels(scope)
-    const { callWall, putWall, magnet, highestOi } = levels
-    const away = (row: StrikeRow | undefined) => row && (100 * (row.strike - spot)) / spot
+  (scope: Scope) => {
+    const { call, put } = walls(scope)
+    const { magnet, highestOi, maxPositiveGamma, maxNegativeGamma } = keyLevels(scope)
     return {
-      call_wall: callWall?.strike,
-      call_wall_gex: callWall?.callGex,
-      call_wall_strength:
-        callWall &&
-        over(
-          callWall.callGex,
-          sumOf(rows, (row) => row.callGex)
-        ),
-      distance_to_call_wall_pct: away(callWall),
-      put_wall: putWall?.strike,
-      put_wall_gex: putWall?.putGex,
-      put_wall_strength:
-        putWall &&
-        over(
-          putWall.putGex,
-          sumOf(rows, (row) => row.putGex)
-        ),
-      distance_to_put_wall_pct: away(putWall),
-      distance_to_magnet_dollars: magnet && Math.abs(spot - magnet.strike),
+      call_wall: call?.strike,
+      call_wall_gex: call?.gex,
+      call_wall_strength: call?.strength,
+      distance_to_call_wall_pct: call?.distance,
+      put_wall: put?.strike,
+      put_wall_gex: put?.gex,
+      put_wall_strength: put?.strength,
+      distance_to_put_wall_pct: put?.distance,
+      distance_to_magnet_dollars: magnet && Math.abs(scope.chain.spot - magnet.strike),
       highest_oi_strike: highestOi?.strike,
       highest_oi_total: highestOi && totalOi(highestOi),
-      max_positive_gamma: levels.maxPositiveGamma?.strike,
-      max_negative_gamma: levels.maxNegativeGamma?.strike,
-      level_cluster_score: clusterScore(scope)
+      max_positive_gamma: maxPositiveGamma?.strike,
+      max_negative_gamma: maxNegativeGamma?.strike,
+      level_cluster_score: levelCluster(scope)
     }
   }
 )
-
-/** 100 when all levels lie on one strike, 0 when they lie a day's move apart on average. */
-function clusterScore(scope: Scope): number | undefined {
-  const { callWall, putWall, magnet, highestOi } = keyLevels(scope)
-  const levels = [
-    gammaFlip(scope),
-    magnet?.strike,
-    maxPain(scope),
-    highestOi?.strike,
-    callWall?.strike,
-    putWall?.strike
-  ].filter((level) => level !== undefined)
-  const day = moveOf(scope)?.fullDay
-  if (levels.length < 3 || !day) return undefined
-  const middle = median(levels)!
-  const spread = sumOf(levels, (level) => Math.abs(level - middle)) / levels.length
-  return 100 * Math.max(0, 1 - spread / day)
-}
 
 export const liquidityBlock = block(
   Type.Object({
@@ -150,14 +102,11 @@ export const liquidityBlock = block(
     weighted_spread_pct: Nullable(Percent('by open interest, within strike_range')),
     execution_score: Nullable(Score())
   }),
-  (scope, window: number) => {
+  (scope: Scope, window: number) => {
     const { atmSpread, weightedSpread, executionScore } = liquidity(scope, window)
     return { atm_spread_pct: atmSpread, weighted_spread_pct: weightedSpread, execution_score: executionScore }
   }
 )
-
-/** A snapshot this old, in seconds, has lost the whole of its mark for age. */
-const MAX_AGE = 300
 
 export const metadataBlock = block(
   Type.Object({
@@ -166,21 +115,12 @@ export const metadataBlock = block(
     data_quality_score: Nullable(Score()),
     greek_smoothness_score: Nullable(Score())
   }),
-  (scope, window: number) => {
-    const { chain, slots } = scope
-    const withoutGreeks = slots.filter((i) => chain.sigmaSource[i] === NO_SIGMA).length / slots.length
-    const withoutVolatility = unquoted(scope) / slots.length
-    const step = volatilityStep(scope, window)
+  (scope: Scope, window: number) => {
     return {
-      snapshot_age_seconds: chain.delay,
-      chain_contract_count: slots.length,
-      data_quality_score: 100 - 40 * withoutGreeks - 40 * withoutVolatility - 20 * Math.min(1, chain.delay / MAX_AGE),
-      greek_smoothness_score: step === undefined ? undefined : 100 * Math.max(0, 1 - step / 5)
+      snapshot_age_seconds: scope.chain.delay,
+      chain_contract_count: scope.slots.length,
+      data_quality_score: dataQuality(scope),
+      greek_smoothness_score: greekSmoothness(scope, window)
     }
   }
 )
-
-/** Contracts of a scope whose own quote says nothing about volatility. */
-function unquoted({ chain, expirations }: Scope): number {
-  return expirations.reduce((sum, at) => sum + volatilitiesOf(chain, at, 'mid').filter(Number.isNaN).length, 0)
-}

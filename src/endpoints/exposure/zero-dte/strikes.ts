@@ -1,23 +1,12 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import { Contracts, Greek, Notional, Nullable, Percent, Price, Volatility } from '../../../api/quantity.ts'
-import {
-  byStrike,
-  netChex,
-  netDex,
-  netGex,
-  netVex,
-  type StrikeRow,
-  sumOf,
-  totalOi
-} from '../../../exposure/by-strike.ts'
+import { netChex, netDex, netGex, netVex } from '../../../exposure/by-strike.ts'
 import { spreadPercent } from '../../../exposure/liquidity.ts'
 import { expirationDate, type Scope } from '../../../exposure/scope.ts'
+import { slotsByStrike, strikeShares } from '../../../exposure/strike-sides.ts'
 import { CALL } from '../../../market/chain.ts'
 import { mid } from '../../../pricing/carry.ts'
-import { block } from './block.ts'
-
-const grossGex = (row: StrikeRow) => Math.abs(row.callGex) + Math.abs(row.putGex)
-const volumeOf = (row: StrikeRow) => row.callVolume + row.putVolume
 
 export const strikesBlock = block(
   Type.Array(
@@ -55,67 +44,49 @@ export const strikesBlock = block(
       put_spread_pct: Nullable(Percent('of mid'))
     })
   ),
-  (scope, window: number) => {
-    const { spot } = scope.chain
-    const rows = byStrike(scope)
+  (scope: Scope, window: number) => {
     const slots = slotsByStrike(scope)
-    const gex = sumOf(rows, grossGex)
-    const oi = sumOf(rows, totalOi)
-    const volume = sumOf(rows, volumeOf)
-    const share = (part: number, whole: number) => (whole === 0 ? undefined : (100 * part) / whole)
-    return rows
-      .filter(({ strike }) => Math.abs(strike - spot) <= window * spot)
-      .map((row) => {
-        const call = side(scope, slots.get(row.strike)?.call)
-        const put = side(scope, slots.get(row.strike)?.put)
-        return {
-          strike: row.strike,
-          distance_from_spot_pct: (100 * (row.strike - spot)) / spot,
-          call_symbol: call?.symbol,
-          put_symbol: put?.symbol,
-          call_gex: row.callGex,
-          put_gex: row.putGex,
-          net_gex: netGex(row),
-          call_dex: row.callDex,
-          put_dex: row.putDex,
-          net_dex: netDex(row),
-          net_vex: netVex(row),
-          net_chex: netChex(row),
-          call_oi: row.callOi,
-          put_oi: row.putOi,
-          call_volume: row.callVolume,
-          put_volume: row.putVolume,
-          gex_share_pct: share(grossGex(row), gex),
-          oi_share_pct: share(totalOi(row), oi),
-          volume_share_pct: share(volumeOf(row), volume),
-          call_iv: call?.iv,
-          put_iv: put?.iv,
-          call_delta: call?.delta,
-          put_delta: put?.delta,
-          call_gamma: call?.gamma,
-          put_gamma: put?.gamma,
-          call_theta: call?.theta,
-          put_theta: put?.theta,
-          call_mid: call?.mid,
-          put_mid: put?.mid,
-          call_spread_pct: call?.spread,
-          put_spread_pct: put?.spread
-        }
-      })
+    return strikeShares(scope, window).map(({ row, gex, oi, volume, distance }) => {
+      const call = side(scope, slots.get(row.strike)?.call)
+      const put = side(scope, slots.get(row.strike)?.put)
+      return {
+        strike: row.strike,
+        distance_from_spot_pct: distance,
+        call_symbol: call?.symbol,
+        put_symbol: put?.symbol,
+        call_gex: row.callGex,
+        put_gex: row.putGex,
+        net_gex: netGex(row),
+        call_dex: row.callDex,
+        put_dex: row.putDex,
+        net_dex: netDex(row),
+        net_vex: netVex(row),
+        net_chex: netChex(row),
+        call_oi: row.callOi,
+        put_oi: row.putOi,
+        call_volume: row.callVolume,
+        put_volume: row.putVolume,
+        gex_share_pct: gex,
+        oi_share_pct: oi,
+        volume_share_pct: volume,
+        call_iv: call?.iv,
+        put_iv: put?.iv,
+        call_delta: call?.delta,
+        put_delta: put?.delta,
+        call_gamma: call?.gamma,
+        put_gamma: put?.gamma,
+        call_theta: call?.theta,
+        put_theta: put?.theta,
+        call_mid: call?.mid,
+        put_mid: put?.mid,
+        call_spread_pct: call?.spread,
+        put_spread_pct: put?.spread
+      }
+    })
   }
 )
 
-/** Where AM and PM series share a date, the one listed last (PM) stands for the strike. */
-function slotsByStrike({ chain, slots }: Scope) {
-  const found = new Map<number, { call?: number; put?: number }>()
-  for (const i of slots) {
-    let pair = found.get(chain.strike[i])
-    if (pair === undefined) found.set(chain.strike[i], (pair = {}))
-    pair[chain.right[i] === CALL ? 'call' : 'put'] = i
-  }
-  return found
-}
-
+/** What one contract quotes; its symbol names the date as yymmdd. */
 function side({ chain }: Scope, slot: number | undefined) {
   if (slot === undefined) return undefined
   const date = expirationDate(chain, slot).slice(2).replaceAll('-', '')

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import {
   Contracts,
   Day,
@@ -14,107 +15,111 @@ import {
   Words
 } from '../../../api/quantity.ts'
 import { netGex, totalOi } from '../../../exposure/by-strike.ts'
+import { hasGreeks } from '../../../exposure/data-quality.ts'
 import { gammaFlip } from '../../../exposure/gamma-flip.ts'
-import { dealerHedge } from '../../../exposure/hedging.ts'
+import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
 import { keyLevels } from '../../../exposure/levels.ts'
 import { maxPain } from '../../../exposure/max-pain.ts'
 import { netExposures, sameDayShare } from '../../../exposure/net.ts'
 import { openInterestDays } from '../../../exposure/open-interest-days.ts'
-import { gammaRegime, regimes } from '../../../exposure/regime.ts'
+import { gammaRegime, regimeOrPositive, regimes } from '../../../exposure/regime.ts'
 import type { Scope } from '../../../exposure/scope.ts'
 import { topGammaStrikes } from '../../../exposure/top-strikes.ts'
 import { easternDate } from '../../../market/eastern.ts'
-import { NO_SIGMA, type PricedChain } from '../../../pricing/price-chain.ts'
+import type { PricedChain } from '../../../pricing/price-chain.ts'
 import { charmReading, gammaReading, vannaReading } from '../../../wording/exposure.ts'
-import { netFields, wireNet } from '../../exposure/net-block.ts'
+import { netBlock } from '../../exposure/net-block.ts'
 
-const hedge = Type.Object({
-  dealer_shares: Shares('absolute', { minimum: 0 }),
-  direction: Words('buy', 'sell'),
-  notional_usd: Usd('shares times spot', { minimum: 0 })
-})
-
-export const exposure = Nullable(
+/** What dealers trade on one move of spot. */
+const hedgeBlock = block(
   Type.Object({
-    ...netFields,
-    gamma_flip: Nullable(Level()),
-    call_wall: Nullable(Price()),
-    put_wall: Nullable(Price()),
-    max_pain: Nullable(Price('all expirations pooled')),
-    highest_oi_strike: Nullable(Price()),
-    regime: Words(...regimes),
-    interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
-    hedging_estimate: Type.Object({ spot_down_1pct: hedge, spot_up_1pct: hedge }),
-    zero_dte: Type.Object({
-      net_gex: Notional(),
-      pct_of_total: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100', { minimum: 0 })),
-      expiration: Nullable(Day('today, or null when nothing live expires today'))
-    }),
-    top_strikes: Type.Array(
-      Type.Object({
-        strike: Price(),
-        net_gex: Notional(),
-        call_oi: Contracts(),
-        put_oi: Contracts(),
-        total_oi: Contracts()
-      }),
-      { maxItems: 5, description: 'by size of net gamma, largest first' }
-    ),
-    oi_weighted_dte: Nullable(Decimal(1, 'days', 'mean days to expiry of the open contracts', { minimum: 0 }))
-  })
-)
-
-/** Undefined where no live contract has greeks: then no exposure can be told, not even that it is zero. */
-export function wireExposure(scope: Scope) {
-  const { chain, slots } = scope
-  if (slots.every((i) => chain.sigmaSource[i] === NO_SIGMA)) return undefined
-  const net = netExposures(scope)
-  const flip = gammaFlip(scope)
-  const regime = gammaRegime(scope)
-  const levels = keyLevels(scope)
-  return {
-    ...wireNet(net),
-    gamma_flip: flip,
-    call_wall: levels.callWall?.strike,
-    put_wall: levels.putWall?.strike,
-    max_pain: maxPain(scope),
-    highest_oi_strike: levels.highestOi?.strike,
-    regime: regime === 'undetermined' ? ('positive_gamma' as const) : regime,
-    interpretation: {
-      gamma: gammaReading(regime, flip),
-      vanna: vannaReading(net.vex),
-      charm: charmReading(net.chex)
-    },
-    hedging_estimate: {
-      spot_down_1pct: wireHedge(net.gex, chain.spot, -1),
-      spot_up_1pct: wireHedge(net.gex, chain.spot, 1)
-    },
-    zero_dte: wireSameDay(chain),
-    top_strikes: topGammaStrikes(scope, 5).map((row) => ({
-      strike: row.strike,
-      net_gex: netGex(row),
-      call_oi: row.callOi,
-      put_oi: row.putOi,
-      total_oi: totalOi(row)
-    })),
-    oi_weighted_dte: openInterestDays(scope)
-  }
-}
-
-function wireHedge(netGex: number, spot: number, move: number) {
-  const { shares, buys, notional } = dealerHedge(netGex, spot, move)
-  return {
+    dealer_shares: Shares('absolute', { minimum: 0 }),
+    direction: Words('buy', 'sell'),
+    notional_usd: Usd('shares times spot', { minimum: 0 })
+  }),
+  ({ shares, buys, notional }: Hedge) => ({
     dealer_shares: Math.abs(shares),
     direction: buys ? ('buy' as const) : ('sell' as const),
     notional_usd: Math.abs(notional)
-  }
-}
+  })
+)
 
-function wireSameDay(chain: PricedChain) {
-  const today = sameDayShare(chain)
-  return {
-    net_gex: today.netGex,
-    pct_of_total: today.percentOfTotal,
-    expiration: today.expires ? easternDate(chain.asOf) : undefined
+const sameDayBlock = block(
+  Type.Object({
+    net_gex: Notional(),
+    pct_of_total: Nullable(Percent('100 |same-day net| / |full-chain net|; may exceed 100', { minimum: 0 })),
+    expiration: Nullable(Day('today, or null when nothing live expires today'))
+  }),
+  (chain: PricedChain) => {
+    const today = sameDayShare(chain)
+    return {
+      net_gex: today.netGex,
+      pct_of_total: today.percentOfTotal,
+      expiration: today.expires ? easternDate(chain.asOf) : undefined
+    }
   }
-}
+)
+
+/** Undefined where no live contract has greeks: then no exposure can be stated, not even that it is zero. */
+export const exposureBlock = block(
+  Nullable(
+    Type.Object({
+      ...netBlock.schema.properties,
+      gamma_flip: Nullable(Level()),
+      call_wall: Nullable(Price()),
+      put_wall: Nullable(Price()),
+      max_pain: Nullable(Price('all expirations pooled')),
+      highest_oi_strike: Nullable(Price()),
+      regime: Words(...regimes),
+      interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+      hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
+      zero_dte: sameDayBlock.schema,
+      top_strikes: Type.Array(
+        Type.Object({
+          strike: Price(),
+          net_gex: Notional(),
+          call_oi: Contracts(),
+          put_oi: Contracts(),
+          total_oi: Contracts()
+        }),
+        { maxItems: 5, description: 'by size of net gamma, largest first' }
+      ),
+      oi_weighted_dte: Nullable(Decimal(1, 'days', 'mean days to expiry of the open contracts', { minimum: 0 }))
+    })
+  ),
+  (scope: Scope) => {
+    if (!hasGreeks(scope)) return undefined
+    const { chain } = scope
+    const net = netExposures(scope)
+    const flip = gammaFlip(scope)
+    const regime = gammaRegime(scope)
+    const levels = keyLevels(scope)
+    return {
+      ...netBlock.fill(net),
+      gamma_flip: flip,
+      call_wall: levels.callWall?.strike,
+      put_wall: levels.putWall?.strike,
+      max_pain: maxPain(scope),
+      highest_oi_strike: levels.highestOi?.strike,
+      regime: regimeOrPositive(regime),
+      interpretation: {
+        gamma: gammaReading(regime, flip),
+        vanna: vannaReading(net.vex),
+        charm: charmReading(net.chex)
+      },
+      hedging_estimate: {
+        spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
+        spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))
+      },
+      zero_dte: sameDayBlock.fill(chain),
+      top_strikes: topGammaStrikes(scope, 5).map((row) => ({
+        strike: row.strike,
+        net_gex: netGex(row),
+        call_oi: row.callOi,
+        put_oi: row.putOi,
+        total_oi: totalOi(row)
+      })),
+      oi_weighted_dte: openInterestDays(scope)
+    }
+  }
+)

@@ -1,17 +1,17 @@
 import Type from 'typebox'
+import { block } from '../../../api/block.ts'
 import { Instant, Nullable, Price } from '../../../api/quantity.ts'
 import type { UnderlyingQuote } from '../../../market/chain.ts'
 import { isoInstant } from '../../../market/units.ts'
 import { quoteSides } from '../underlying-quote.ts'
 
-export const price = Type.Object({
-  bid: Nullable(Price('null without a two-sided quote, as for an index')),
-  ask: Nullable(Price()),
-  mid: Price('the last price where a side is missing'),
-  last: Price(),
-  last_update: Instant()
-})
-
-export function wirePrice(quote: UnderlyingQuote) {
-  return { ...quoteSides(quote), last: quote.last, last_update: isoInstant(quote.time) }
-}
+export const priceBlock = block(
+  Type.Object({
+    bid: Nullable(Price('null without a two-sided quote, as for an index')),
+    ask: Nullable(Price()),
+    mid: Price('the last price where a side is missing'),
+    last: Price(),
+    last_update: Instant()
+  }),
+  (quote: UnderlyingQuote) => ({ ...quoteSides(quote), last: quote.last, last_update: isoInstant(quote.time) })
+)

@@ -1,47 +1,71 @@
-import { executionQuality, spreadsByReach } from '../../../exposure/execution.ts'
-import { gammaFlip } from '../../../exposure/gamma-flip.ts'
-import { netExposures } from '../../../exposure/net.ts'
-import { liveOn, liveScope } from '../../../exposure/scope.ts'
-import type { PricedChain } from '../../../pricing/price-chain.ts'
-import { dollarVolume } from '../../../signals/risk-premium/dealers.ts'
-import { type ImpliedSide, impliedSide, realizedSide, termPremiums } from '../../../signals/risk-premium/premium.ts'
-import type { Premiums } from '../../../signals/risk-premium/scores.ts'
-import type { UsableBars } from '../../../volatility/realized.ts'
-import { wireTerm } from '../dashboard/implied.ts'
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { Days, Nullable, Percent, Score, Sigmas } from '../../../api/quantity.ts'
+import type { NetPremiums } from '../../../signals/risk-premium/net-premiums.ts'
+import type { TermPremium } from '../../../signals/risk-premium/premium.ts'
+import type { Premiums } from '../../../signals/risk-premium/premiums.ts'
+import type { PremiumRank } from '../../../signals/risk-premium/rank.ts'
 
-const nothingImplied: ImpliedSide = {
-  atmIv: undefined,
-  fairVol: undefined,
-  putWing25: undefined,
-  callWing25: undefined,
-  relativeSkew: undefined,
-  expiry: undefined,
-  fitted: false,
-  butterfly: false
-}
+const percent = (description?: string) => Nullable(Percent(description))
 
-/** Everything the premium answer is made of. Without a usable chain only the realized side is there. */
-export function premiumsOf(chain: PricedChain | undefined, bars: UsableBars, spot: number): Premiums {
-  const realized = realizedSide(bars)
-  const shares = { dollarVolume: dollarVolume(bars) }
-  if (chain === undefined) {
-    const dealers = { spot, netGex: undefined, netVex: undefined, gammaFlip: undefined, ...shares }
-    return { implied: nothingImplied, realized, term: [], nearSlope: undefined, dealers, executionScore: undefined }
-  }
-  const implied = impliedSide(chain)
-  const scope = liveScope(chain)
-  const { gex, vex } = netExposures(scope)
-  return {
-    implied,
-    realized,
-    term: termPremiums(chain, bars),
-    nearSlope: wireTerm(chain).near_slope_pct,
-    dealers: { spot, netGex: gex, netVex: vex, gammaFlip: gammaFlip(scope), ...shares },
-    executionScore: implied.expiry && executionQuality(liveOn(chain, implied.expiry)).score
-  }
-}
+export const coreBlock = block(
+  Type.Object({
+    atm_iv: percent('at the forward of the reference expiration'),
+    rv_5d: percent('close to close over the last 5 returns'),
+    rv_10d: percent(),
+    rv_20d: percent(),
+    rv_30d: percent(),
+    vrp_5d: percent('atm_iv minus rv_5d, vol points'),
+    vrp_10d: percent(),
+    vrp_20d: percent(),
+    vrp_30d: percent(),
+    z_score: Nullable(Sigmas('of vrp_20d among those of the sessions before')),
+    percentile: Nullable(Score('of vrp_20d among them')),
+    history_days: Days('sessions compared with, 60 at most')
+  }),
+  ({ implied, realized }: Premiums, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
+    atm_iv: implied.atmIv,
+    rv_5d: realized.rv5,
+    rv_10d: realized.rv10,
+    rv_20d: realized.rv20,
+    rv_30d: realized.rv30,
+    vrp_5d: net.over5,
+    vrp_10d: net.over10,
+    vrp_20d: net.over20,
+    vrp_30d: net.over30,
+    z_score: zScore,
+    percentile,
+    history_days: sessions
+  })
+)
 
-/** The spreads of options far out of the money; undefined without a usable chain. */
-export function wingsOf(chain: PricedChain | undefined) {
-  return chain && spreadsByReach(liveScope(chain)).wing
-}
+export const directionalBlock = block(
+  Type.Object({
+    put_wing_iv_25d: percent('25 delta, reference expiration'),
+    call_wing_iv_25d: percent(),
+    downside_rv_20d: percent('semi-deviation of falling days, doubled'),
+    upside_rv_20d: percent('of rising days'),
+    downside_vrp: percent('put_wing_iv_25d minus downside_rv_20d, vol points'),
+    upside_vrp: percent()
+  }),
+  ({ implied, realized }: Premiums, { downside, upside }: NetPremiums) => ({
+    put_wing_iv_25d: implied.putWing25,
+    call_wing_iv_25d: implied.callWing25,
+    downside_rv_20d: realized.downside20,
+    upside_rv_20d: realized.upside20,
+    downside_vrp: downside,
+    upside_vrp: upside
+  })
+)
+
+export const termBlock = block(
+  Type.Array(
+    Type.Object({
+      dte: Days('7, 14, 30 or 60'),
+      iv: Percent('at the forward'),
+      rv: Percent('over as many past returns'),
+      vrp: Percent('iv minus rv, vol points')
+    })
+  ),
+  (term: readonly TermPremium[]) => term.map(({ days, iv, rv, premium }) => ({ dte: days, iv, rv, vrp: premium }))
+)

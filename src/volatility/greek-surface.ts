@@ -1,35 +1,28 @@
-import Type from 'typebox'
-import { Day, Greek, Price } from '../../../api/quantity.ts'
-import { CALL } from '../../../market/chain.ts'
-import { type GreekRow, greekRow } from '../../../pricing/greek-row.ts'
-import { logMoneyness } from '../../../pricing/log-moneyness.ts'
-import { greekTerms, type PricedChain } from '../../../pricing/price-chain.ts'
-import { type Slice, slices } from '../../../volatility/slice.ts'
-import { smileVolatility } from '../../../volatility/smile.ts'
-
-const surface = (description: string) =>
-  Type.Object({
-    strikes: Type.Array(Price()),
-    expiries: Type.Array(Day()),
-    values: Type.Array(Type.Array(Greek(`${description}; by expiry, then by strike`)))
-  })
-
-export const greekSurfaces = Type.Object({
-  vanna: surface('delta per 1.00 of volatility'),
-  charm: surface('delta of a call per calendar day passing'),
-  volga: surface('USD per share and 1.00 of volatility squared'),
-  speed: surface('gamma per USD of spot')
-})
+import { CALL } from '../market/chain.ts'
+import type { IsoDate } from '../market/units.ts'
+import { type GreekRow, greekRow } from '../pricing/greek-row.ts'
+import { logMoneyness } from '../pricing/log-moneyness.ts'
+import { greekTerms, type PricedChain } from '../pricing/price-chain.ts'
+import { type Slice, slices } from './slice.ts'
+import { smileVolatility } from './smile.ts'
 
 /** Strikes within this fraction of spot, and how many of them at most. */
 const REACH = 0.15
 const MAX_STRIKES = 61
 
+/** Greeks of higher order over expirations and strikes. */
+export interface GreekSurface {
+  /** Ascending. */
+  readonly strikes: Float64Array
+  /** By expiration, ascending; each has a figure for every strike. */
+  readonly rows: readonly { readonly date: IsoDate; readonly greeks: GreekRow }[]
+}
+
 /**
- * Four grids over the same expirations and strikes. A node takes its contract's volatility, else the smile's; an
- * expiration that lacks one at any of the strikes is left out, so that no cell is empty.
+ * The greeks of every live expiration at the listed strikes around spot. A node takes its contract's volatility, else the
+ * smile's; an expiration that lacks one at any of the strikes is left out, so that no cell is empty.
  */
-export function wireGreeks(chain: PricedChain) {
+export function greekSurface(chain: PricedChain): GreekSurface {
   const strikes = gridStrikes(chain)
   const rows = slices(chain).flatMap((slice) => {
     const volatilities = volatilitiesAt(chain, slice, strikes)
@@ -37,12 +30,7 @@ export function wireGreeks(chain: PricedChain) {
       ? []
       : [{ date: slice.date, greeks: rowOf(chain, slice, strikes, volatilities) }]
   })
-  const grid = (name: keyof GreekRow) => ({
-    strikes: Array.from(strikes),
-    expiries: rows.map(({ date }) => date),
-    values: rows.map(({ greeks }) => Array.from(greeks[name]))
-  })
-  return { vanna: grid('vanna'), charm: grid('charm'), volga: grid('volga'), speed: grid('speed') }
+  return { strikes, rows }
 }
 
 function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatilities: Float64Array): GreekRow {

@@ -1,0 +1,45 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { arbitrageFlags } from '../../volatility/arbitrage.ts'
+import { greekSurface } from '../../volatility/greek-surface.ts'
+import { acceptedSlices, slices } from '../../volatility/slice.ts'
+import { scopeFor } from '../exposure/scoped.ts'
+import { greekSurfacesBlock } from './advanced/greeks.ts'
+import { arbitrageFlagBlock, forwardPriceBlock, varianceSurfaceBlock, varianceSwapBlock } from './advanced/surfaces.ts'
+import { openingBlock } from './opening.ts'
+import { sviSliceBlock } from './svi-slice.ts'
+
+export const advanced = endpoint({
+  id: 'volatility.advanced',
+  path: '/v1/adv_volatility/{symbol}',
+  tag: 'volatility',
+  summary: 'Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks',
+  plan: 'alpha',
+  needs: ['chain'],
+  params: { symbol: symbolInPath() },
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...openingBlock.schema.properties,
+    svi_parameters: Type.Array(sviSliceBlock.schema, { description: 'accepted fits, by days to expiry' }),
+    forward_prices: Type.Array(forwardPriceBlock.schema),
+    total_variance_surface: varianceSurfaceBlock.schema,
+    arbitrage_flags: Type.Array(arbitrageFlagBlock.schema),
+    variance_swap_fair_values: Type.Array(varianceSwapBlock.schema),
+    greeks_surfaces: greekSurfacesBlock.schema
+  }),
+  answer: ({ chain }) => {
+    scopeFor(chain, undefined)
+    const accepted = acceptedSlices(chain)
+    return {
+      ...openingBlock.fill(chain),
+      svi_parameters: accepted.map((slice) => sviSliceBlock.fill(slice)),
+      forward_prices: slices(chain).map((slice) => forwardPriceBlock.fill(slice, chain.spot)),
+      total_variance_surface: varianceSurfaceBlock.fill(accepted),
+      arbitrage_flags: arbitrageFlags(accepted).map((flag) => arbitrageFlagBlock.fill(flag)),
+      variance_swap_fair_values: accepted.map((slice) => varianceSwapBlock.fill(slice)),
+      greeks_surfaces: greekSurfacesBlock.fill(greekSurface(chain))
+    }
+  }
+})

@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance, Words, Years } from '../../../api/quantity.ts'
+import type { ArbitrageFlag } from '../../../volatility/arbitrage.ts'
+import { fairVolatilityOf } from '../../../volatility/fair-volatility.ts'
+import type { AcceptedSlice, Slice } from '../../../volatility/slice.ts'
+import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/total-variance-surface.ts'
+import { arbitrageReading } from '../../../wording/volatility.ts'
+
+export const forwardPriceBlock = block(
+  Type.Object({
+    expiry: Day(),
+    days_to_expiry: Days(),
+    forward: Price('from put-call parity, else spot carried at the configured rate and yield'),
+    spot: Price(),
+    basis_pct: Percent('100 (forward - spot) / spot')
+  }),
+  ({ date, days, forward }: Slice, spot: number) => ({
+    expiry: date,
+    days_to_expiry: days,
+    forward,
+    spot,
+    basis_pct: (100 * (forward - spot)) / spot
+  })
+)
+
+export const varianceSurfaceBlock = block(
+  Type.Object({
+    moneyness: Type.Array(LogMoneyness('ln(K / forward), -0.5 to 0.5'), { minItems: 41, maxItems: 41 }),
+    expiries: Type.Array(Day()),
+    tenors: Type.Array(Years('time to expiry')),
+    total_variance: Type.Array(Type.Array(Variance('by expiry, then by moneyness'))),
+    implied_vol: Type.Array(Type.Array(Percent('the same places')))
+  }),
+  (accepted: readonly AcceptedSlice[]) => {
+    const surface = totalVarianceSurface(accepted)
+    return {
+      moneyness: surfaceMoneyness,
+      expiries: accepted.map(({ date }) => date),
+      tenors: accepted.map(({ t }) => t),
+      total_variance: surface.totalVariance,
+      implied_vol: surface.impliedVolatility
+    }
+  }
+)
+
+export const arbitrageFlagBlock = block(
+  Type.Object({
+    expiry: Type.String({ description: 'a date; for calendar the earlier and the later one, joined by a slash' }),
+    type: Words('butterfly', 'calendar'),
+    strike_or_k: LogMoneyness('where it is worst'),
+    description: Type.String({ minLength: 1 }),
+    condition: Words('d2w_dk2', 'durrleman_g', 'total_variance_decrease'),
+    value: Decimal(10, 'quantity', 'the offending quantity there')
+  }),
+  (flag: ArbitrageFlag) => {
+    const calendar = flag.kind === 'calendar'
+    return {
+      expiry: calendar ? `${flag.earlier.date}/${flag.later.date}` : flag.slice.date,
+      type: flag.kind,
+      strike_or_k: flag.k,
+      description: arbitrageReading(flag),
+      condition: calendar ? ('total_variance_decrease' as const) : flag.condition,
+      value: flag.value
+    }
+  }
+)
+
+export const varianceSwapBlock = block(
+  Type.Object({
+    expiry: Day(),
+    days_to_expiry: Days(),
+    fair_variance: Variance('to expiry, not annualised'),
+    fair_vol: Percent('100 √(fair_variance / T)'),
+    atm_iv: Percent(),
+    convexity_adjustment: Percent('fair_vol minus atm_iv, vol points')
+  }),
+  (slice: AcceptedSlice) => {
+    const { fairVariance, fairVolatility, atmVolatility, convexity } = fairVolatilityOf(slice)
+    return {
+      expiry: slice.date,
+      days_to_expiry: slice.days,
+      fair_variance: fairVariance,
+      fair_vol: fairVolatility,
+      atm_iv: atmVolatility,
+      convexity_adjustment: convexity
+    }
+  }
+)

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { Decimal, Level, Notional, Nullable, Score, Sentence, Words } from '../../../api/quantity.ts'
+import {
+  type DealerPositioning,
+  gammaSide,
+  gammaSides,
+  vannaOutlook,
+  vannaOutlooks
+} from '../../../signals/risk-premium/dealers.ts'
+import type { Premiums } from '../../../signals/risk-premium/premiums.ts'
+import { type PremiumRegime, premiumRegimes } from '../../../signals/risk-premium/regime.ts'
+import { harvestScore, type StrategyScores } from '../../../signals/risk-premium/scores.ts'
+import { harvestReading, vannaOutlookReading } from '../../../wording/risk-premium.ts'
+
+const score = () => Nullable(Score())
+
+export const gexConditionedBlock = block(
+  Type.Object({
+    regime: Words(...gammaSides),
+    harvest_score: Nullable(Decimal(2, 'fraction', '0 to 1', { minimum: 0, maximum: 1 })),
+    interpretation: Sentence()
+  }),
+  (premiums: Premiums) => {
+    const harvest = harvestScore(premiums)
+    const side = gammaSide(premiums.dealers.netGex)
+    return { regime: side, harvest_score: harvest, interpretation: harvestReading(side, harvest) }
+  }
+)
+
+export const vannaConditionedBlock = block(
+  Type.Object({ outlook: Words(...vannaOutlooks), interpretation: Sentence() }),
+  (dealers: DealerPositioning) => {
+    const outlook = vannaOutlook(dealers)
+    return { outlook, interpretation: vannaOutlookReading(outlook) }
+  }
+)
+
+export const regimeBlock = block(
+  Type.Object({
+    gamma: Words(...gammaSides),
+    vrp_regime: Nullable(Words(...premiumRegimes)),
+    net_gex: Nullable(Notional('full chain, USD of delta gained per 1 % move of spot')),
+    gamma_flip: Nullable(Level())
+  }),
+  ({ netGex, gammaFlip }: DealerPositioning, regime: PremiumRegime | undefined) => ({
+    gamma: gammaSide(netGex),
+    vrp_regime: regime,
+    net_gex: netGex,
+    gamma_flip: gammaFlip
+  })
+)
+
+/** Without a usable chain there is nothing to sell, and no score has a figure. */
+export const strategiesBlock = block(
+  Type.Object({
+    short_put_spread: score(),
+    short_strangle: score(),
+    iron_condor: score(),
+    calendar_spread: score()
+  }),
+  (scores: StrategyScores | undefined) => ({
+    short_put_spread: scores?.shortPutSpread,
+    short_strangle: scores?.shortStrangle,
+    iron_condor: scores?.ironCondor,
+    calendar_spread: scores?.calendarSpread
+  })
+)
