@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { sourceText } from '../connectors/port/provenance.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import { runJobOnThread } from '../jobs/thread.ts'
 import type { LiveMarket } from '../live/market.ts'
@@ -65,7 +66,7 @@ export function createHosts(
     keyless: new AddressLimit({ ...keylessRate, now: Date.now }),
     quota,
     plans,
-    dataSource: connector.name,
+    dataSource: sourceText(connector),
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
@@ -120,7 +121,8 @@ export function createHosts(
 
   const operations = createOperations({ metrics, isReady })
   const runJob = runJobOnThread(new URL('../jobs/worker.js', import.meta.url))
-  const { seed, assumptions } = config
+  const { assumptions } = config
+  const { seed } = config.connectorValues
   const { synthetic } = connector
   const onDays: ServiceJobOptions['onDays'] = (symbol, written) => live.invalidateDaily(symbol, written)
   const prepare = serviceJobs({ runJob, history: recording, synthetic, seed, assumptions, now: Date.now, onDays })

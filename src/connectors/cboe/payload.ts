@@ -1,5 +1,5 @@
 import type { Instant, Ticker } from '../../market/units.ts'
-import { SourceError } from '../port/connector.ts'
+import { SourceError } from '../port/source-error.ts'
 import { type NewestTrade, noTradeYet, takeTrade } from './scan/newest-trade.ts'
 import { scanOptions } from './scan/option-scan.ts'
 import { addOption, figureNames, noOptions, type PayloadOptions } from './scan/options.ts'
