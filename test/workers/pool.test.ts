@@ -148,7 +148,11 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
   test('does not start when its worker cannot', async () => {
     const crashes: Error[] = []
     const onCrash = (error: Error) => crashes.push(error)
-    const nowhere = { ...synthetic, source: 'cboe', cboePath: join(tmpdir(), 'gammawall-nowhere') } as const
+    const nowhere: SourceSettings = {
+      sources: { chains: 'cboe', bars: 'cboe' },
+      values: { 'cboe-path': join(tmpdir(), 'gammawall-nowhere') },
+      session: undefined
+    }
     await expect(pool({ source: nowhere, onCrash })).rejects.toThrow(/gammawall-nowhere/)
   })
 
