@@ -9,7 +9,7 @@ const choices = { chains: 'source', bars: 'bars' } as const satisfies Record<Ser
 type Sources = SourceSettings['sources']
 
 /** The settings that choose the sources, and those of the connectors, in the order of the help text. */
-export function sourceSettings(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
+export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
   return {
     [choices.chains]: {
       value: 'name',
