@@ -29,10 +29,10 @@ const rows: Readonly<Record<string, Row>> = {
   plots: { parts: [...base, 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
   endpoints: { parts: [...base, ...measures, 'signals', 'wording', 'api'], packages: ['typebox'] },
-  'connectors/port': { types: ['market'] },
+  'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
+  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   imports: { parts: ['market', 'archive', 'connectors/cboe'], packages: ['yauzl'], node: true },
   jobs: {
@@ -79,7 +79,7 @@ const rows: Readonly<Record<string, Row>> = {
     ],
     node: true
   },
-  config: { parts: ['market', 'pricing', 'api'], node: true },
+  config: { parts: ['market', 'pricing', 'api', 'connectors/port', 'connectors'], node: true },
   app: {
     parts: [
       ...base,

@@ -4,8 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { answer } from '../src/api/answer.ts'
 import { defaultPlans, entitlements, type Plan } from '../src/api/plan.ts'
 import { parsePlans } from '../src/api/plan-file.ts'
-import { KEY_VARIABLE, type Setting, settings, variableOf } from '../src/config/settings.ts'
+import { KEY_VARIABLE, settings, variableOf } from '../src/config/settings.ts'
 import { readAsOf } from '../src/config/values.ts'
+import type { Setting } from '../src/connectors/port/setting.ts'
+import { connectors } from '../src/connectors/registry.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
@@ -116,6 +118,12 @@ describe('the settings', () => {
     expect(cells).toBeDefined()
     // The default of workers depends on the machine.
     if (fallback !== undefined && value !== undefined && name !== 'workers') expect(cells).toContain(`\`${fallback}\``)
+  })
+
+  test('table tells every source of market data', () => {
+    const [, , told = ''] = documented.get('--source') ?? []
+    const chains = connectors.filter(({ provides }) => provides.includes('chains'))
+    expect(chains.filter(({ name }) => !told.includes(`\`${name}\``))).toEqual([])
   })
 
   test('that any page names are settings', () => {

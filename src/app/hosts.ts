@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { sourceText } from '../connectors/port/provenance.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
@@ -65,7 +66,7 @@ export function createHosts(
     keyless: new AddressLimit({ ...keylessRate, now: Date.now }),
     quota,
     plans,
-    dataSource: connector.name,
+    dataSource: sourceText(connector),
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
@@ -119,7 +120,8 @@ export function createHosts(
   stream.attach(streamAlone ?? rest, { alone: !sharesPort })
 
   const operations = createOperations({ metrics, isReady })
-  const { seed, assumptions } = config
+  const { assumptions } = config
+  const { seed } = config.connectorValues
   const { synthetic } = connector
   const onDays: ServiceJobOptions['onDays'] = (symbol, written) => events.emit('daysWritten', { symbol, written })
   const prepare = serviceJobs({

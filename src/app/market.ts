@@ -1,6 +1,7 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Config } from '../config/config.ts'
-import type { Connector, SourceSettings, UniverseSymbol } from '../connectors/port/connector.ts'
+import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'

@@ -4,6 +4,7 @@ import { Recorder, type RecorderOptions, type RecorderState } from '../archive/r
 import type { HistoryStore } from '../archive/store.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
+import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
 import { isAlive, readServiceFile } from '../jobs/service-file.ts'
 import type { MarketEventBus } from '../live/events.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -45,16 +46,16 @@ const TIDY_EVERY = 6 * 3_600_000
  */
 export async function openRecording(
   config: Config,
-  { name, synthetic }: Pick<Connector, 'name' | 'synthetic'>,
+  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
   { events, onError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
   if (config.history === 'embedded') await refuseSecond(config.data)
   const { data, history } = config
-  const kind: MarketKind = synthetic ? 'synthetic' : 'real'
+  const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
   const { store, reason, outdated } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
   // A database on a server belongs to one market; who else has written there is not known.
-  const origin = () => (history === 'embedded' ? originOf(folder) : name)
+  const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
     return {
@@ -67,7 +68,7 @@ export async function openRecording(
       close
     }
   }
-  if (history === 'embedded') rememberSource(folder, kind, name)
+  if (history === 'embedded') for (const name of sourceNames(source)) rememberSource(folder, kind, name)
   const recorder = new Recorder({ store, every: config.recordEvery, room: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)

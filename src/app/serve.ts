@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
+import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { newToken, writeServiceFile } from '../jobs/service-file.ts'
 import { isoInstant } from '../market/units.ts'
 import { openFoundations } from './foundations.ts'
@@ -31,7 +32,7 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     const { demoKeys, log } = foundations
     const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }
     process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
-    log.info({ address: addresses.address, source: connector.name, terms: connector.terms }, 'started')
+    log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
   } catch (error) {
     await shutdown.run()
     throw error

@@ -1,20 +1,22 @@
 import { type Config, ConfigError } from '../config/config.ts'
-import type { Connector, SourceSettings } from '../connectors/port/connector.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import type { SourceSettings } from '../connectors/port/declaration.ts'
+import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../live/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
 
-/** Which source the settings name, as plain data. */
-export function sourceSettings({ source, seed, cboePath, cboeUrl, asOf }: Config): SourceSettings {
-  if (source === 'cboe' && cboePath === undefined && asOf !== undefined) {
-    throw new ConfigError(['--as-of needs recorded data: the live feed knows the present only (see --cboe-path)'])
-  }
-  return { source, seed, cboePath, cboeUrl, session: asOf === undefined ? undefined : easternDate(asOf) }
+/** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
+export function sourceSettings({ sources, connectorValues: values, asOf }: Config): SourceSettings {
+  const settings = { sources, values, session: asOf === undefined ? undefined : easternDate(asOf) }
+  const refusal = sourceRefusal(settings)
+  if (refusal !== undefined) throw new ConfigError([refusal])
+  return settings
 }
 
-/** A recording stands still; `--as-of` stands where it says; else the market follows the wall clock. */
-export function marketClock({ asOf, clock }: Config, { standsAt }: Connector): () => Instant {
-  const fixed = standsAt ?? asOf
+/** A recording is fixed at one moment; `--as-of` fixes the market at another; else the market follows the wall clock. */
+export function marketClock({ asOf, clock }: Config, { fixedAt }: Connector): () => Instant {
+  const fixed = fixedAt ?? asOf
   if (fixed !== undefined) return () => fixed
   return clock === 'demo' ? demoClock(Date.now) : Date.now
 }

@@ -1,5 +1,6 @@
 import type { DemoKeys } from '../accounts/demo-keys.ts'
 import type { Connector } from '../connectors/port/connector.ts'
+import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 
 interface StartupBanner {
   readonly version: string
@@ -9,7 +10,7 @@ interface StartupBanner {
   /** Address of the host whose /ws is the stream. */
   readonly stream: string
   readonly operations: string
-  readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms'>
+  readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
   /** The moment the market stands at, in words. */
   readonly moment: string
   readonly data: string
@@ -31,7 +32,8 @@ export function startupBanner(shown: StartupBanner): string {
     `  stream         ${stream.replace(/^http/, 'ws')}/ws`,
     `  documentation  ${address}/swagger`,
     `  metrics        ${operations}/metrics`,
-    `  data source    ${source.name}${made}`,
+    `  data source    ${sourceText(source)}${made}`,
+    ...termsLines(source),
     `  market moment  ${moment}`,
     `  data folder    ${data}`
   ]
@@ -47,4 +49,11 @@ export function startupBanner(shown: StartupBanner): string {
   const key = demoKeys?.alpha ?? keys[0]?.[1] ?? 'YOUR_KEY'
   lines.push('', 'try:', '', `  curl -H 'X-Api-Key: ${key}' ${address}/v1/exposure/levels/${example}`, '')
   return lines.join('\n')
+}
+
+/** The terms of each capability where they differ: an operator knows those of one source, not of two. */
+function termsLines(source: StartupBanner['source']): readonly string[] {
+  const terms = termsOf(source)
+  if (typeof terms === 'string') return []
+  return Object.entries(terms).map(([capability, text]) => `  ${`terms, ${capability}`.padEnd(13)}  ${text}`)
 }

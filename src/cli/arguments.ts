@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Setting } from '../config/settings.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 
 /** What a command line said, as text: nothing is turned into a number behind its author's back. */
 export interface Arguments {

@@ -1,5 +1,5 @@
 import { readWhole } from '../api/params.ts'
-import { type SettingName, settings, variableOf } from '../config/settings.ts'
+import { settings, variableOf } from '../config/settings.ts'
 import { JobError, readJob } from '../jobs/job.ts'
 import type { Command, Invocation } from './command.ts'
 import { doJob } from './work.ts'
@@ -39,10 +39,10 @@ export const backfillCommand: Command = {
 
 /** The settings of the market that were given, by flag or variable: a service has its own for the others. */
 function saidOfMarket({ config, flags, terminal: { env } }: Pick<Invocation, 'config' | 'flags' | 'terminal'>) {
-  const isGiven = (name: SettingName) => flags[name] !== undefined || (env[variableOf(name)] ?? '') !== ''
+  const isGiven = (name: string) => flags[name] !== undefined || (env[variableOf(name)] ?? '') !== ''
   const { rates, dividendYield, dividendYields } = config.assumptions
   return {
-    seed: isGiven('seed') ? config.seed : undefined,
+    seed: isGiven('seed') ? config.connectorValues.seed : undefined,
     assumptions: {
       ...(isGiven('rate') && { rates }),
       ...(isGiven('dividend-yield') && { dividendYield, dividendYields })

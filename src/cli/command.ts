@@ -1,7 +1,7 @@
 import { Accounts } from '../accounts/accounts.ts'
 import { openDatabase } from '../accounts/database.ts'
 import type { Config } from '../config/config.ts'
-import type { Setting } from '../config/settings.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 
 /** Where a command writes: results go out, everything else to err. */
 export interface Terminal {

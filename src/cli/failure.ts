@@ -4,7 +4,7 @@ import { HistoryError } from '../archive/error.ts'
 import { ApiError } from '../client/api-error.ts'
 import { StreamError } from '../client/stream-error.ts'
 import { ConfigError } from '../config/config.ts'
-import { SourceError } from '../connectors/port/connector.ts'
+import { SourceError } from '../connectors/port/source-error.ts'
 import { FilesError } from '../imports/files.ts'
 import { JobError } from '../jobs/job.ts'
 

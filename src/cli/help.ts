@@ -1,4 +1,5 @@
-import { type Setting, variableOf } from '../config/settings.ts'
+import { variableOf } from '../config/settings.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 import type { Command } from './command.ts'
 
 /** What gammawall --help prints; with a group, such as keys, the commands of that group. */

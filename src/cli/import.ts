@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Setting, settings } from '../config/settings.ts'
+import { settings } from '../config/settings.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 import { type ImportFormat, type ImportJob, readJob } from '../jobs/job.ts'
 import { columnMapFrom } from './column-map-file.ts'
 import type { Command } from './command.ts'

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Config, ConfigError } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { Connector } from '../connectors/port/connector.ts'
+import { connectors, createConnector } from '../connectors/registry.ts'
 import { type Chain, chainOfRoot } from '../market/chain.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
@@ -10,7 +11,8 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Command, Invocation } from './command.ts'
 
 const flags = { out: { value: 'file', help: 'where the picture is written (default: standard output)' } }
-const named = ['source', 'cboe-path', 'cboe-url', 'as-of', 'clock', 'seed', 'rate', 'dividend-yield'] as const
+const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
+const named = ['source', ...ofConnectors, 'as-of', 'clock', 'rate', 'dividend-yield']
 const marketSettings = Object.fromEntries(named.map((name) => [name, settings[name]]))
 
 export const plotCommands: readonly Command[] = [
@@ -69,7 +71,6 @@ async function draw(
 async function chainFor(text: string, config: Config): Promise<{ chain: PricedChain; connector: Connector }> {
   const symbol = parseTicker(text)
   if (symbol === undefined) throw new ConfigError([`symbol must be a ticker such as SPY; it is ${text}`])
-  const { createConnector } = await import('../connectors/registry.ts')
   const { marketClock, sourceSettings } = await import('../app/source.ts')
   const { priceChain } = await import('../pricing/price-chain.ts')
   const { fittedSmile } = await import('../volatility/smile.ts')

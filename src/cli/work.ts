@@ -43,7 +43,8 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
 }
 
 async function runJobHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
-  const { data, history, seed, assumptions } = config
+  const { data, history, assumptions } = config
+  const { seed } = config.connectorValues
   // What is imported goes where most is kept; made-up days go among their like.
   const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
   const opened = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {

@@ -3,9 +3,14 @@ import { join } from 'node:path'
 import { type Feature, features } from '../api/feature.ts'
 import { defaultPlans, type Plans } from '../api/plan.ts'
 import { PlansError, parsePlans } from '../api/plan-file.ts'
+import type { ConnectorDeclaration, SourceSettings } from '../connectors/port/declaration.ts'
+import { wholeNumber } from '../connectors/port/setting-text.ts'
+import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions } from '../pricing/carry.ts'
-import { KEY_VARIABLE, logLevels, type SettingName, settings, variableOf } from './settings.ts'
+import { type GivenText, readText } from './given-text.ts'
+import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
+import { readSources } from './sources.ts'
 import * as values from './values.ts'
 
 export interface Config {
@@ -27,10 +32,10 @@ export interface Config {
   readonly data: string
   /** The archive: in the data folder, none, or the address of a ClickHouse server. */
   readonly history: string
-  readonly source: 'synthetic' | 'cboe'
-  readonly cboePath: string | undefined
-  readonly cboeUrl: string
-  readonly seed: number
+  /** The name of the connector that supplies each capability. */
+  readonly sources: SourceSettings['sources']
+  /** The settings of all connectors by the name of their flag, those of other connectors included. */
+  readonly connectorValues: ConnectorValues
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
   /** Undefined: the source's own. */
@@ -64,37 +69,33 @@ export class ConfigError extends Error {
 }
 
 type NameWithFallback = {
-  [N in SettingName]: (typeof settings)[N] extends { fallback: string } ? N : never
+  [N in SettingName]: (typeof ownSettings)[N] extends { fallback: string } ? N : never
 }[SettingName]
-const names = Object.keys(settings) as SettingName[]
 
 /**
  * The settings of this run. `flags` are named as on the command line without the dashes; an empty variable counts as
- * not set. Throws one ConfigError that lists everything that is wrong.
+ * not set. `declared` are the connectors there are. Throws one ConfigError that lists everything that is wrong.
  */
 export function readConfig(
   flags: Readonly<Record<string, unknown>>,
-  env: Readonly<Record<string, string | undefined>>
+  env: Readonly<Record<string, string | undefined>>,
+  declared: readonly ConnectorDeclaration[] = connectors
 ): Config {
   const faults: string[] = []
-  const given = readGiven(flags, env, faults)
+  const given = readGiven(flags, env, Object.keys(settingsWith(declared)), faults)
 
   function optional<T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T | undefined {
-    const text = given.get(name)?.text
-    if (text === undefined) return undefined
-    const value = parse(text)
-    if (value === undefined) faults.push(`${given.get(name)?.label} must be ${expected}; it is ${JSON.stringify(text)}`)
-    return value
+    return readText(given.get(name), parse, expected, faults)
   }
   function required<T>(name: NameWithFallback, parse: (text: string) => T | undefined, expected: string): T {
-    return optional(name, parse, expected) ?? parse(settings[name].fallback)!
+    return optional(name, parse, expected) ?? parse(ownSettings[name].fallback)!
   }
 
-  const port = required('port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const port = required('port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const host = required('host', values.readHost, 'a host name or address')
-  const adminPort = optional('admin-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
-  const replayPort = optional('replay-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
-  const streamPort = optional('stream-port', values.wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const adminPort = optional('admin-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const replayPort = optional('replay-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
+  const streamPort = optional('stream-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const adminHost = required('admin-host', values.readHost, 'a host name or address')
   if (port > 65_532 && adminPort === undefined) faults.push('--port must be at most 65532 unless --admin-port is given')
   if (port > 65_533 && streamPort === undefined)
@@ -110,11 +111,7 @@ export function readConfig(
   if (port !== 0 && port === adminPort) faults.push(`--admin-port must differ from --port; both are ${port}`)
 
   const data = required('data', nonEmpty, 'the path of a folder')
-  const source = required('source', values.oneOf(['synthetic', 'cboe']), 'synthetic or cboe')
-  for (const name of ['cboe-path', 'cboe-url'] as const) {
-    if (given.has(name) && (given.get('source')?.text ?? 'synthetic') === 'synthetic')
-      faults.push(`${given.get(name)?.label} has no effect without --source cboe`)
-  }
+  const { sources, values: connectorValues } = readSources(given, declared, faults)
   const fraction = 'a fraction from -1 to 1 (0.045 for 4.5 %)'
   const yields = required(
     'dividend-yield',
@@ -133,10 +130,9 @@ export function readConfig(
     corsOrigin: required('cors-origin', values.readOrigins, 'a star or origins such as https://example.com'),
     data,
     history: required('history', values.readHistory, 'embedded, off or an http or https address'),
-    source,
-    cboePath: optional('cboe-path', values.existingPath, 'a folder or file that exists'),
-    cboeUrl: required('cboe-url', values.readAddress, 'an http or https address'),
-    seed: required('seed', values.wholeNumber(0, 2 ** 32 - 1), 'a whole number from 0 to 4294967295'),
+    sources,
+    // `declared` holds at least the connectors of the registry, and each value was read by its own setting.
+    connectorValues: connectorValues as ConnectorValues,
     asOf: optional('as-of', values.readAsOf, 'a date yyyy-MM-dd or a New York time yyyy-MM-ddTHH:mm'),
     clock: required('clock', values.oneOf(['wall', 'demo']), 'wall or demo'),
     universe: optional(
@@ -150,13 +146,13 @@ export function readConfig(
       dividendYields: yields.bySymbol
     },
     plans: readPlans(given.get('plans')?.text, data, faults),
-    workers: required('workers', values.wholeNumber(0, 256), 'a whole number from 0 to 256'),
+    workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
-    recordEvery: 1000 * required('record-every', values.wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
-    keepDays: required('keep-days', values.wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
+    keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
-    cacheBytes: required('cache-mb', values.wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
+    cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
@@ -166,13 +162,14 @@ function nonEmpty(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text
 }
 
-/** The texts that were given, with the label under which their giver knows them. */
+/** The texts that were given. */
 function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
+  names: readonly string[],
   faults: string[]
-): ReadonlyMap<SettingName, { readonly text: string; readonly label: string }> {
-  const given = new Map<SettingName, { text: string; label: string }>()
+): ReadonlyMap<string, GivenText> {
+  const given = new Map<string, GivenText>()
   const byVariable = new Map(names.map((name) => [variableOf(name), name]))
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
@@ -181,11 +178,10 @@ function readGiven(
     else if (text !== '') given.set(name, { text, label: variable })
   }
   for (const [flag, value] of Object.entries(flags)) {
-    const name = names.find((known) => known === flag)
     const label = `--${flag}`
-    if (name === undefined) faults.push(`${label} is an unknown setting`)
+    if (!names.includes(flag)) faults.push(`${label} is an unknown setting`)
     else if (Array.isArray(value)) faults.push(`${label} is given more than once`)
-    else if (value !== undefined) given.set(name, { text: String(value), label })
+    else if (value !== undefined) given.set(flag, { text: String(value), label })
   }
   return given
 }

@@ -1,16 +1,13 @@
 import { availableParallelism } from 'node:os'
-
-export interface Setting {
-  /** What stands behind the flag in the help text; a setting without one is a switch. */
-  readonly value?: string
-  readonly help: string
-  readonly fallback?: string
-}
+import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
+import type { Setting } from '../connectors/port/setting.ts'
+import { connectors } from '../connectors/registry.ts'
+import { settingsOfSources } from './sources.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** Every setting, as a flag (--cboe-path) and as a variable (GAMMAWALL_CBOE_PATH). The flag wins. */
-export const settings = {
+/** Where the service listens and what it keeps. */
+const hostSettings = {
   port: {
     value: 'port',
     help: 'REST interface; port + 1 is kept for replay, port + 2 for the stream',
@@ -25,14 +22,11 @@ export const settings = {
     value: 'where',
     help: 'recorded history: embedded (in the data folder), off, or the address of a ClickHouse server',
     fallback: 'embedded'
-  },
-  source: { value: 'name', help: 'market data: synthetic or cboe', fallback: 'synthetic' },
-  'cboe-path': { value: 'path', help: 'folder or file of recorded Cboe payloads, instead of the address' },
-  'cboe-url': {
-    value: 'address',
-    help: 'where delayed Cboe payloads are fetched',
-    fallback: 'https://cdn.cboe.com/api/global/delayed_quotes/options'
-  },
+  }
+} as const satisfies Record<string, Setting>
+
+/** Which market it shows, to whom, and how. */
+const marketSettings = {
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
   universe: {
@@ -45,7 +39,6 @@ export const settings = {
     help: 'dividend yield, also per symbol: 0.013,SPY:0.012',
     fallback: '0.013'
   },
-  seed: { value: 'number', help: 'the synthetic market to make', fallback: '1' },
   plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
   'admin-port': { value: 'port', help: 'metrics (default: port + 3)' },
   'admin-host': { value: 'address', help: 'address of the admin port', fallback: '127.0.0.1' },
@@ -75,7 +68,18 @@ export const settings = {
 /** The key with which commands ask a running service. A variable of theirs, and no setting of a service. */
 export const KEY_VARIABLE = 'GAMMAWALL_KEY'
 
-export type SettingName = keyof typeof settings
+/** The settings that do not belong to a connector. */
+export const ownSettings = { ...hostSettings, ...marketSettings }
+
+export type SettingName = keyof typeof ownSettings
+
+/** Every setting in the order of the help text, with those of the connectors behind the choice of a source. */
+export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
+  return { ...hostSettings, ...settingsOfSources(declared), ...marketSettings }
+}
+
+/** Every setting, as a flag (--as-of) and as a variable (GAMMAWALL_AS_OF). The flag wins. */
+export const settings = settingsWith(connectors)
 
 /** The name of a setting in the environment. */
 export function variableOf(name: string): string {

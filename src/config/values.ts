@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Feature, features } from '../api/feature.ts'
-import { readNumber, readWhole } from '../api/params.ts'
+import { readNumber } from '../api/params.ts'
+import { readAddress, wholeNumber } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 
 // Each reads the text of a setting; undefined means that the text is not what the setting takes.
-
-export function wholeNumber(least: number, most: number): (text: string) => number | undefined {
-  return (text) => within(readWhole(text), least, most)
-}
 
 export function oneOf<const Word extends string>(words: readonly Word[]): (text: string) => Word | undefined {
   return (text) => words.find((word) => word === text)
@@ -25,20 +22,9 @@ export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
 }
 
-/** An address without its last slash, so that a path can be put behind it. */
-export function readAddress(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
-  return text.replace(/\/+$/, '')
-}
-
 /** Where recorded history is kept: `embedded`, `off`, or an address whose path names a database. */
 export function readHistory(text: string): string | undefined {
   return text === 'embedded' || text === 'off' ? text : readAddress(text)
-}
-
-export function existingPath(text: string): string | undefined {
-  return existsSync(text) ? text : undefined
 }
 
 /** The star for everybody, or the origins whose pages may call, separated by commas. */
@@ -123,9 +109,6 @@ export function readDividendYields(
 }
 
 function yearlyFraction(text: string): number | undefined {
-  return within(readNumber(text.trim()), -1, 1)
-}
-
-function within(value: number | undefined, least: number, most: number): number | undefined {
-  return value !== undefined && value >= least && value <= most ? value : undefined
+  const value = readNumber(text.trim())
+  return value !== undefined && value >= -1 && value <= 1 ? value : undefined
 }

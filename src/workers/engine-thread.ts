@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import type { Feature } from '../api/feature.ts'
-import type { SourceSettings } from '../connectors/port/connector.ts'
+import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import type { Assumptions } from '../pricing/carry.ts'

@@ -1,5 +1,5 @@
 import { ApiError, apiError, type ErrorCode, type ErrorDetail } from '../api/error.ts'
-import { SourceError, type SourceFault } from '../connectors/port/connector.ts'
+import { SourceError, type SourceFault } from '../connectors/port/source-error.ts'
 import { FilesError } from '../imports/files.ts'
 import { JobError } from '../jobs/job.ts'
 

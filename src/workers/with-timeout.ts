@@ -1,4 +1,4 @@
-import { SourceError } from '../connectors/port/connector.ts'
+import { SourceError } from '../connectors/port/source-error.ts'
 
 /** A source that says nothing for this long is not waited for, milliseconds. */
 const LOAD_TIMEOUT = 20_000

@@ -37,9 +37,12 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     adminHost: '127.0.0.1',
     trustProxy: false,
     corsOrigin: '*',
-    source: 'synthetic',
-    cboePath: undefined,
-    cboeUrl: 'https://cdn.cboe.com/api/global/delayed_quotes/options',
+    sources: { chains: 'synthetic', bars: 'synthetic' },
+    connectorValues: {
+      'cboe-path': undefined,
+      'cboe-url': 'https://cdn.cboe.com/api/global/delayed_quotes/options',
+      seed: 1
+    },
     asOf: undefined,
     clock: 'wall',
     universe: undefined,

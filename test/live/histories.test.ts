@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SourceError } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { MAX_BARS } from '../../src/market/bar.ts'
 import type { IsoDate } from '../../src/market/units.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ApiError } from '../../src/api/error.ts'
-import { SourceError } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
 import { emptyChain } from '../support/scripted-source.ts'
 import { alpha, basic, free, minute, settled, standing, ticker } from './standing-market.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SourceError } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
 import { alpha, basic, free, minute, settled, standing, ticker } from './standing-market.ts'
 
 type Standing = ReturnType<typeof standing>

@@ -71,7 +71,7 @@ export function scriptedSource(): ScriptedSource {
     pace: 1000,
     universe: [],
     tickers: ['AAPL', 'KO', 'MSFT', 'NOOPT', 'SPX', 'SPY', 'VIX'] as Ticker[],
-    standsAt: undefined,
+    fixedAt: undefined,
     asked: [],
     closes: [],
     faults: new Map(),

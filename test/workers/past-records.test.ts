@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/connectors/port/connector.ts'
-import { SourceError } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'

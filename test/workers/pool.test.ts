@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerTask } from '../../src/api/answer.ts'
-import type { SourceSettings } from '../../src/connectors/port/connector.ts'
+import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -25,10 +25,8 @@ if (!isBuilt) console.log('skipped: the tests of the worker pool need the built 
 const worker = new URL('engine-thread.js', built)
 
 const synthetic: SourceSettings = {
-  source: 'synthetic',
-  seed: 7,
-  cboePath: undefined,
-  cboeUrl: '',
+  sources: { chains: 'synthetic', bars: 'synthetic' },
+  values: { seed: 7 },
   session: undefined
 }
 const ticker = (symbol: string) => symbol as Ticker
@@ -61,7 +59,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 describe.skipIf(!isBuilt)('a pool of workers', () => {
   test('answers byte for byte as the serving thread would', async () => {
     const inline = inlineEngine({
-      connector: createSynthetic({ seed: synthetic.seed }),
+      connector: createSynthetic({ seed: 7 }),
       assumptions: defaultAssumptions,
       endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
     })
@@ -159,7 +157,11 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
   test('does not start when its worker cannot', async () => {
     const crashes: Error[] = []
     const onCrash = (error: Error) => crashes.push(error)
-    const nowhere = { ...synthetic, source: 'cboe', cboePath: join(tmpdir(), 'gammawall-nowhere') } as const
+    const nowhere: SourceSettings = {
+      sources: { chains: 'cboe', bars: 'cboe' },
+      values: { 'cboe-path': join(tmpdir(), 'gammawall-nowhere') },
+      session: undefined
+    }
     await expect(pool({ source: nowhere, onCrash })).rejects.toThrow(/gammawall-nowhere/)
   })
 
@@ -226,9 +228,9 @@ describe.skipIf(!isBuilt)('a worker', () => {
     server.close()
   })
   const remote = (): SourceSettings => ({
-    ...synthetic,
-    source: 'cboe',
-    cboeUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    sources: { chains: 'cboe', bars: 'cboe' },
+    values: { 'cboe-url': `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    session: undefined
   })
   const asked = (count: number) => expect.poll(() => waiting.length, { timeout: 10_000, interval: 5 }).toBe(count)
 

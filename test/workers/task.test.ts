@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, apiError } from '../../src/api/error.ts'
 import type { Connector } from '../../src/connectors/port/connector.ts'
-import { SourceError } from '../../src/connectors/port/connector.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'

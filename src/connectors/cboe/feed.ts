@@ -3,12 +3,12 @@ import { latestSession, optionsClose } from '../../market/calendar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
-import { SourceError } from '../port/connector.ts'
-import type { Download, Validators } from './download.ts'
-import { download } from './download.ts'
+import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
+import { fetchPayload } from '../port/http.ts'
+import { SourceError } from '../port/source-error.ts'
 import { dailyBarOf, mapPayload } from './map.ts'
 import { malformed, parsePayload } from './payload.ts'
-import { CATCH_UP } from './session.ts'
+import { CATCH_UP } from './payload-moment.ts'
 import { cboeSymbol } from './symbol.ts'
 import { terms } from './terms.ts'
 import { universe } from './universe.ts'
@@ -20,6 +20,8 @@ export interface CboeFeedSettings {
   readonly timeLimit?: number
   /** Bytes that one payload may have, 64 MiB when undefined. */
   readonly sizeLimit?: number
+  /** Nobody asks for its chains, so a bar that is asked for has to be fetched. */
+  readonly barsAlone?: boolean
 }
 
 /** What is kept of the newest payload of a symbol. */
@@ -33,17 +35,46 @@ interface Answered {
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
+/** The payloads lie in a file store, which answers 403 with an error in XML for a name it does not hold. */
+const fileStoreError = /^\s*<(\?xml|Error)/
 
 /**
  * Polls the delayed quotes of the exchange. It has no past: no closing chains, and of the daily bars only that of a
- * session it saw to its end. What it remembers is which symbols the exchange has answered for, and the state of the
+ * session whose end it saw. What it remembers is which symbols the exchange has answered for, and the state of the
  * chains that somebody still uses, so that an unchanged one is not sent again: the same chain is then returned.
  */
 export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const base = settings.url.replace(/\/+$/, '')
-  const limits = { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT }
+  const source: HttpSource = {
+    vendor: 'Cboe',
+    limits: { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT },
+    headers: { accept: 'application/json' },
+    absent: { status: 403, text: fileStoreError }
+  }
   const answered = new Map<Ticker, Answered>()
   const listed: ReadonlySet<Ticker> = new Set(universe.map(({ symbol }) => symbol))
+
+  const load: Connector['chain'] = async (symbol, now, signal) => {
+    const held = answered.get(symbol)
+    const heldChain = held?.chain.deref()
+    const address = `${base}/${encodeURIComponent(cboeSymbol(symbol))}.json`
+    const validators = heldChain === undefined ? undefined : held?.validators
+    const answer = await fetchPayload(source, { address, held: validators, now, signal })
+    if (answer.status === 'unchanged') {
+      if (heldChain === undefined) throw malformed('it is said to be unchanged, and none was held')
+      return heldChain
+    }
+    if (answer.status === 'absent') {
+      const expected = answered.has(symbol) || (answered.size === 0 && listed.has(symbol))
+      if (expected) throw missing(symbol, answer)
+      return undefined
+    }
+    const payload = parsePayload(answer.bytes)
+    const { chain } = mapPayload(payload)
+    if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
+    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
+    return chain
+  }
 
   return {
     name: 'cboe',
@@ -53,32 +84,13 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     pace: PACE,
     universe,
     tickers: [...listed].sort(),
-    standsAt: undefined,
+    fixedAt: undefined,
     latest,
-    chain: async (symbol, now, signal) => {
-      const held = answered.get(symbol)
-      const heldChain = held?.chain.deref()
-      const address = `${base}/${encodeURIComponent(cboeSymbol(symbol))}.json`
-      const validators = heldChain === undefined ? undefined : held?.validators
-      const answer = await download(address, validators, limits, now, signal)
-      if (answer.status === 'unchanged') {
-        if (heldChain === undefined) throw malformed('it is said to be unchanged, and none was held')
-        return heldChain
-      }
-      if (answer.status === 'absent') {
-        const expected = answered.has(symbol) || (answered.size === 0 && listed.has(symbol))
-        if (expected) throw missing(symbol, answer)
-        return undefined
-      }
-      const payload = parsePayload(answer.bytes)
-      const { chain } = mapPayload(payload)
-      if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
-      answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
-      return chain
-    },
+    chain: load,
     holdsPast: false,
     closingChain: async () => undefined,
-    dailyBars: async (symbol) => {
+    dailyBars: async (symbol, now, signal) => {
+      if (settings.barsAlone) await load(symbol, now, signal)
       const bar = answered.get(symbol)?.bar
       return bar === undefined ? [] : [bar]
     }
@@ -96,7 +108,7 @@ function latest(now: Instant): Instant {
 }
 
 /** A symbol that is known to be listed is not unknown: the source has closed, or its address is wrong. */
-function missing(symbol: Ticker, { code }: Extract<Download, { status: 'absent' }>): SourceError {
+function missing(symbol: Ticker, { code }: Extract<HttpAnswer, { status: 'absent' }>): SourceError {
   return code === 403
     ? new SourceError('refused', `Cboe refuses ${symbol}, which it is known to list`)
     : new SourceError('unavailable', `Cboe has nothing at the address of ${symbol}, which it is known to list`)

@@ -2,7 +2,7 @@ import type { Chain } from '../../market/chain.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
-import { SourceError } from '../port/connector.ts'
+import { SourceError } from '../port/source-error.ts'
 import { mapPayload } from './map.ts'
 import { malformed, parsePayload } from './payload.ts'
 import type { Recording, RecordingIndex } from './recording.ts'
@@ -30,11 +30,11 @@ export interface CboeFiles extends Connector {
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
   const { recordings, unreadable } = settings.index ?? (await indexRecordings(settings.path))
-  const standing = settings.session ?? newestSession(recordings)
-  const ofStanding = recordings.filter(({ session }) => session === standing)
-  if (ofStanding.length === 0) throw new SourceError('unavailable', noSuchSession(standing, recordings))
-  const standsAt = Math.max(...ofStanding.map(({ asOf }) => asOf))
-  const past = recordings.filter(({ session }) => session <= standing)
+  const chosen = settings.session ?? newestSession(recordings)
+  const ofSession = recordings.filter(({ session }) => session === chosen)
+  if (ofSession.length === 0) throw new SourceError('unavailable', noSuchSession(chosen, recordings))
+  const fixedAt = Math.max(...ofSession.map(({ asOf }) => asOf))
+  const past = recordings.filter(({ session }) => session <= chosen)
   const tickers = [...new Set(past.map(({ symbol }) => symbol))].sort()
 
   return {
@@ -45,9 +45,9 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     pace: MILLISECONDS_PER_DAY, // a recording never changes
     universe: tickers.map((symbol) => ({ symbol, tier: 1 })),
     tickers,
-    standsAt,
+    fixedAt,
     unreadable,
-    latest: () => standsAt,
+    latest: () => fixedAt,
     chain: async (symbol, _now, signal) => {
       const newest = past.findLast((recording) => recording.symbol === symbol)
       return newest === undefined ? undefined : loadChain(newest, signal)

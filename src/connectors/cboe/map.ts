@@ -8,15 +8,15 @@ import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { Payload, PayloadHead } from './payload.ts'
 import { malformed } from './payload.ts'
+import type { PayloadMoment } from './payload-moment.ts'
+import { momentOf } from './payload-moment.ts'
 import type { PayloadOptions } from './scan/options.ts'
 import { ASK, ASK_SIZE, BID, BID_SIZE, figureNames, LAST, OPEN_INTEREST, VOLUME } from './scan/options.ts'
-import type { Standing } from './session.ts'
-import { standingOf } from './session.ts'
 
 /** A chain, and how many rows of the payload are not in it, by reason. */
 export interface MappedPayload {
   readonly chain: Chain
-  /** The day of the chain, see `Standing`. */
+  /** The day of the chain, see `PayloadMoment`. */
   readonly session: IsoDate
   /** The session was over when the payload was made. */
   readonly closed: boolean
@@ -37,13 +37,13 @@ export interface LeftOut {
  * rounded to four decimals and 0 where none was found.
  */
 export function mapPayload(payload: Payload): MappedPayload {
-  const standing = standingOf(payload)
-  const { rows, leftOut } = contractRows(payload, standing.session.date)
+  const moment = momentOf(payload)
+  const { rows, leftOut } = contractRows(payload, moment.session.date)
   if (leftOut.unreadable * 2 > payload.options.symbols.length) {
     throw malformed(`${leftOut.unreadable} of its ${payload.options.symbols.length} contracts cannot be read`)
   }
-  const chain = buildChain(chainHeader(payload, standing), rows)
-  return { chain, session: standing.session.date, closed: standing.closed, leftOut }
+  const chain = buildChain(chainHeader(payload, moment), rows)
+  return { chain, session: moment.session.date, closed: moment.closed, leftOut }
 }
 
 /**
@@ -51,9 +51,9 @@ export function mapPayload(payload: Payload): MappedPayload {
  * `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped trading. Cboe's quote
  * of an index is made from the quotes of its members and nobody trades on it, so an index has none.
  */
-function chainHeader(head: PayloadHead, standing: Standing): ChainHeader {
+function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   const { symbol, underlying } = head
-  const { asOf, delay, closed } = standing
+  const { asOf, delay, closed } = moment
   const last = firstPrice(underlying, closed ? ['close', 'current_price'] : ['current_price', 'close'])
   if (last === undefined) throw malformed('it has no price of the underlying')
   const quoted = !closed && securityKind(symbol) !== 'index'
@@ -67,7 +67,7 @@ function chainHeader(head: PayloadHead, standing: Standing): ChainHeader {
 
 /** The bar of a payload's session, undefined before the session is over or where a price is missing or impossible. */
 export function dailyBarOf(head: PayloadHead): DailyBar | undefined {
-  const { session, closed } = standingOf(head)
+  const { session, closed } = momentOf(head)
   if (!closed) return undefined
   const { underlying } = head
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceOf(underlying[name]))

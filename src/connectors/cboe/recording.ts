@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { DailyBar } from '../../market/bar.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { SourceError } from '../port/connector.ts'
+import { SourceError } from '../port/source-error.ts'
 import { dailyBarOf } from './map.ts'
 import { scanPayload } from './payload.ts'
-import { standingOf } from './session.ts'
+import { momentOf } from './payload-moment.ts'
 
 /** One recorded payload: where it lies and what it shows. */
 export interface Recording {
@@ -74,7 +74,7 @@ function roomFor(packed: Buffer): number {
 
 function recordingOf(file: string, bytes: Buffer): Recording {
   const head = scanPayload(bytes)
-  const { session, closed, asOf } = standingOf(head)
+  const { session, closed, asOf } = momentOf(head)
   return {
     file,
     symbol: head.symbol,

@@ -1,6 +1,7 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import type { Capability, ServedCapability } from './capability.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
@@ -9,25 +10,27 @@ export interface UniverseSymbol {
 }
 
 /**
- * A source of market data. It answers for the moment it is asked about and keeps no market state of its own: what is
- * latest, shared or stale is the business of `live/`.
+ * A source of market data, as a plain object. It answers for the moment it is asked about and keeps no market state of
+ * its own: what is latest, shared or stale is the business of `live/`.
  */
 export interface Connector {
   /** As printed in headers, logs and metrics. */
   readonly name: string
   /** True when the figures are made up: every answer then says so. */
   readonly synthetic: boolean
-  readonly provides: readonly ('chains' | 'bars')[]
+  readonly provides: readonly Capability[]
   /** What an operator must know before serving this data to others. */
   readonly terms: string
+  /** The sources of the capabilities where they are several, see `combine.ts`; undefined: it supplies all of them. */
+  readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
   /** The least time between two requests for one symbol, milliseconds. */
   readonly pace: number
   /** Symbols to keep warm, in curator's order. */
   readonly universe: readonly UniverseSymbol[]
   /** Every ticker known beforehand, ascending. A source may answer for others too. */
   readonly tickers: readonly Ticker[]
-  /** The moment a recording stands at. Undefined for a source that moves with the clock. */
-  readonly standsAt: Instant | undefined
+  /** The moment a recording is fixed at. Undefined for a source that moves with the clock. */
+  readonly fixedAt: Instant | undefined
   /** The newest moment the source can describe at `now`: a chain as of it needs no reload. */
   latest(now: Instant): Instant
   /** The chain at `now`, expired contracts of earlier dates left out. Undefined: the source does not know the symbol. */
@@ -40,31 +43,4 @@ export interface Connector {
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending. Empty when the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
-}
-
-export type SourceFault = 'unavailable' | 'rate_limited' | 'refused' | 'malformed' | 'timeout'
-
-/** A source that could not answer now. What was last known stays true; `retryAfter` is the source's own wish, in ms. */
-export class SourceError extends Error {
-  readonly fault: SourceFault
-  readonly retryAfter: number | undefined
-
-  constructor(fault: SourceFault, message: string, retryAfter?: number) {
-    super(message)
-    this.name = 'SourceError'
-    this.fault = fault
-    this.retryAfter = retryAfter
-  }
-}
-
-/** Which source to use and how, as plain data: it is handed to every worker. */
-export interface SourceSettings {
-  readonly source: 'synthetic' | 'cboe'
-  /** Synthetic: the same seed and moment give the same market. */
-  readonly seed: number
-  /** Cboe: a folder or file of recorded payloads, instead of the address. */
-  readonly cboePath: string | undefined
-  readonly cboeUrl: string
-  /** Cboe recordings: the session to stand at, the newest when undefined. */
-  readonly session: IsoDate | undefined
 }

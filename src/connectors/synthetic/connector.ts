@@ -7,6 +7,7 @@ import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
 import { securityOf, tickers, universe } from './securities.ts'
 import { closingQuotes, snapshot } from './snapshot.ts'
+import { terms } from './terms.ts'
 import { createWorld } from './world.ts'
 
 const SECOND = 1000
@@ -21,11 +22,11 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
     name: 'synthetic',
     synthetic: true,
     provides: ['chains', 'bars'],
-    terms: 'Made-up data: no price in it was ever quoted by anyone. Serve it freely and trade on none of it.',
+    terms,
     pace: SECOND,
     universe,
     tickers,
-    standsAt: undefined,
+    fixedAt: undefined,
     latest,
 
     async chain(symbol, now) {

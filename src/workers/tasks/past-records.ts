@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import { type Connector, SourceError } from '../../connectors/port/connector.ts'
+import type { Connector } from '../../connectors/port/connector.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
 import { MAX_BARS } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'

@@ -83,7 +83,7 @@ describe('the delayed quotes of the exchange', () => {
     const feed = createCboeFeed({ url: 'http://127.0.0.1:9' })
     expect(await feed.closingChain(SPY, '2026-07-28' as IsoDate, signal)).toBeUndefined()
     expect(await feed.dailyBars(SPY, NOW, signal)).toEqual([])
-    expect(feed).toMatchObject({ standsAt: undefined, provides: ['chains', 'bars'], synthetic: false, pace: 15_000 })
+    expect(feed).toMatchObject({ fixedAt: undefined, provides: ['chains', 'bars'], synthetic: false, pace: 15_000 })
   })
 
   test('tell the bar of a session that was seen to its end, and of no other', async () => {

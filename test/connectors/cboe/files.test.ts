@@ -46,8 +46,8 @@ const open = (session?: string) =>
 describe('a folder of recorded payloads', () => {
   test('stands at the close of the newest session that any file shows', async () => {
     const files = await open()
-    expect(iso(files.standsAt)).toBe('2026-07-29T20:00:00.000Z')
-    expect(files.latest(Date.parse('2030-01-01'))).toBe(files.standsAt)
+    expect(iso(files.fixedAt)).toBe('2026-07-29T20:00:00.000Z')
+    expect(files.latest(Date.parse('2030-01-01'))).toBe(files.fixedAt)
     expect(files).toMatchObject({ synthetic: false, tickers: ['SPX', 'SPY'] })
     expect(files.universe).toEqual([
       { symbol: 'SPX', tier: 1 },
@@ -57,27 +57,27 @@ describe('a folder of recorded payloads', () => {
 
   test('answers a session that was fetched twice from the newest fetch', async () => {
     const files = await open()
-    expect((await files.chain(SPY, files.standsAt!, signal))?.spot).toBe(729.5)
+    expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.5)
   })
 
   test('answers a symbol without that session as of its newest one before', async () => {
     const files = await open()
-    const chain = await files.chain(SPX, files.standsAt!, signal)
+    const chain = await files.chain(SPX, files.fixedAt!, signal)
     expect(chain).toMatchObject({ symbol: 'SPX', spot: 7420.5 })
     expect(iso(chain?.asOf)).toBe('2026-07-28T20:00:00.000Z')
   })
 
   test('knows no other symbol', async () => {
     const files = await open()
-    expect(await files.chain('QQQ' as Ticker, files.standsAt!, signal)).toBeUndefined()
+    expect(await files.chain('QQQ' as Ticker, files.fixedAt!, signal)).toBeUndefined()
     expect(await files.closingChain('QQQ' as Ticker, date('2026-07-28'), signal)).toBeUndefined()
-    expect(await files.dailyBars('QQQ' as Ticker, files.standsAt!, signal)).toEqual([])
+    expect(await files.dailyBars('QQQ' as Ticker, files.fixedAt!, signal)).toEqual([])
   })
 
   test('stands where it is told and does not show what came later', async () => {
     const files = await open('2026-07-28')
-    expect(iso(files.standsAt)).toBe('2026-07-28T20:00:00.000Z')
-    expect((await files.chain(SPY, files.standsAt!, signal))?.spot).toBe(740.86)
+    expect(iso(files.fixedAt)).toBe('2026-07-28T20:00:00.000Z')
+    expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(740.86)
     expect(await files.closingChain(SPY, date('2026-07-29'), signal)).toBeUndefined()
     const bars = await files.dailyBars(SPY, Date.parse('2030-01-01'), signal)
     expect(bars.map((bar) => bar.date)).toEqual(['2026-07-28'])
@@ -101,8 +101,8 @@ describe('a folder of recorded payloads', () => {
       ['2026-07-28', 740.86],
       ['2026-07-29', 729.5]
     ]
-    expect(await closes(files.standsAt!)).toEqual(both)
-    expect(await closes(files.standsAt! - 1)).toEqual(both.slice(0, 1))
+    expect(await closes(files.fixedAt!)).toEqual(both)
+    expect(await closes(files.fixedAt! - 1)).toEqual(both.slice(0, 1))
   })
 
   test('passes over files that are no payload and tells which', async () => {
@@ -113,12 +113,12 @@ describe('a folder of recorded payloads', () => {
   test('needs no second search when the index is handed over as plain data', async () => {
     const index = structuredClone(await indexRecordings(folder))
     const files = await createCboeFiles({ path: 'nowhere', session: undefined, index })
-    expect((await files.chain(SPY, files.standsAt!, signal))?.spot).toBe(729.5)
+    expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.5)
   })
 
   test('stops when the caller gives up', async () => {
     const files = await open()
-    await expect(files.chain(SPY, files.standsAt!, AbortSignal.abort())).rejects.toThrow(/abort/i)
+    await expect(files.chain(SPY, files.fixedAt!, AbortSignal.abort())).rejects.toThrow(/abort/i)
   })
 
   test('notices a file that changed under it', async () => {
@@ -126,7 +126,7 @@ describe('a folder of recorded payloads', () => {
     writeFileSync(path, recorded('SPY', '2026-07-28', '2026-07-28 22:40:34', 740.86))
     const files = await createCboeFiles({ path, session: undefined })
     writeFileSync(path, recorded('SPY', '2026-07-29', '2026-07-29 22:40:34', 729.46))
-    await expect(files.chain(SPY, files.standsAt!, signal)).rejects.toMatchObject({ fault: 'malformed' })
+    await expect(files.chain(SPY, files.fixedAt!, signal)).rejects.toMatchObject({ fault: 'malformed' })
     rmSync(path)
   })
 })
@@ -135,7 +135,7 @@ describe('a single recorded payload', () => {
   test('is a recording of one symbol, whatever its name', async () => {
     const files = await createCboeFiles({ path: join(folder, 'b.json.gz'), session: undefined })
     expect(files.tickers).toEqual(['SPY'])
-    expect((await files.chain(SPY, files.standsAt!, signal))?.spot).toBe(729.46)
+    expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.46)
   })
 
   test('fetched in the session stands at its newest trade and is no closing chain', async () => {
@@ -143,10 +143,10 @@ describe('a single recorded payload', () => {
     const options = [cboeOption('SPY260731C00730000', { last_trade_time: '2026-07-30T10:44:30' })]
     writeFileSync(path, cboePayload({ timestamp: '2026-07-30 15:00:00', options }))
     const files = await createCboeFiles({ path, session: undefined })
-    expect(iso(files.standsAt)).toBe('2026-07-30T14:44:30.000Z')
-    expect((await files.chain(SPY, files.standsAt!, signal))?.asOf).toBe(files.standsAt)
+    expect(iso(files.fixedAt)).toBe('2026-07-30T14:44:30.000Z')
+    expect((await files.chain(SPY, files.fixedAt!, signal))?.asOf).toBe(files.fixedAt)
     expect(await files.closingChain(SPY, date('2026-07-30'), signal)).toBeUndefined()
-    expect(await files.dailyBars(SPY, files.standsAt!, signal)).toEqual([])
+    expect(await files.dailyBars(SPY, files.fixedAt!, signal)).toEqual([])
     rmSync(path)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { dailyBarOf, mapPayload } from '../../../src/connectors/cboe/map.ts'
 import { parsePayload, scanPayload } from '../../../src/connectors/cboe/payload.ts'
-import { SourceError } from '../../../src/connectors/port/connector.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { CALL, PUT, UNKNOWN } from '../../../src/market/chain.ts'
 import type { PayloadText } from '../../support/cboe-payload.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'

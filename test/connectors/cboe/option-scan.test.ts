@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parsePayload } from '../../../src/connectors/cboe/payload.ts'
+import { type Payload, parsePayload, parsePlainly } from '../../../src/connectors/cboe/payload.ts'
 import { noTradeYet } from '../../../src/connectors/cboe/scan/newest-trade.ts'
 import { scanOptions } from '../../../src/connectors/cboe/scan/option-scan.ts'
 import { figureNames, type PayloadOptions } from '../../../src/connectors/cboe/scan/options.ts'
@@ -142,6 +142,66 @@ test('whatever a contract holds, it is read as JSON has it', () => {
       expect(symbols).toEqual(list.map(({ option }) => (typeof option === 'string' ? option : undefined)))
       const values = list.flatMap((row) => figureNames.map((name) => row[name]))
       expect(figures).toEqual(values.map((value) => (typeof value === 'number' ? value + 0 : Number.NaN)))
+    })
+  )
+})
+
+describe('a payload as the exchange writes it', () => {
+  const price = fc.oneof(
+    fc.integer({ min: 0, max: 1_000_000 }).map((cents) => cents / 100),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constant(null)
+  )
+  const time = fc.oneof(
+    fc.integer({ min: 0, max: 23_399 }).map((second) => {
+      return `2026-07-29T${new Date(34_200_000 + second * 1000).toISOString().slice(11, 19)}`
+    }),
+    fc.constantFrom(null, '', 'soon', '2027-01-04T10:00:00')
+  )
+  const text = fc.string({ unit: 'grapheme-ascii' })
+  const figures = Object.fromEntries([...figureNames, 'iv', 'delta'].map((name) => [name, price]))
+  const contract = fc.record({ option: text, ...figures, last_trade_time: time, tick: text })
+  const contracts = fc.array(contract, { maxLength: 6 })
+  const spacing = fc.constantFrom(undefined, 1)
+  /** All but the contracts, which the scan cuts out of what it leaves to JSON. */
+  const headOf = ({ symbol, fetched, newestTrade, underlying }: Payload) => {
+    return { symbol, fetched, newestTrade, underlying: { ...underlying, options: undefined } }
+  }
+
+  test('is read by the scan as JSON alone reads it, head, symbols and figures', () => {
+    fc.assert(
+      fc.property(contracts, spacing, (options, space) => {
+        const bytes = Buffer.from(JSON.stringify(JSON.parse(cboePayload({ options })), undefined, space))
+        const [fast, plain] = [parsePayload(bytes), parsePlainly(bytes)]
+        expect(rowsOf(fast.options)).toEqual(rowsOf(plain.options))
+        expect(headOf(fast)).toEqual(headOf(plain))
+      })
+    )
+  })
+
+  test('is taken by the scan, unless a text in it needs an escape or holds a bracket or a brace', () => {
+    fc.assert(
+      fc.property(contracts, (options) => {
+        fc.pre(options.every(({ option, tick }) => !/["\\[\]{}]/.test(`${option}${tick}`)))
+        expect(scanned(JSON.stringify(options))).toBeDefined()
+      })
+    )
+  })
+})
+
+test('what is no payload is refused by the scan and by JSON alone in the same words', () => {
+  const whole = cboePayload({ options: calls })
+  const words = (read: typeof parsePayload, text: string) => {
+    try {
+      return rowsOf(read(Buffer.from(text)).options)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  fc.assert(
+    fc.property(fc.nat({ max: whole.length }), fc.constantFrom('', '[', ']', '"', '{', ',', '\\'), (at, put) => {
+      const broken = whole.slice(0, at) + put + whole.slice(at + 1)
+      expect(words(parsePayload, broken)).toEqual(words(parsePlainly, broken))
     })
   )
 })

@@ -37,11 +37,11 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
   test('are all readable and stand at the close of the newest session', () => {
     expect(files.unreadable).toEqual([])
     expect(files.tickers).toEqual(['SPX', 'SPY'])
-    expect(iso(files.standsAt)).toBe('2026-08-04T20:00:00.000Z')
+    expect(iso(files.fixedAt)).toBe('2026-08-04T20:00:00.000Z')
   })
 
   test('answer SPX, whose last recording is older, as of that recording', async () => {
-    const chain = await files.chain(SPX, files.standsAt!, signal)
+    const chain = await files.chain(SPX, files.fixedAt!, signal)
     expect(iso(chain?.asOf)).toBe('2026-07-31T20:00:00.000Z')
   })
 
@@ -96,7 +96,7 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     const mapped = mapPayload(await payload('SPY-2026-07-23.json.gz'))
     expect(mapped).toMatchObject({ session: '2026-07-22', closed: true })
     expect(await files.closingChain(SPY, '2026-07-23' as IsoDate, signal)).toBeUndefined()
-    const bars = await files.dailyBars(SPY, files.standsAt!, signal)
+    const bars = await files.dailyBars(SPY, files.fixedAt!, signal)
     expect(bars.map((bar) => bar.date)).toEqual([
       '2022-07-12',
       '2026-07-22',

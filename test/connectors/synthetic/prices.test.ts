@@ -106,5 +106,5 @@ test('no price runs away over the years', async () => {
     const closes = (await bars(symbol, '2030-12-31')).map(({ close }) => close)
     expect(Math.max(...closes) / Math.min(...closes), symbol).toBeLessThan(40)
   }
-  expect(connector.standsAt).toBeUndefined()
+  expect(connector.fixedAt).toBeUndefined()
 })

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
 import { type PlanId, planIds } from '../../../src/api/plan.ts'
-import { SourceError } from '../../../src/connectors/port/connector.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { service } from '../../support/service.ts'
 

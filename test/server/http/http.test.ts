@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
 import { endpoint } from '../../../src/api/endpoint.ts'
 import { text } from '../../../src/api/params.ts'
-import { SourceError } from '../../../src/connectors/port/connector.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { listen } from '../../../src/server/http/listen.ts'
 import { type Service, service } from '../../support/service.ts'
 

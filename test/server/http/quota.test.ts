@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PlanId } from '../../../src/api/plan.ts'
-import { SourceError } from '../../../src/connectors/port/connector.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { service } from '../../support/service.ts'
 
 const { ask, keyOn, source, clock, accounts, close } = service()

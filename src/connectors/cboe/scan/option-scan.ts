@@ -18,6 +18,11 @@ const textBytes = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(/[ -~]/.test(String.fromCharCode(byte)) && !/["\\[\]]/.test(String.fromCharCode(byte)))
 )
 
+// Why this folder: it takes the contracts off their bytes where JSON.parse would make an object of each of them. With
+// it an import of recorded payloads, read and written, went from 186,000 to between 353,000 and 402,000 contract rows a
+// second. `parsePlainly` of `payload.ts` reads every payload without it; test/connectors/cboe/option-scan.test.ts
+// compares the two.
+
 /**
  * Reads the contracts of a payload between `start` and `end`, the brackets of their list, and their trade times into
  * `trades`. The exchange writes them all in one layout, with nothing nested; read as that, without the figures nobody

@@ -9,7 +9,7 @@ import type { PayloadHead } from './payload.ts'
 export const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
 
 /** The moment a payload describes. */
-export interface Standing {
+export interface PayloadMoment {
   readonly session: Session
   /** The session is over and the payload shows its end. */
   readonly closed: boolean
@@ -24,7 +24,7 @@ export interface Standing {
  * fetched: a payload fetched at night or on a weekend still shows the session before. Trades of the overnight hours on
  * a date without a session count to the session before it.
  */
-export function standingOf(head: Pick<PayloadHead, 'fetched' | 'newestTrade'>): Standing {
+export function momentOf(head: Pick<PayloadHead, 'fetched' | 'newestTrade'>): PayloadMoment {
   const { fetched, newestTrade } = head
   const current = session(easternDate(newestTrade)) ?? latestSession(newestTrade)
   // Options of equities stop at 16:00 and the last print of a share may be of 15:59:59, so a trade at or after the

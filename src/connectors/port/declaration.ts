@@ -1,0 +1,43 @@
+import type { IsoDate } from '../../market/units.ts'
+import type { Capability, ServedCapability } from './capability.ts'
+import type { Connector } from './connector.ts'
+import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
+
+/** What a connector is created for. */
+export interface ConnectorUse {
+  /** What it will be asked for. */
+  readonly capabilities: readonly ServedCapability[]
+  /** The session to answer from, the newest where undefined. Only a source that holds past sessions reads it. */
+  readonly session: IsoDate | undefined
+}
+
+/**
+ * A connector as `registry.ts` lists it: everything that is said of it before it is created is plain data. `create`
+ * loads its code, so a command that needs no market does not.
+ */
+export interface ConnectorDeclaration<Settings extends ConnectorSettings = ConnectorSettings> {
+  /** As an operator names it: lower-case letters, digits and dashes. */
+  readonly name: string
+  readonly provides: readonly Capability[]
+  /** True when its figures are made up. They are never mixed with real ones. */
+  readonly synthetic: boolean
+  /** What an operator must know before serving this data to others. */
+  readonly terms: string
+  /** Its flags, each with the name of its connector before it where another might want the same name. */
+  readonly settings: Settings
+  /** Why it cannot be created for this use, as a sentence for the operator. Undefined where it can. */
+  refusal?(values: ValuesOf<Settings>, use: ConnectorUse): string | undefined
+  create(values: ValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
+}
+
+/** The values of settings of any connectors, by the name of their flag. */
+export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
+
+/** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
+export interface SourceSettings {
+  /** The name of a connector for each capability. */
+  readonly sources: Readonly<Record<ServedCapability, string>>
+  readonly values: SettingValues
+  /** The session to answer from, see `ConnectorUse`. */
+  readonly session: IsoDate | undefined
+}

@@ -1,0 +1,120 @@
+import type { Instant } from '../../market/units.ts'
+import { SourceError } from './source-error.ts'
+
+/** The state of a payload that we hold, so that the server need not send it again. */
+export interface Validators {
+  readonly etag: string | undefined
+  readonly modified: string | undefined
+}
+
+export interface HttpLimits {
+  /** From the request to the last byte, milliseconds. */
+  readonly time: number
+  /** Unpacked, bytes. */
+  readonly size: number
+}
+
+/** A vendor that is asked over HTTP: what holds for all of its addresses. */
+export interface HttpSource {
+  /** As the sentences of errors name it. */
+  readonly vendor: string
+  readonly limits: HttpLimits
+  /** Sent with every request, beside the name of this program. */
+  readonly headers: Readonly<Record<string, string>>
+  /** An answer of this status whose text fits means that nothing is there, beside 404, which always means that. */
+  readonly absent?: { readonly status: number; readonly text: RegExp }
+}
+
+export interface HttpRequest {
+  readonly address: string
+  /** Of the payload that is held. */
+  readonly held: Validators | undefined
+  readonly now: Instant
+  readonly signal: AbortSignal
+}
+
+/** What the server said. `absent`: it has nothing at the address. Every other trouble is thrown as a `SourceError`. */
+export type HttpAnswer =
+  | { readonly status: 'changed'; readonly bytes: Buffer; readonly validators: Validators }
+  | { readonly status: 'unchanged' }
+  | { readonly status: 'absent'; readonly code: number }
+
+const EXPLANATION_LIMIT = 64 * 1024
+
+/** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
+export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
+  const { vendor, limits } = source
+  const { address, held, now, signal } = request
+  const late = AbortSignal.timeout(limits.time)
+  try {
+    const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
+    const response = await fetch(address, { headers, signal: AbortSignal.any([signal, late]) })
+    if (response.ok) return await changed(response, source)
+    return await withoutPayload(response, source, now)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (late.aborted) throw new SourceError('timeout', `${vendor} did not answer within ${limits.time / 1000} seconds`)
+    if (error instanceof SourceError) throw error
+    throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error)}`)
+  }
+}
+
+/** The headers under which an unchanged payload is not sent again (RFC 9110, 13.1). */
+function conditionsOf(held: Validators | undefined): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (held?.etag !== undefined) headers['if-none-match'] = held.etag
+  if (held?.modified !== undefined) headers['if-modified-since'] = held.modified
+  return headers
+}
+
+async function changed(response: Response, { vendor, limits }: HttpSource): Promise<HttpAnswer> {
+  const bytes = await readBytes(response, limits.size, vendor)
+  const etag = response.headers.get('etag') ?? undefined
+  const modified = response.headers.get('last-modified') ?? undefined
+  return { status: 'changed', bytes, validators: { etag, modified } }
+}
+
+async function withoutPayload(response: Response, source: HttpSource, now: Instant): Promise<HttpAnswer> {
+  const { status } = response
+  const { vendor, absent } = source
+  const isExplained = status === absent?.status
+  const explanation = isExplained ? String(await readBytes(response, EXPLANATION_LIMIT, vendor)) : ''
+  if (!isExplained) await response.body?.cancel()
+  if (status === 304) return { status: 'unchanged' }
+  if (status === 404) return { status: 'absent', code: status }
+  if (isExplained && absent.text.test(explanation)) return { status: 'absent', code: status }
+  const retryAfter = retryAfterOf(response, now)
+  if (status === 429) throw new SourceError('rate_limited', `${vendor} asks for fewer requests`, retryAfter)
+  if (status >= 500) throw new SourceError('unavailable', `${vendor} answers with status ${status}`, retryAfter)
+  throw new SourceError('refused', `${vendor} refuses with status ${status}`, retryAfter)
+}
+
+async function readBytes(response: Response, sizeLimit: number, vendor: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      if (size > sizeLimit) break
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new SourceError('malformed', `the answer of ${vendor} broke off: ${reasonOf(error)}`)
+  }
+  if (size > sizeLimit) throw new SourceError('malformed', `the answer of ${vendor} is larger than ${sizeLimit} bytes`)
+  return Buffer.concat(chunks)
+}
+
+/** The header Retry-After in milliseconds: it comes as seconds or as a date (RFC 9110, 10.2.3). */
+function retryAfterOf(response: Response, now: Instant): number | undefined {
+  const text = response.headers.get('retry-after')?.trim()
+  if (text === undefined || text === '') return undefined
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  return Number.isFinite(wait) ? Math.max(wait, 0) : undefined
+}
+
+/** The words of an error and of what caused it: fetch itself says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message
+}

@@ -1,0 +1,27 @@
+import type { ConnectorDeclaration } from '../port/declaration.ts'
+import type { ConnectorSettings } from '../port/setting.ts'
+import { wholeNumber } from '../port/setting-text.ts'
+import { terms } from './terms.ts'
+
+const settings = {
+  seed: {
+    value: 'number',
+    help: 'the synthetic market to make',
+    fallback: '1',
+    parse: wholeNumber(0, 2 ** 32 - 1),
+    expected: 'a whole number from 0 to 4294967295',
+    sharedWithCommands: true
+  }
+} as const satisfies ConnectorSettings
+
+export const synthetic: ConnectorDeclaration<typeof settings> = {
+  name: 'synthetic',
+  provides: ['chains', 'bars'],
+  synthetic: true,
+  terms,
+  settings,
+  async create({ seed }) {
+    const { createSynthetic } = await import('./connector.ts')
+    return createSynthetic({ seed })
+  }
+}

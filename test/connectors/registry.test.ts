@@ -1,0 +1,67 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
+import { sourceText } from '../../src/connectors/port/provenance.ts'
+import { connectors, createConnector, sourceRefusal } from '../../src/connectors/registry.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { cboePayload } from '../support/cboe-payload.ts'
+import { type Creation, plainConnector, quiver } from '../support/declared-connector.ts'
+import { payload, startSource } from '../support/source-server.ts'
+
+const values = { seed: 3, 'cboe-path': undefined, 'cboe-url': 'http://127.0.0.1:9', 'quiver-token': 'abc' }
+const from = (chains: string, bars = chains, session?: string): SourceSettings => ({
+  sources: { chains, bars },
+  values,
+  session: session as IsoDate | undefined
+})
+
+describe.each(connectors)('the declaration of $name', (declaration) => {
+  test('says what the connector says once it is created', async () => {
+    const connector = await createConnector(from(declaration.name))
+    const { provides, synthetic, terms } = declaration
+    expect(connector).toMatchObject({ provides, synthetic, terms })
+    expect(connector.suppliers).toBeUndefined()
+  })
+
+  test('has a name that fits headers, flags and logs, and is plain data', () => {
+    expect(declaration.name).toMatch(/^[a-z][a-z0-9-]*$/)
+    const { create: _, ...data } = declaration
+    expect(data.terms).not.toBe('')
+    for (const { fallback, parse } of Object.values(data.settings)) {
+      if (fallback !== undefined) expect(parse(fallback)).toBeDefined()
+    }
+  })
+})
+
+test('settings reach the connector that declares them', async () => {
+  const created: Creation[] = []
+  const desk = { ...quiver(created), provides: ['chains', 'bars'] as const }
+  await createConnector(from('quiver', 'quiver', '2026-07-29'), [desk])
+  expect(created).toEqual([{ values, capabilities: ['chains', 'bars'], session: '2026-07-29' }])
+})
+
+test('each of two sources is created for what it is asked for', async () => {
+  const created: Creation[] = []
+  const source = await createConnector(from('cboe', 'quiver'), [...connectors, quiver(created)])
+  expect(created).toMatchObject([{ capabilities: ['bars'] }])
+  expect(sourceText(source)).toBe('cboe, bars quiver')
+})
+
+test('a refusal of any source is told as its sentence', () => {
+  expect(sourceRefusal(from('cboe'))).toBeUndefined()
+  expect(sourceRefusal(from('cboe', 'cboe', '2026-07-29'))).toMatch(/^--as-of needs recorded data/)
+  const settings = { ...from('cboe', 'quiver'), values: { ...values, 'quiver-token': undefined } }
+  expect(sourceRefusal(settings, [...connectors, quiver()])).toBe('quiver needs --quiver-token')
+})
+
+test('bars of the delayed quotes are there without anybody asking for their chains', async () => {
+  const server = await startSource()
+  onTestFinished(() => server.close())
+  server.conducts.set('SPY', payload(cboePayload()))
+  const desk = { ...quiver(), name: 'desk', create: async () => plainConnector('desk') }
+  const settings = { ...from('desk', 'cboe'), values: { 'cboe-url': server.url } }
+  const source = await createConnector(settings, [...connectors, desk])
+  const now = Date.parse('2026-07-29T22:40:00Z')
+  const bars = await source.dailyBars('SPY' as Ticker, now, new AbortController().signal)
+  expect(bars).toMatchObject([{ date: '2026-07-29' }])
+  expect(server.asked('SPY')).toHaveLength(1)
+})
