@@ -1,5 +1,5 @@
+import type { CatalogRow, Update } from '../api/stream-frames.ts'
 import type { Client } from '../client/client.ts'
-import type { CatalogRow, Update } from '../client/frames.ts'
 import type { Stream } from '../client/stream.ts'
 import { StreamError } from '../client/stream-error.ts'
 import type { StreamEvent } from '../client/stream-event.ts'

@@ -1,4 +1,4 @@
-import type { Update } from '../client/frames.ts'
+import type { Update } from '../api/stream-frames.ts'
 import { tabulate } from './command.ts'
 import { ageOf, changeOf, figureOf } from './watch-figure.ts'
 

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../api/error.ts'
 
-/** Codes of the service, and the two of this side: nothing answered, or something that is no gammawall. */
+/** Codes of the service, and two of the client: nothing answered, or something that is not this service. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unreadable'
 
-/** A request that was not answered as asked. */
+/** A request that was refused or not answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode

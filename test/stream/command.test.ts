@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CommandError } from '../../src/stream/catalog/command-error.ts'
+import { CommandError } from '../../src/stream/protocol/command-error.ts'
 import { parseCommand } from '../../src/stream/session/command.ts'
 import { faultOf } from './frames.ts'
 

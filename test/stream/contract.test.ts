@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
-import { prefixOf } from '../../src/stream/catalog/field.ts'
+import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import { heapInUse } from '../support/garbage.ts'
 import { wednesday } from '../support/scripted-source.ts'
 import type { Frame } from './frames.ts'
@@ -181,7 +181,7 @@ describe('10: every metric of the catalog', () => {
       const symbol = endpoint.path.includes('{') ? 'AAPL' : '_MARKET'
       const url = new URL(endpoint.path.replace(/\{\w+\}/, symbol), service.rest)
       for (const [name, value] of Object.entries(params)) url.searchParams.set(name, `${value}`)
-      // Nobody's entitlements play a part in the channel, so it has no smoothed volatility.
+      // Nobody's entitlements play a part in the server, so it has no smoothed volatility.
       const key = prefix === 'optionquote.current' ? keys.growth : keys.alpha
       const body = (await (await fetch(url, { headers: { 'x-api-key': key } })).json()) as Record<string, unknown>
       const told = body['as_of'] ?? body['lastUpdate']
@@ -196,7 +196,7 @@ describe('10: every metric of the catalog', () => {
         for (const [at, result] of results.entries()) {
           expect(result).toMatchObject({ metric: asked[at].id, replaced: false, cost: asked[at].cost })
           if (body['error'] !== undefined) continue
-          // The market stands, so the channel comes to the moment that REST told of, if it is not there yet.
+          // The market stands, so the server comes to the moment that REST told of, if it is not there yet.
           const mine = isUpdate(result['sub_id'])
           const update = await client.next((frame) => mine(frame) && [undefined, frame['ts']].includes(moment), from)
           const names = asked[at].id.slice(prefix.length + 1).split('.')

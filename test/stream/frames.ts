@@ -11,7 +11,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const isThere = existsSync(file)
 if (isThere) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')), 'stream')
-else console.log('frames are not checked against the schema of the channel: it is not beside the project')
+else console.log('frames are not checked against the schema of the server: it is not beside the project')
 
 const validators = new Map<string, ValidateFunction>()
 

@@ -18,7 +18,7 @@ import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { listen } from '../../src/server/http/listen.ts'
-import { createStream, type StreamService } from '../../src/server/stream/host.ts'
+import { createStream, type StreamHost } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
@@ -38,8 +38,8 @@ export async function running({ sharedPort = false } = {}) {
   const quota = new StoredQuota(database, { now: Date.now, onError: () => {} })
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const engine = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
-  let stream: StreamService | undefined
-  const onSwap = (symbol: Parameters<StreamService['changed']>[0]) => stream?.changed(symbol)
+  let stream: StreamHost | undefined
+  const onSwap = (symbol: Parameters<StreamHost['changed']>[0]) => stream?.changed(symbol)
   const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, onSwap })
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
@@ -147,7 +147,7 @@ export interface SocketClient {
   ask(frame: Frame, options?: { readonly valid?: boolean }): Promise<Frame>
 }
 
-/** A client of the channel that checks every frame of either side. */
+/** A client of the server that checks every frame of either side. */
 export function connectTo(
   address: string,
   headers: Readonly<Record<string, string>>,

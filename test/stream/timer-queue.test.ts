@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TimerQueue } from '../../src/stream/delivery/timer-queue.ts'
 import { bytesOf, frameHead } from '../../src/stream/delivery/wire.ts'
-import { Rate } from '../../src/stream/session/rate.ts'
+import { TokenBucket } from '../../src/stream/session/token-bucket.ts'
 import { framesIn } from './frames.ts'
 
 test('tasks run when they are due, in the order of their moments and then of their noting', () => {
@@ -40,7 +40,7 @@ test('what becomes due while tasks run is done in the same run', () => {
 })
 
 test('a bucket gives its burst at once and then its rate, and says how long to wait', () => {
-  const rate = new Rate(50, 200, 0)
+  const rate = new TokenBucket(50, 200, 0)
   expect(Array.from({ length: 200 }, () => rate.take(0)).filter((wait) => wait !== undefined)).toEqual([])
   expect(rate.take(0)).toBe(20)
   expect(rate.take(10)).toBe(10)

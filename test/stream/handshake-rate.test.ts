@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Handshakes } from '../../src/server/stream/handshake.ts'
+import { Handshakes } from '../../src/server/stream/handshakes.ts'
 
 test('a key is let in ten times in any ten seconds, however the handshakes are spread', () => {
   let now = 1_000_000
@@ -8,20 +8,20 @@ test('a key is let in ten times in any ten seconds, however the handshakes are s
   const options = {
     access: { accountOfKey: (key: unknown) => (key === 'valid' ? account : undefined) },
     bundles: { of: () => bundle },
-    channel: { isDraining: false, hasRoom: () => true },
+    server: { isDraining: false, hasRoom: () => true },
     isReady: () => true,
     wallNow: () => now
   }
   const handshakes = new Handshakes(options as unknown as ConstructorParameters<typeof Handshakes>[0])
-  const knock = () => {
-    const answer = handshakes.admit({ 'x-api-key': 'valid' }, new URLSearchParams())
+  const handshake = () => {
+    const answer = handshakes.authorize({ 'x-api-key': 'valid' }, new URLSearchParams())
     return 'refusal' in answer ? [answer.refusal.code, answer.retryAfter] : 'in'
   }
-  for (let k = 0; k < 10; k++, now += 900) expect(knock()).toBe('in')
-  expect(knock()).toEqual(['connection_limit', 1])
+  for (let k = 0; k < 10; k++, now += 900) expect(handshake()).toBe('in')
+  expect(handshake()).toEqual(['connection_limit', 1])
   now += 999
-  expect(knock()).toEqual(['connection_limit', 1])
+  expect(handshake()).toEqual(['connection_limit', 1])
   now += 1
-  expect(knock()).toBe('in')
-  expect(knock()).toEqual(['connection_limit', 1])
+  expect(handshake()).toBe('in')
+  expect(handshake()).toEqual(['connection_limit', 1])
 })
