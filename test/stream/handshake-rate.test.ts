@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Handshakes } from '../../src/server/stream/handshakes.ts'
 
-test('a key is let in ten times in any ten seconds, however the handshakes are spread', () => {
+test('a key is authorized ten times in any ten seconds, however the handshakes are spread', () => {
   let now = 1_000_000
   const account = { keyId: 'k', userId: 'u', plan: { name: 'Alpha' } }
   const bundle = { id: 'b', blocks: 1, endsAt: undefined }

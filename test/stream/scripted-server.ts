@@ -98,7 +98,7 @@ export async function settle(): Promise<void> {
 
 export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id, blocks, endsAt })
 
-/** A server over answers and a clock that the test makes. */
+/** A stream server over answers and a clock that the test makes. */
 export function scriptedServer() {
   const clock = clockAt(wednesday)
   const market = { now: wednesday, unknown: new Set<string>() }
@@ -142,7 +142,7 @@ export function scriptedServer() {
     onSkipped: (frames) => (counts.skipped += frames)
   })
 
-  /** Gives a symbol a new answer, and tells the server. */
+  /** Gives a symbol a new answer, and notifies the server. */
   const publish = (symbol: string, body: object, { tell = true } = {}) => {
     const before = answers.get(symbol)
     answers.set(symbol, { stamp: (before?.stamp ?? 0) + 1, body, asOf: market.now })

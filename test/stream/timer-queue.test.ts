@@ -5,7 +5,7 @@ import { bytesOf, frameHead } from '../../src/stream/delivery/wire.ts'
 import { TokenBucket } from '../../src/stream/session/token-bucket.ts'
 import { framesIn } from './frames.ts'
 
-test('tasks run when they are due, in the order of their moments and then of their noting', () => {
+test('tasks run when they are due, in the order of their moments and then in which they were scheduled', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), fc.integer({ min: 0, max: 50 }), (moments, now) => {
       const ran: number[] = []

@@ -35,8 +35,8 @@ const catalog = Type.Object({
 } satisfies SchemasOf<CatalogPage>)
 
 const filters = {
-  prefix: text({ description: 'how the id begins' }),
-  value_type: text({ description: `one of ${valueTypes.join(', ')}` }),
+  prefix: text({ description: 'how the id begins', example: 'exposure.summary' }),
+  value_type: text({ description: `one of ${valueTypes.join(', ')}`, example: 'number' }),
   page: number({ description: 'a whole number from 1', default: 1, minimum: 1 })
 }
 

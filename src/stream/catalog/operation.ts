@@ -24,7 +24,7 @@ export class Operation {
   /** The field of an answer with the spot from which strikes are counted; undefined where none does. */
   readonly spotField: string | undefined
   /** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
-  readonly #mainBlock: string | undefined
+  readonly mainBlock: string | undefined
   readonly #byPath = new Map<string, Field>()
 
   constructor(endpoint: Endpoint, fields: readonly Field[]) {
@@ -38,7 +38,7 @@ export class Operation {
     this.needsAllParameters = anyOf.some(({ type }) => type === 'array')
     this.momentField = topField(response, (_, node) => node['x-moment'] === true) ?? guessMomentField(response)
     this.spotField = topField(response, (_, node) => node['x-spot'] === true) ?? guessSpotField(response)
-    this.#mainBlock = mainBlock ?? guessMainBlock(this.prefix)
+    this.mainBlock = mainBlock ?? guessMainBlock(this.prefix)
     for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
   }
 
@@ -47,7 +47,7 @@ export class Operation {
    * block, or the only field whose path ends so.
    */
   find(path: string): Field | CommandError {
-    const main = this.#mainBlock
+    const main = this.mainBlock
     const exact = this.#byPath.get(path) ?? (main === undefined ? undefined : this.#byPath.get(`${main}.${path}`))
     if (exact !== undefined) return exact
     const ends = [...this.#byPath].filter(([known]) => known.endsWith(`.${path}`) && rowsIn(known) === rowsIn(path))
