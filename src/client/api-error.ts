@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode
   /** Of the HTTP answer; 0 where there was none. */
   readonly status: number
-  /** The further fields of the refusal: the parameter at fault, the plan that is needed, a request id. */
+  /** The further fields of the refusal: the parameter that is wrong, the plan that is needed, a request id. */
   readonly detail: Readonly<Record<string, unknown>>
   /** When a new try makes sense, milliseconds from the refusal; undefined where the service did not say. */
   readonly retryAfter: number | undefined

@@ -21,7 +21,8 @@ function operationOf(response: TSchema, more: { readonly mainBlock?: string } = 
 }
 
 const rowsOf = (row: TSchema, options: Annotations) =>
-  operationOf(Type.Object({ rows: Type.Array(row, { ...options }) })).fields.find(({ id }) => id.endsWith('[*]'))!.path[0].rows
+  operationOf(Type.Object({ rows: Type.Array(row, { ...options }) })).fields.find(({ id }) => id.endsWith('[*]'))!
+    .path[0].rows
 
 describe('an annotation', () => {
   const contract = Type.Object({ level: Price(), day: Day(), share: Percent(), word: Type.String(), rank: Count() })

@@ -21,7 +21,7 @@ export interface StreamServerOptions {
   readonly arm: (at: Instant) => void
   /** Names this run of the service: counts of one run say nothing about counts of another. */
   readonly epoch: string
-  /** A text nobody can guess. */
+  /** A random text that cannot be guessed. */
   readonly secret: () => string
   /** A number from 0 to 1, to spread what many clients do at once. */
   readonly random: () => number
