@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 /** Many connections to a stream that read everything and look at little of it, so that the server is what is measured. */
 export interface Listening {
   /** Subscribes every connection to the same metrics. */
-  subscribe(wishes: readonly object[]): Promise<void>
+  subscribe(items: readonly object[]): Promise<void>
   /** Milliseconds from the moment a value says it was made to the moment it was read, of frames picked along the way. */
   times(): number[]
   forgetTimes(): void
@@ -15,7 +15,7 @@ const connectionsPerKey = 5
 const stride = 5000
 
 /** Opens connections, five for each key, and subscribes them. */
-export async function listen(port: number, connections: number, wishes: readonly object[]): Promise<Listening> {
+export async function listen(port: number, connections: number, items: readonly object[]): Promise<Listening> {
   let times: number[] = []
   const sockets: Socket[] = []
   for (let k = 0; k < connections; k += 50) {
@@ -33,7 +33,7 @@ export async function listen(port: number, connections: number, wishes: readonly
     await new Promise((resolve) => setTimeout(resolve, 1500))
     times = []
   }
-  if (wishes.length > 0) await subscribe(wishes)
+  if (items.length > 0) await subscribe(items)
   return {
     subscribe,
     times: () => times,

@@ -21,7 +21,7 @@ import { type Listening, listen } from './stream-load.ts'
 // this one reads, so on two cores neither takes the other's.
 const rounds = 3
 const secondsPerRound = 3
-/** As often as the channel asks for the same answer at its quickest. */
+/** As often as the stream asks for the same answer at its quickest. */
 const publishEvery = 50
 const strikesPerSymbol = 50
 const noon = Date.parse('2026-07-29T16:00:00Z')
@@ -38,8 +38,8 @@ function answerOf(symbol: string, made: number): Uint8Array {
   return Buffer.from(JSON.stringify({ symbol, underlying_price: 525, as_of: new Date(made).toISOString(), strikes }))
 }
 
-/** The channel as it is, over answers that change as often as it asks, for anybody. */
-function channelProcess(): void {
+/** The stream as it is, over answers that change as often as it asks, for anybody. */
+function streamProcess(): void {
   const server = createServer()
   const plan = defaultPlans.byId('free')
   const accountOfKey = (key: unknown) => ({ userId: key, keyId: key, plan }) as Account
@@ -130,7 +130,7 @@ interface Server {
   readonly port: number
 }
 
-function start(role: 'channel' | 'bare'): Promise<Server> {
+function start(role: 'stream' | 'bare'): Promise<Server> {
   const child = fork(fileURLToPath(import.meta.url), [role], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve({ child, port: (message as { port: number }).port }))
@@ -147,7 +147,7 @@ function order({ child }: Server, what: Order & { readonly collect?: boolean }):
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const strikeOf = (k: number) => 500 + (k % strikesPerSymbol)
-const wishes = (count: number, cadence_ms: number) =>
+const items = (count: number, cadence_ms: number) =>
   Array.from({ length: count }, (_, k) => ({
     symbol: `S${Math.floor(k / strikesPerSymbol) % 10}`,
     metric: `exposure.gex.strikes[${strikeOf(k)}].net_gex`,
@@ -168,13 +168,13 @@ async function throughput(connections: number, perConnection: number): Promise<F
   const ratios: number[] = []
   const ours: number[] = []
   const theirs: number[] = []
-  const [channel, bare] = [await start('channel'), await start('bare')]
+  const [stream, bare] = [await start('stream'), await start('bare')]
   const listening: Listening[] = []
   try {
-    listening.push(await listen(channel.port, connections, wishes(perConnection, 0)))
+    listening.push(await listen(stream.port, connections, items(perConnection, 0)))
     listening.push(await listen(bare.port, connections, []))
     for (let k = -1; k < rounds; k++) {
-      const mine = await perCpuSecond(channel, { every: publishEvery })
+      const mine = await perCpuSecond(stream, { every: publishEvery })
       const other = await perCpuSecond(bare, { every: publishEvery, perConnection })
       if (k < 0) continue
       ours.push(mine)
@@ -183,7 +183,7 @@ async function throughput(connections: number, perConnection: number): Promise<F
     }
   } finally {
     for (const each of listening) each.close()
-    channel.child.kill()
+    stream.child.kill()
     bare.child.kill()
   }
   const what = `${connections} connections, ${perConnection} due on each`
@@ -204,21 +204,21 @@ async function throughput(connections: number, perConnection: number): Promise<F
 
 /** Fifty thousand subscriptions: 500 on each of 100 connections, all at 100 ms. */
 async function wide(): Promise<Figure[]> {
-  const channel = await start('channel')
+  const stream = await start('stream')
   const [connections, each] = [100, 500]
   let listening: Listening | undefined
   try {
-    listening = await listen(channel.port, connections, [])
-    const before = await order(channel, { collect: true })
-    await listening.subscribe(wishes(each, 100))
+    listening = await listen(stream.port, connections, [])
+    const before = await order(stream, { collect: true })
+    await listening.subscribe(items(each, 100))
     await pause(2000)
-    const after = await order(channel, { collect: true })
-    const begun = await order(channel, { every: 97 }) // out of step with the windows, as a market is
+    const after = await order(stream, { collect: true })
+    const begun = await order(stream, { every: 97 }) // out of step with the windows, as a market is
     await pause(2000)
     listening.forgetTimes()
-    const from = await order(channel, { every: 97 })
+    const from = await order(stream, { every: 97 })
     await pause(8000)
-    const to = await order(channel, {})
+    const to = await order(stream, {})
     const times = listening.times().sort((a, b) => a - b)
     return [
       {
@@ -241,7 +241,7 @@ async function wide(): Promise<Figure[]> {
     ]
   } finally {
     listening?.close()
-    channel.child.kill()
+    stream.child.kill()
   }
 }
 
@@ -256,6 +256,6 @@ export async function run(): Promise<readonly Figure[]> {
 }
 
 const [, , role] = process.argv
-if (role === 'channel') channelProcess()
+if (role === 'stream') streamProcess()
 else if (role === 'bare') bareProcess()
 else await report(import.meta.url, run)

@@ -62,11 +62,20 @@ const rows: Readonly<Record<string, Row>> = {
   },
   replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
-  stream: { parts: ['market', 'api'], types: ['pricing', 'accounts'], packages: ['typebox'], node: true },
+  'stream/protocol': { types: ['api'] },
+  'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
+  'stream/delivery': { parts: ['market', 'api', 'stream/protocol', 'stream/catalog'], types: ['pricing'] },
+  'stream/session': {
+    parts: ['market', 'api', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    types: ['accounts']
+  },
   client: { types: ['api'] },
   server: {
-    parts: ['market', 'pricing', 'api', 'accounts', 'stream', 'archive', 'replay'],
-    types: ['workers', 'connectors/port'],
+    parts: ['market', 'pricing', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/session'].concat([
+      'archive',
+      'replay'
+    ]),
+    types: ['workers', 'connectors/port', 'stream/delivery'],
     packages: [
       'fastify',
       '@fastify/swagger',

@@ -70,6 +70,8 @@ export interface Declaration<
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
+  /** The block at the top of the answer whose fields the stream also knows by their bare names. */
+  readonly mainBlock?: string
   /** Errors this endpoint's answer may throw, for the documentation. */
   readonly errors?: readonly ErrorCode[]
   readonly answer: (
@@ -106,6 +108,7 @@ export interface Endpoint {
   readonly varies: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
+  readonly mainBlock: string | undefined
   readonly errors: readonly ErrorCode[]
   readonly answer: (inputs: never, params: never, more: never) => unknown
 }
@@ -134,6 +137,7 @@ export function endpoint<
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     varies: [],
+    mainBlock: undefined,
     errors: [],
     ...declaration
   } as unknown as Endpoint

@@ -17,6 +17,8 @@ export interface Parameter<Value> {
   readonly code: ErrorCode
   /** The error for a missing required parameter. */
   readonly missing: ErrorCode
+  /** A text that reads, for documentation and tests. */
+  readonly example: string
   /** Reads the text; undefined when it is not one of the allowed values. */
   readonly read: (text: string, reading: Reading) => Value | undefined
   readonly absent: Value | undefined
@@ -83,30 +85,37 @@ interface Options<Default> {
   readonly code?: ErrorCode
   readonly missing?: ErrorCode
   readonly required?: boolean
+  /** A text that reads. Each kind of parameter has one of its own where the declaration gives none. */
+  readonly example?: string
 }
 
 function parameter<Value>(
   schema: TSchema,
   read: Parameter<Value>['read'],
-  { code = 'invalid_parameter', missing = code, required = false, default: absent }: Options<Value>
+  { code = 'invalid_parameter', missing = code, required = false, default: absent }: Options<Value>,
+  example: string
 ): Parameter<Value> {
-  return { in: 'query', schema, required, code, missing, read, absent }
+  return { in: 'query', schema, required, code, missing, example, read, absent }
 }
 
 /** A ticker in the path. Text that cannot be one is answered like a ticker nobody knows. */
 export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
   const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
   return {
-    ...parameter<Ticker>(Type.String({ maxLength: 10, description }), parseTicker, { description, code }),
+    ...parameter<Ticker>(Type.String({ maxLength: 10, description }), parseTicker, { description, code }, 'AAPL'),
     in: 'path',
     required: true
   }
 }
 
+/** A monthly expiration, and a day that is no longer in the future. */
+const EXAMPLE_DATE = '2026-08-21'
+const EXAMPLE_PAST_DATE = '2026-06-30'
+
 /** A date, yyyy-MM-dd. */
 export function date(options: Options<IsoDate>): Parameter<IsoDate | undefined> {
   const schema = Type.String({ format: 'date', description: options.description })
-  return parameter<IsoDate | undefined>(schema, parseIsoDate, options)
+  return parameter<IsoDate | undefined>(schema, parseIsoDate, options, options.example ?? EXAMPLE_DATE)
 }
 
 /** A date, yyyy-MM-dd, that is not in the future. */
@@ -115,14 +124,15 @@ export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefin
     const found = parseIsoDate(text)
     return found !== undefined && found <= today ? found : undefined
   }
-  return parameter<IsoDate | undefined>(date(options).schema, read, options)
+  return parameter<IsoDate | undefined>(date(options).schema, read, options, options.example ?? EXAMPLE_PAST_DATE)
 }
 
 /** One expiration, or the word 0dte for the current New York date. Absent: all expirations. */
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] }),
   (text, { today }) => (text === '0dte' ? today : parseIsoDate(text)),
-  { description: 'one expiration', code: 'invalid_expiration' }
+  { description: 'one expiration', code: 'invalid_expiration' },
+  '0dte'
 )
 
 const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
@@ -156,6 +166,14 @@ function within(value: number | undefined, range: Range): number | undefined {
   return value >= minimum && value <= maximum && value > above ? value : undefined
 }
 
+/** A number of a range: the default, else the middle, else 100 or the bound nearest to it. */
+function exampleWithin({ minimum, maximum }: Range, options: Options<number>): string {
+  if (options.example !== undefined) return options.example
+  if (options.default !== undefined) return `${options.default}`
+  if (minimum !== undefined && maximum !== undefined) return `${(minimum + maximum) / 2}`
+  return `${Math.min(maximum ?? 100, Math.max(minimum ?? 100, 100))}`
+}
+
 function rangeSchema({ minimum, maximum, above, clamp }: Range, options: Options<number>) {
   return {
     description: clamp ? `${options.description} (values outside are moved to the nearest bound)` : options.description,
@@ -172,13 +190,18 @@ export function number(options: Options<number> & Range & { readonly required: t
 export function number(options: Options<number> & Range): Parameter<number | undefined>
 export function number(options: Options<number> & Range): Parameter<number | undefined> {
   const read = (text: string) => within(readNumber(text), options)
-  return parameter<number | undefined>(Type.Number(rangeSchema(options, options)), read, options)
+  return parameter<number | undefined>(
+    Type.Number(rangeSchema(options, options)),
+    read,
+    options,
+    exampleWithin(options, options)
+  )
 }
 
 /** A whole number in a range. */
 export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number> {
   const read = (text: string) => within(readWhole(text), options)
-  return parameter<number>(Type.Integer(rangeSchema(options, options)), read, options)
+  return parameter<number>(Type.Integer(rangeSchema(options, options)), read, options, exampleWithin(options, options))
 }
 
 interface Choices<Value extends string> extends Options<Value> {
@@ -202,10 +225,11 @@ export function choice<Value extends string>(options: Choices<Value>): Parameter
     const word = text.toLowerCase()
     return Object.hasOwn(spelling, word) ? spelling[word] : otherwise
   }
-  return parameter<Value | undefined>(schema, read, options)
+  return parameter<Value | undefined>(schema, read, options, options.example ?? Object.keys(spelling)[0])
 }
 
 /** Text the endpoint reads itself. */
-export function text(options: Options<string>): Parameter<string | undefined> {
-  return parameter<string | undefined>(Type.String({ description: options.description }), (value) => value, options)
+export function text(options: Options<string> & { readonly example: string }): Parameter<string | undefined> {
+  const schema = Type.String({ description: options.description })
+  return parameter<string | undefined>(schema, (value) => value, options, options.example)
 }

@@ -1,10 +1,11 @@
 import Type, { type TSchema } from 'typebox'
+import type { Annotations } from './annotations.ts'
 
 /**
  * The quantities that leave the service. A field is declared with its quantity once; the documentation prints its unit
  * and the serialiser rounds by it, so no answer rounds anything itself.
  */
-interface QuantityOptions {
+interface QuantityOptions extends Annotations {
   readonly minimum?: number
   readonly maximum?: number
 }
@@ -55,8 +56,8 @@ export const Count = whole('count')
 export const Days = whole('days')
 export const Score = (description?: string) => whole('score-0-100')(description, { minimum: 0, maximum: 100 })
 
-export const Instant = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description && { description }) })
+export const Instant = (description?: string, annotations: Annotations = {}) =>
+  Type.String({ format: 'date-time', ...(description && { description }), ...annotations })
 export const Day = (description?: string) => Type.String({ format: 'date', ...(description && { description }) })
 export const Sentence = (description?: string) => Type.String({ minLength: 1, ...(description && { description }) })
 export const Words = <const Choices extends readonly string[]>(...choices: Choices) =>

@@ -18,7 +18,7 @@ import { type HealthState, mountHealth } from '../server/operations/health.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { createReplay } from '../server/replay/replay.ts'
 import { streamDocument } from '../server/stream/document.ts'
-import { createStream, type StreamService } from '../server/stream/host.ts'
+import { createStream, type StreamHost } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
@@ -29,7 +29,7 @@ import type { Shutdown } from './shutdown.ts'
 export interface Hosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
-  readonly stream: StreamService
+  readonly stream: StreamHost
   /** Undefined where the stream shares the port of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance

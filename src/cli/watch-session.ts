@@ -1,5 +1,5 @@
+import type { CatalogRow, Update } from '../api/stream-frames.ts'
 import type { Client } from '../client/client.ts'
-import type { CatalogRow, Update } from '../client/frames.ts'
 import type { Stream } from '../client/stream.ts'
 import { StreamError } from '../client/stream-error.ts'
 import type { StreamEvent } from '../client/stream-event.ts'
@@ -17,22 +17,22 @@ export interface Wanted {
   readonly address: string
 }
 
-/** How often the lines are written anew while nothing arrives, because ages grow: milliseconds. */
-const TICK = 1000
-/** How long changes are gathered before they are shown, milliseconds. */
-const GATHER = 50
+/** Milliseconds between redraws while nothing arrives, because ages grow. */
+const REDRAW_INTERVAL = 1000
+/** Milliseconds for which changes are collected before they are drawn. */
+const REDRAW_DELAY = 50
 
-/** Where changes are shown. */
+/** Shows the state on a terminal, or changes as lines. */
 interface View {
-  /** Something of the state is new. */
+  /** The state has changed. */
   readonly changed: () => void
   readonly update: (row: WatchedRow, update: Update) => void
-  readonly complain: (sentence: string) => void
+  readonly warn: (sentence: string) => void
   readonly leave: () => void
 }
 
 /**
- * Shows metrics of a symbol until a signal comes or nobody reads on: rewritten in place on a terminal, else a line for
+ * Shows metrics of a symbol until a signal arrives or the output is closed: rewritten in place on a terminal, else a line for
  * each change. Throws when the stream ends for a reason, or when every metric was refused.
  */
 export async function watchSession(
@@ -53,7 +53,7 @@ export async function watchSession(
     const item = { symbol, metric: row.metric, cadence_ms: cadence }
     const { ready } = stream.subscribe(item, (update) => take(row, update, view))
     return ready.then(
-      ({ metric }) => measure(row, metric, stream, view),
+      ({ metric }) => setUnit(row, metric, stream, view),
       (error: unknown) => refuse(row, error, stream, view)
     )
   })
@@ -75,25 +75,25 @@ export async function watchSession(
 function viewOf(state: WatchedState, { screen, out, err }: Terminal): View {
   if (screen === undefined) {
     const update = (row: WatchedRow, update: Update) => out(changeLine(state.symbol, row.metric, update))
-    return { changed: () => {}, update, complain: err, leave: () => {} }
+    return { changed: () => {}, update, warn: err, leave: () => {} }
   }
   const lines = liveLines(screen)
-  let gathering: ReturnType<typeof setTimeout> | undefined
+  let redraw: ReturnType<typeof setTimeout> | undefined
   const draw = () => {
-    gathering = undefined
+    redraw = undefined
     lines.show(watchLines(state, Date.now(), screen))
   }
   const changed = () => {
-    gathering ??= setTimeout(draw, GATHER)
+    redraw ??= setTimeout(draw, REDRAW_DELAY)
   }
-  const tick = setInterval(changed, TICK)
+  const tick = setInterval(changed, REDRAW_INTERVAL)
   const leave = () => {
     clearInterval(tick)
-    clearTimeout(gathering)
+    clearTimeout(redraw)
     draw()
     lines.leave()
   }
-  return { changed, update: changed, complain: changed, leave }
+  return { changed, update: changed, warn: changed, leave }
 }
 
 function take(row: WatchedRow, update: Update, view: View): void {
@@ -105,8 +105,8 @@ function take(row: WatchedRow, update: Update, view: View): void {
   view.changed()
 }
 
-/** Gives a row the unit that the catalog has for its metric, named here by its canonical id. */
-async function measure(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
+/** Sets the unit of a row from the catalog; `metric` is the canonical id. */
+async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
   const found = await stream.ask({ action: 'catalog', prefix: metric.replace(/\[.*/, '') }).catch(() => undefined)
   row.unit = found === undefined ? null : unitOf(metric, found.metrics)
   view.changed()
@@ -114,13 +114,17 @@ async function measure(row: WatchedRow, metric: string, stream: Stream, view: Vi
 
 async function refuse(row: WatchedRow, error: unknown, stream: Stream, view: View): Promise<void> {
   if (!(error instanceof StreamError) || error.code === 'closed') return // the stream itself ended, and says why
-  const meant = await meantBy(row.metric, error, stream)
-  row.problem = `${error.message}${meant.length === 0 ? '' : `; did you mean ${meant.join(', ')}`}`
-  view.complain(`${row.metric}: ${row.problem}`)
+  const suggestions = await suggestionsFor(row.metric, error, stream)
+  row.problem = `${error.message}${suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(', ')}`}`
+  view.warn(`${row.metric}: ${row.problem}`)
 }
 
-/** The metrics that a refused one may have meant: as the server says, else those with a name like it. */
-async function meantBy(metric: string, { code, detail }: StreamError, stream: Stream): Promise<readonly string[]> {
+/** The metrics that a refused id may mean: the candidates of the server, else ids like it. */
+async function suggestionsFor(
+  metric: string,
+  { code, detail }: StreamError,
+  stream: Stream
+): Promise<readonly string[]> {
   const { candidates } = detail
   if (Array.isArray(candidates)) return candidates
   if (code !== 'unknown_metric') return []
@@ -139,9 +143,9 @@ function note(event: StreamEvent, state: WatchedState, view: View): void {
   if (event.type === 'open') state.connection = 'connected'
   if (event.type === 'lost') {
     state.connection = `${event.reason}; next attempt in ${(event.retryIn / 1000).toFixed(1)} s`
-    view.complain(state.connection)
+    view.warn(state.connection)
   }
-  if (event.type === 'problem') view.complain(`${event.problem.code}: ${event.problem.message}`)
-  if (event.type === 'notice') view.complain(`${event.notice.code}: ${event.notice.message}`)
+  if (event.type === 'problem') view.warn(`${event.problem.code}: ${event.problem.message}`)
+  if (event.type === 'notice') view.warn(`${event.notice.code}: ${event.notice.message}`)
   view.changed()
 }

@@ -1,4 +1,4 @@
-import type { Update } from '../client/frames.ts'
+import type { Update } from '../api/stream-frames.ts'
 import { tabulate } from './command.ts'
 import { ageOf, changeOf, figureOf } from './watch-figure.ts'
 
@@ -11,7 +11,7 @@ export interface WatchedRow {
   latest: Update | undefined
   /** When the latest update arrived, epoch milliseconds. */
   arrivedAt: number
-  /** What the server says against it. */
+  /** Why the server refuses it. */
   problem: string | undefined
 }
 
@@ -23,8 +23,8 @@ export interface WatchedState {
   connection: string
 }
 
-/** Sentences and objects are cut here, characters, so that change and age stay in sight. */
-const WIDEST_VALUE = 40
+/** Characters of a value: sentences and objects are cut here, so that change and age stay in sight. */
+const MAX_VALUE_WIDTH = 40
 
 /**
  * What the terminal shows: a heading with the moment of the newest data, a row for each metric with the time since its
@@ -37,7 +37,7 @@ export function watchLines(
 ): readonly string[] {
   const cells = rows.map(({ metric, unit, first, latest, arrivedAt, problem }) => {
     if (latest === undefined) return [metric, problem === undefined ? 'waiting' : 'refused', '', '']
-    const figure = cut(figureOf(latest.value, unit), WIDEST_VALUE)
+    const figure = cut(figureOf(latest.value, unit), MAX_VALUE_WIDTH)
     const value = latest.key === undefined ? figure : `${figure} (${latest.key})`
     const age = `${ageOf(now - arrivedAt)}${latest.stale ? ' stale' : ''}`
     return [metric, value, changeOf(latest.value, first?.value, unit), age]

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '../api/error.ts'
 
-/** Codes of the service, and the two of this side: nothing answered, or something that is no gammawall. */
+/** Codes of the service, and two of the client: nothing answered, or something that is not this service. */
 export type ApiErrorCode = ErrorCode | 'unreachable' | 'unreadable'
 
-/** A request that was not answered as asked. */
+/** A request that was refused or not answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
   /** Of the HTTP answer; 0 where there was none. */
   readonly status: number
-  /** The further fields of the refusal: the parameter at fault, the plan that is needed, a request id. */
+  /** The further fields of the refusal: the parameter that is wrong, the plan that is needed, a request id. */
   readonly detail: Readonly<Record<string, unknown>>
   /** When a new try makes sense, milliseconds from the refusal; undefined where the service did not say. */
   readonly retryAfter: number | undefined

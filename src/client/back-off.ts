@@ -1,5 +1,6 @@
-const FIRST = 500
-const LONGEST = 30_000
+// Milliseconds.
+const FIRST_DELAY = 500
+const MAX_DELAY = 30_000
 
 /**
  * Milliseconds to wait before another attempt to connect: at most half a second for the first, doubling to half a minute,
@@ -7,7 +8,7 @@ const LONGEST = 30_000
  * Source: M. Brooker, "Exponential Backoff and Jitter" (2015), full jitter.
  */
 export function backOff(attempt: number, random: () => number): number {
-  return random() * Math.min(LONGEST, FIRST * 2 ** attempt)
+  return random() * Math.min(MAX_DELAY, FIRST_DELAY * 2 ** attempt)
 }
 
 /** A slower cadence, milliseconds, for a client that could not keep up. */

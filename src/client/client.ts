@@ -60,9 +60,9 @@ export interface Client {
 }
 
 /** How long a ticket is waited for, milliseconds. */
-const TICKET_IN = 15_000
+const TICKET_TIMEOUT = 15_000
 
-/** The service as typed calls, in Node and in browsers. Whatever goes wrong with a request is an ApiError. */
+/** The service as typed calls, in Node and in browsers. Every failure of a request is an ApiError. */
 export function createClient(options: ClientOptions = {}): Client {
   const { url = 'http://127.0.0.1:8080', key, retries = 2, longestWait = 30_000, random = Math.random } = options
   const hosts = hostsOf(url, options)
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions = {}): Client {
 
   async function ticket(): Promise<string> {
     const address = `${hosts.rest}/v1/stream/ticket`
-    const signal = AbortSignal.timeout(TICKET_IN)
+    const signal = AbortSignal.timeout(TICKET_TIMEOUT)
     const answer = await request({ ...requester, retries: 0 }, { method: 'POST', address, signal })
     const { ticket } = answer as { readonly ticket?: unknown }
     if (typeof ticket !== 'string') throw new ApiError('unreadable', 'the answer holds no ticket', { status: 200 })

@@ -1,18 +1,28 @@
-import type { Action, Asked, ErrorFrame, Heartbeat, Notice, Reply, Update } from './frames.ts'
+import type {
+  Action,
+  Asked,
+  Batch,
+  ErrorFrame,
+  Heartbeat,
+  Notice,
+  Reply,
+  ReplyFrame,
+  Update
+} from '../api/stream-frames.ts'
 import { Paced } from './paced.ts'
 import type { Socket } from './socket.ts'
 
-/** What arrives without having been asked for. */
+/** A frame of the server that replies to no command. */
 export type Arrival = Update | Notice | Heartbeat | ErrorFrame
 
 export interface ConnectionEvents {
   readonly opened: () => void
   readonly arrived: (arrival: Arrival) => void
-  /** Told once, whoever ended it. */
+  /** Called once, whichever side has closed the connection. */
   readonly ended: (code: number, reason: string) => void
 }
 
-/** How a command went: its reply, the refusal of the server, or no word before the connection was gone. */
+/** The outcome of a command: its reply, the error of the server, or undefined where the connection was lost before. */
 export type Outcome<A extends Action> = Reply<A> | ErrorFrame | undefined
 
 interface Waiting {
@@ -24,8 +34,8 @@ interface Waiting {
 const WITHOUT_CODE = 1006
 
 /**
- * One socket, the commands that await their reply on it, and when it was last heard of. Replies are passed on in the
- * same turn they arrive in, because the update that belongs to a new subscription may follow in it.
+ * One socket and the commands that await their reply on it. Replies are passed on in the same turn they arrive in,
+ * because the first update of a new subscription may follow in it.
  */
 export class Connection {
   readonly #socket: Socket
@@ -33,12 +43,12 @@ export class Connection {
   readonly #commands: Paced
   readonly #waiting = new Map<number, Waiting>()
   #sent = 0
-  #over = false
+  #isOver = false
   /** When the last frame arrived, epoch milliseconds. */
   heardAt = Date.now()
-  /** Whether the server has said anything at all. */
+  /** Whether any frame has arrived. */
   wasHeard = false
-  /** What restores its subscriptions on another connection. */
+  /** Restores its subscriptions on another connection. */
   resumeToken: string | undefined
 
   constructor(socket: Socket, events: ConnectionEvents) {
@@ -47,10 +57,10 @@ export class Connection {
     this.#commands = new Paced((text) => socket.send(text))
     socket.addEventListener('open', () => {
       this.heardAt = Date.now()
-      if (!this.#over) events.opened()
+      if (!this.#isOver) events.opened()
     })
     socket.addEventListener('message', ({ data }) => this.#read(data))
-    socket.addEventListener('error', () => {}) // a close follows, and tells more
+    socket.addEventListener('error', () => {}) // a close with the reason follows
     socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason))
   }
 
@@ -60,7 +70,7 @@ export class Connection {
   }
 
   send<A extends Action>(command: Asked<A>, settle: (outcome: Outcome<A>) => void): void {
-    if (this.#over) {
+    if (this.#isOver) {
       settle(undefined)
       return
     }
@@ -70,20 +80,20 @@ export class Connection {
     this.#commands.put(text)
   }
 
-  /** Ends the connection from this side. Nothing further is heard of it. */
+  /** Closes the connection from this side. No event follows but `ended`. */
   close(): void {
     this.#socket.close(1000)
     this.#end(1000, '')
   }
 
-  /** Gives up a connection that is silent: the other side may be gone, so its answer is not waited for. */
+  /** Gives up a silent connection without waiting for the close frame of the server, which may never come. */
   abandon(): void {
     this.#socket.close()
     this.#end(WITHOUT_CODE, 'silent')
   }
 
   #read(data: unknown): void {
-    if (this.#over || typeof data !== 'string') return
+    if (this.#isOver || typeof data !== 'string') return
     this.heardAt = Date.now()
     this.wasHeard = true
     const frame = frameOf(data)
@@ -98,7 +108,7 @@ export class Connection {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return
     if ('code' in frame && frame.code === 'rate_limited') {
-      // Refused for the moment and not executed: the same command again, later.
+      // The command was not executed: it is sent again later.
       setTimeout(() => this.#waiting.has(id) && this.#commands.put(waiting.text), frame.retry_after_ms ?? 1000)
       return
     }
@@ -108,8 +118,8 @@ export class Connection {
   }
 
   #end(code: number, reason: string): void {
-    if (this.#over) return
-    this.#over = true
+    if (this.#isOver) return
+    this.#isOver = true
     this.#commands.stop()
     const unanswered = [...this.#waiting.values()]
     this.#waiting.clear()
@@ -118,13 +128,12 @@ export class Connection {
   }
 }
 
-type Batch = { readonly type: 'batch'; readonly updates: readonly Update[] }
-type Answering = (Reply<Action> | ErrorFrame) & { readonly req_id: number }
+type Answering = ReplyFrame & { readonly req_id: number }
 
 const isBatch = (frame: Batch | Answering | Arrival): frame is Batch => frame.type === 'batch'
 const isAnswering = (frame: Answering | Arrival): frame is Answering => 'req_id' in frame
 
-/** A frame of the server; undefined for text that is none, which a sound server does not send. */
+/** A frame of the server; undefined for a text that is no frame. */
 function frameOf(text: string): Batch | Answering | Arrival | undefined {
   try {
     const json = JSON.parse(text)

@@ -1,7 +1,7 @@
-/** Calls a listener. What it throws is its author's to hear of, and no reason to keep others from what is theirs. */
-export function deliver<Told>(listener: (told: Told) => void, told: Told): void {
+/** Calls a listener. What it throws is reported as an uncaught error, and keeps no other listener from being called. */
+export function deliver<Event>(listener: (event: Event) => void, event: Event): void {
   try {
-    listener(told)
+    listener(event)
   } catch (error) {
     queueMicrotask(() => {
       throw error

@@ -1,6 +1,6 @@
 import { ApiError, apiErrorOf } from './api-error.ts'
 
-/** What a request needs beside its address. */
+/** What all requests of a client have in common. */
 export interface Requester {
   readonly fetch: typeof fetch
   readonly key: string | undefined
@@ -18,8 +18,8 @@ export interface Sent {
 }
 
 /**
- * Sends a request and reads its JSON. A 429 or 503 that says when to come back is asked again then; every other refusal,
- * and whatever cannot be reached or read, is an ApiError.
+ * Sends a request and reads its JSON. A 429 or 503 with a Retry-After is sent again after it; every other refusal, and
+ * an answer that cannot be had or read, is an ApiError.
  */
 export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {

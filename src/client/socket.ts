@@ -1,4 +1,4 @@
-/** What is used of a WebSocket. That of a browser has it, that of Node 22 and the package ws as well. */
+/** The part of a WebSocket that the client uses. Browsers, Node 22 and the package ws have it. */
 export interface Socket {
   send(text: string): void
   close(code?: number, reason?: string): void

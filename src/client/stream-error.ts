@@ -1,11 +1,11 @@
-import type { ErrorFrame } from './frames.ts'
+import type { ErrorFrame } from '../api/stream-frames.ts'
 
 /** A command that was refused, or a stream that ended for good. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
-  /** A code of the channel (unknown_metric, subscription_limit), or closed with a close code in `detail`. */
+  /** A code of the stream (unknown_metric, subscription_limit), or closed with a close code in `detail`. */
   readonly code: string
-  /** What came along: candidates, limit and used, the close code. */
+  /** Further fields: candidates, limit and used, the close code. */
   readonly detail: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string, detail: Readonly<Record<string, unknown>> = {}) {
@@ -29,7 +29,7 @@ const meanings: Readonly<Record<number, string>> = {
   4429: 'the server refused too many commands'
 }
 
-/** What a close code asks of a client: to end with an error, or to come back, at a slower pace where it was too slow. */
+/** What a client does after a close code: ends with an error, or reconnects, with slower cadences where it was too slow. */
 export function afterClose(code: number): StreamError | 'reconnect' | 'slower' {
   if (Object.hasOwn(meanings, code)) return new StreamError('closed', meanings[code], { close_code: code })
   return code === 4409 ? 'slower' : 'reconnect'

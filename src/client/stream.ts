@@ -1,8 +1,8 @@
+import type { Asked, Configuration, Notice, Reply, SubscribeItem } from '../api/stream-frames.ts'
 import { ApiError } from './api-error.ts'
 import { backOff } from './back-off.ts'
 import { type Arrival, Connection, type Outcome } from './connection.ts'
 import { deliver } from './deliver.ts'
-import type { Asked, Configuration, Notice, Reply, SubscribeItem } from './frames.ts'
 import type { SocketConstructor } from './socket.ts'
 import { afterClose, StreamError, streamErrorOf } from './stream-error.ts'
 import type { StreamEvent } from './stream-event.ts'
@@ -13,8 +13,8 @@ export interface StreamOptions extends Partial<Configuration> {
   readonly onEvent?: (event: StreamEvent) => void
 }
 
-/** What a stream needs of its surroundings. */
-export interface StreamPlace {
+/** What a stream needs of the client. */
+export interface StreamContext {
   /** Of the stream host, without the path. */
   readonly url: string
   readonly WebSocket: SocketConstructor
@@ -26,25 +26,25 @@ export interface StreamPlace {
 /** Commands that ask and change nothing. */
 export type StreamCommand = 'list' | 'catalog' | 'status' | 'ping'
 
-/** The pace of heartbeats unless another one is configured, milliseconds. */
-const HEARTBEAT = 5000
-/** So many missed heartbeats make a connection a lost one. */
-const MISSED = 3
+/** Milliseconds between heartbeats unless configured otherwise. */
+const DEFAULT_HEARTBEAT = 5000
+/** Missed heartbeats after which a connection is given up. */
+const MAX_MISSED = 3
 /** How long the server keeps the subscriptions of a lost connection, milliseconds. */
-const RESUMABLE = 120_000
+const RESUME_WINDOW = 120_000
 
 /**
- * The streaming channel: connects when there is something to ask, and comes back by itself whenever the connection is
- * lost, until it is closed or the server says that there is no coming back.
+ * The stream: connects with the first command and reconnects by itself whenever the connection is lost, until it is
+ * closed or a close code of the server is final.
  */
 export class Stream {
-  /** Resolves once the stream has ended: with the reason, or undefined when it was closed by wish. */
+  /** Resolves once the stream has ended: with the reason, or undefined when it was closed by `close`. */
   readonly ended: Promise<StreamError | ApiError | undefined>
-  readonly #place: StreamPlace
+  readonly #context: StreamContext
   readonly #options: StreamOptions
   readonly #book: SubscriptionBook
-  /** What is asked on the next connection, and what is told to the asker when there will be none. */
-  readonly #questions = new Map<(connection: Connection) => void, (error: Error) => void>()
+  /** Commands without a reply: how each is sent on a connection, and how it fails when there will be none. */
+  readonly #pending = new Map<(connection: Connection) => void, (error: Error) => void>()
   #connection: Connection | undefined
   #isOpen = false
   #isStarted = false
@@ -57,35 +57,35 @@ export class Stream {
   #watch: ReturnType<typeof setInterval> | undefined
   #finish: (error: StreamError | ApiError | undefined) => void = () => {}
 
-  constructor(place: StreamPlace, options: StreamOptions = {}) {
-    this.#place = place
+  constructor(context: StreamContext, options: StreamOptions = {}) {
+    this.#context = context
     this.#options = options
-    this.#book = new SubscriptionBook((subscription, error) => this.#tell({ type: 'refused', subscription, error }))
+    this.#book = new SubscriptionBook((subscription, error) => this.#emit({ type: 'refused', subscription, error }))
     this.ended = new Promise((resolve) => {
       this.#finish = resolve
     })
   }
 
-  /** Listens to a metric: through the listener, a loop over the subscription, or both. */
+  /** Subscribes to a metric. Its updates reach the listener, a loop over the subscription, or both. */
   subscribe(item: SubscribeItem, listener?: Listener): Subscription {
     this.#start()
     return this.#book.add(item, listener)
   }
 
-  /** Asks the server something; a question that a lost connection leaves open is asked again on the next one. */
+  /** Sends a command and gives its reply. A command that a lost connection leaves open is sent again on the next one. */
   ask<A extends StreamCommand>(command: Asked<A>): Promise<Reply<A>> {
     return new Promise((resolve, reject) => {
       this.#start()
-      const put = (connection: Connection) => {
+      const send = (connection: Connection) => {
         connection.send(command, (outcome: Outcome<A>) => {
           if (outcome === undefined) return
-          this.#questions.delete(put)
+          this.#pending.delete(send)
           if ('code' in outcome) reject(streamErrorOf(outcome))
           else resolve(outcome)
         })
       }
-      this.#questions.set(put, reject)
-      if (this.#isOpen) put(this.#connection!)
+      this.#pending.set(send, reject)
+      if (this.#isOpen) send(this.#connection!)
     })
   }
 
@@ -103,33 +103,33 @@ export class Stream {
 
   async #connect(): Promise<void> {
     try {
-      const ticket = await this.#place.ticket()
-      if (!this.#isOver) this.#open(`${this.#place.url}/ws?ticket=${encodeURIComponent(ticket)}`)
+      const ticket = await this.#context.ticket()
+      if (!this.#isOver) this.#open(`${this.#context.url}/ws?ticket=${encodeURIComponent(ticket)}`)
     } catch (error) {
-      if (!this.#isOver) this.#refused(error)
+      if (!this.#isOver) this.#ticketFailed(error)
     }
   }
 
   #open(address: string): void {
-    const connection = new Connection(new this.#place.WebSocket(address), {
+    const connection = new Connection(new this.#context.WebSocket(address), {
       opened: () => this.#opened(connection),
       arrived: (arrival) => this.#arrived(arrival),
       ended: (code, reason) => this.#lost(connection, code, reason)
     })
     this.#connection = connection
-    this.#watch = setInterval(() => this.#check(connection), this.#options.heartbeat_ms || HEARTBEAT)
+    this.#watch = setInterval(() => this.#check(connection), this.#options.heartbeat_ms || DEFAULT_HEARTBEAT)
   }
 
-  /** No ticket: what is wrong with the request is final, what is wrong with the moment is tried again. */
-  #refused(error: unknown): void {
-    if (!(error instanceof ApiError)) this.#comeBack(String(error), this.#nextDelay())
+  /** A refused ticket is final, except with 429 and 5xx; those, and a request without an answer, are tried again. */
+  #ticketFailed(error: unknown): void {
+    if (!(error instanceof ApiError)) this.#reconnectIn(String(error), this.#nextDelay())
     else if (error.status > 0 && error.status !== 429 && error.status < 500) this.#end(error)
-    else this.#comeBack(error.message, Math.max(error.retryAfter ?? 0, this.#nextDelay()))
+    else this.#reconnectIn(error.message, Math.max(error.retryAfter ?? 0, this.#nextDelay()))
   }
 
   #opened(connection: Connection): void {
     const token = this.#token
-    if (token === undefined || Date.now() - this.#lostAt > RESUMABLE) {
+    if (token === undefined || Date.now() - this.#lostAt > RESUME_WINDOW) {
       this.#ready(connection)
       return
     }
@@ -145,35 +145,35 @@ export class Stream {
     if (heartbeat_ms !== undefined || batch !== undefined) {
       const wanted = { ...(heartbeat_ms !== undefined && { heartbeat_ms }), ...(batch !== undefined && { batch }) }
       connection.send({ action: 'configure', ...wanted }, (outcome) => {
-        // Heartbeats would be waited for that do not come, on this connection and on every one after it.
+        // Without the configured heartbeats this connection, and every one after it, would seem lost.
         if (outcome !== undefined && 'code' in outcome) this.#end(streamErrorOf(outcome))
       })
     }
     this.#isOpen = true
-    this.#tell({ type: 'open', resumed: resumed !== undefined })
+    this.#emit({ type: 'open', resumed: resumed !== undefined })
     this.#book.start(connection, resumed)
-    for (const put of this.#questions.keys()) put(connection)
+    for (const send of this.#pending.keys()) send(connection)
   }
 
   #arrived(arrival: Arrival): void {
     if (arrival.type === 'update') this.#book.deliver(arrival)
     else if (arrival.type === 'heartbeat') this.#book.noteEpoch(arrival.epoch)
-    else if (arrival.type === 'error') this.#tell({ type: 'problem', problem: arrival })
+    else if (arrival.type === 'error') this.#emit({ type: 'problem', problem: arrival })
     else if (arrival.type === 'notice') this.#noticed(arrival)
   }
 
   #noticed(notice: Notice): void {
     if (notice.epoch !== undefined) this.#book.noteEpoch(notice.epoch)
     if (notice.code === 'draining') this.#reconnectAfter = notice.reconnect_after_ms
-    this.#tell({ type: 'notice', notice })
+    this.#emit({ type: 'notice', notice })
   }
 
-  /** A connection on which something was due and nothing came for too long is a lost one. */
+  /** Gives up a connection on which a frame was due and none came for too long. */
   #check(connection: Connection): void {
-    const { heartbeat_ms = HEARTBEAT } = this.#options
+    const { heartbeat_ms = DEFAULT_HEARTBEAT } = this.#options
     const isDue = !this.#isOpen || connection.isWaiting || (heartbeat_ms > 0 && this.#book.hasPlaced)
-    const longest = MISSED * (heartbeat_ms || HEARTBEAT)
-    if (isDue && Date.now() - connection.heardAt > longest) connection.abandon()
+    const maxSilence = MAX_MISSED * (heartbeat_ms || DEFAULT_HEARTBEAT)
+    if (isDue && Date.now() - connection.heardAt > maxSilence) connection.abandon()
   }
 
   #lost(connection: Connection, code: number, reason: string): void {
@@ -193,21 +193,21 @@ export class Stream {
     if (next === 'slower') this.#slowDown()
     const delay = this.#reconnectAfter ?? this.#nextDelay()
     this.#reconnectAfter = undefined
-    this.#comeBack(reason === '' ? `the connection was closed (${code})` : reason, delay)
+    this.#reconnectIn(reason === '' ? `the connection was closed (${code})` : reason, delay)
   }
 
   #slowDown(): void {
-    this.#token = undefined // what the server kept has the old pace
+    this.#token = undefined // the saved subscriptions have the old cadences
     this.#book.slowDown()
-    this.#tell({ type: 'slowed' })
+    this.#emit({ type: 'slowed' })
   }
 
   #nextDelay(): number {
-    return backOff(this.#attempt++, this.#place.random)
+    return backOff(this.#attempt++, this.#context.random)
   }
 
-  #comeBack(reason: string, retryIn: number): void {
-    this.#tell({ type: 'lost', reason, retryIn })
+  #reconnectIn(reason: string, retryIn: number): void {
+    this.#emit({ type: 'lost', reason, retryIn })
     this.#retry = setTimeout(() => void this.#connect(), retryIn)
   }
 
@@ -217,13 +217,13 @@ export class Stream {
     clearTimeout(this.#retry)
     this.#connection?.close()
     this.#book.end(error)
-    for (const fail of this.#questions.values()) fail(error ?? wasClosed())
-    this.#questions.clear()
-    this.#tell(error === undefined ? { type: 'ended' } : { type: 'ended', error })
+    for (const fail of this.#pending.values()) fail(error ?? wasClosed())
+    this.#pending.clear()
+    this.#emit(error === undefined ? { type: 'ended' } : { type: 'ended', error })
     this.#finish(error)
   }
 
-  #tell(event: StreamEvent): void {
+  #emit(event: StreamEvent): void {
     if (this.#options.onEvent !== undefined) deliver(this.#options.onEvent, event)
   }
 }

@@ -1,21 +1,21 @@
+import type { Acknowledged, ErrorFrame, ManyResult, SubscribeItem, Update } from '../api/stream-frames.ts'
 import { slower } from './back-off.ts'
 import type { Connection } from './connection.ts'
-import type { Acknowledged, ErrorFrame, ManyResult, SubscribeItem, Update } from './frames.ts'
 import { type StreamError, streamErrorOf } from './stream-error.ts'
 import { HeldSubscription, type Listener } from './subscription.ts'
 
 /** Items of one subscribe_many. */
-const MOST_ITEMS = 100
+const MAX_ITEMS = 100
 
-/** Refusals that say more when the item is asked for alone: which metrics may have been meant. */
+/** Errors with more detail when the item is subscribed to alone: the metrics that it may mean. */
 const fullerAlone: readonly string[] = ['unknown_metric', 'ambiguous_metric']
 
-/** Every subscription that is wanted, and the place each has on the connection of the moment. */
+/** Every subscription of a stream, and its sub_id on the present connection. */
 export class SubscriptionBook {
   readonly #wanted = new Set<HeldSubscription>()
-  /** By sub_id. Two that want the same metric with the same parameters share one. */
+  /** By sub_id. Subscriptions to the same metric with the same parameters share one. */
   readonly #placed = new Map<string, Set<HeldSubscription>>()
-  /** Not known to the server yet. */
+  /** Not subscribed at the server yet. */
   readonly #unplaced = new Set<HeldSubscription>()
   readonly #refused: (held: HeldSubscription, error: StreamError) => void
   #connection: Connection | undefined
@@ -26,12 +26,12 @@ export class SubscriptionBook {
     this.#refused = refused
   }
 
-  /** Whether the server sends heartbeats: it has a subscription of ours. */
+  /** Whether the server has a subscription of this client, and so sends heartbeats. */
   get hasPlaced(): boolean {
     return this.#placed.size > 0
   }
 
-  /** A new subscription. Those made in the same turn are asked for together. */
+  /** Adds a subscription. Those added in the same turn are sent as one command. */
   add(item: SubscribeItem, listener: Listener | undefined): HeldSubscription {
     const held = new HeldSubscription(item, listener, (leaving) => this.#remove(leaving))
     this.#wanted.add(held)
@@ -47,8 +47,8 @@ export class SubscriptionBook {
   }
 
   /**
-   * Takes up a new connection. `resumed` are the ids that the server has restored: others are asked for anew, and what
-   * nobody wants any more is ended.
+   * Uses a new connection. `resumed` are the ids that the server has restored: other subscriptions are sent anew, and
+   * restored ones that have ended meanwhile are unsubscribed.
    */
   start(connection: Connection, resumed: readonly string[] = []): void {
     this.#connection = connection
@@ -62,12 +62,12 @@ export class SubscriptionBook {
     this.#flush()
   }
 
-  /** The connection is gone. Places are kept, in case they can be restored. */
+  /** Forgets the lost connection. Ids are kept, because the next connection may resume them. */
   lose(): void {
     this.#connection = undefined
   }
 
-  /** Asks for everything at a slower pace from the next connection on. */
+  /** Doubles every cadence from the next connection on. */
   slowDown(): void {
     for (const held of this.#wanted) held.item = { ...held.item, cadence_ms: slower(held.item.cadence_ms) }
   }
@@ -76,7 +76,7 @@ export class SubscriptionBook {
     for (const held of this.#placed.get(update.sub_id) ?? []) held.take(update)
   }
 
-  /** Values of another engine are counted anew. */
+  /** Takes the epoch of the server. Another epoch counts values anew. */
   noteEpoch(epoch: string): void {
     if (epoch === this.#epoch) return
     this.#epoch = epoch
@@ -84,8 +84,8 @@ export class SubscriptionBook {
   }
 
   /** Ends every subscription. */
-  end(fault?: Error): void {
-    for (const held of this.#wanted) held.end(fault)
+  end(error?: Error): void {
+    for (const held of this.#wanted) held.end(error)
     this.#wanted.clear()
     this.#unplaced.clear()
     this.#placed.clear()
@@ -96,8 +96,8 @@ export class SubscriptionBook {
     if (connection === undefined) return
     const waiting = [...this.#unplaced]
     this.#unplaced.clear()
-    for (let from = 0; from < waiting.length; from += MOST_ITEMS) {
-      const batch = waiting.slice(from, from + MOST_ITEMS)
+    for (let from = 0; from < waiting.length; from += MAX_ITEMS) {
+      const batch = waiting.slice(from, from + MAX_ITEMS)
       if (batch.length === 1) this.#askOne(connection, batch[0])
       else this.#askMany(connection, batch)
     }
@@ -158,7 +158,7 @@ export class SubscriptionBook {
     }
   }
 
-  /** Ends a place. Whoever was given it while the command was on its way is asked for anew. */
+  /** Unsubscribes an id. Subscriptions that came to share it while the command was under way are sent anew. */
   #giveUp(connection: Connection, id: string): void {
     connection.send({ action: 'unsubscribe', sub_id: id }, (outcome) => {
       const sharing = this.#placed.get(id)

@@ -1,18 +1,18 @@
+import type { Acknowledged, SubscribeItem, Update } from '../api/stream-frames.ts'
 import { deliver } from './deliver.ts'
-import type { Acknowledged, SubscribeItem, Update } from './frames.ts'
 
 /**
- * One metric that is listened to. It outlives lost connections. `for await` gives its updates, the newest one whenever
- * the loop comes back: who is slow gets fewer and newer values. Leaving the loop ends the subscription.
+ * A subscription to one metric. It outlives lost connections. `for await` gives its updates, the newest one whenever the
+ * loop asks for the next: a slow loop gets fewer and newer values. Leaving the loop ends the subscription.
  */
 export interface Subscription extends AsyncIterable<Update> {
-  /** What was asked for. */
+  /** The item as it was passed to `subscribe`, with the cadence it has now. */
   readonly item: SubscribeItem
   /** The newest update so far. */
   readonly latest: Update | undefined
-  /** Settles once the server knows the subscription; rejects with its refusal. */
+  /** Resolves once the server has acknowledged the subscription; rejects with its error. */
   readonly ready: Promise<Acknowledged>
-  /** Ends it. Loops over it end, and no update is delivered any more. */
+  /** Ends the subscription. Loops over it end, and no update is delivered any more. */
   unsubscribe(): void
 }
 
@@ -29,8 +29,8 @@ export class HeldSubscription implements Subscription {
   #reject: (error: Error) => void = () => {}
   /** Of the newest update in this epoch. */
   #seq = -1
-  #over = false
-  #fault: Error | undefined
+  #isOver = false
+  #error: Error | undefined
   #turn: Promise<void>
   #wake = () => {}
 
@@ -42,12 +42,12 @@ export class HeldSubscription implements Subscription {
       this.#resolve = resolve
       this.#reject = reject
     })
-    this.ready.catch(() => {}) // told through the loop and as an event too
+    this.ready.catch(() => {}) // loops throw the error too, and there is an event of it
     this.#turn = this.#nextTurn()
   }
 
   get isOver(): boolean {
-    return this.#over
+    return this.#isOver
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Update, void> {
@@ -57,8 +57,8 @@ export class HeldSubscription implements Subscription {
         if (this.latest !== undefined && this.latest !== given) {
           given = this.latest
           yield given
-        } else if (this.#over) {
-          if (this.#fault !== undefined) throw this.#fault
+        } else if (this.#isOver) {
+          if (this.#error !== undefined) throw this.#error
           return
         } else await this.#turn
       }
@@ -68,7 +68,7 @@ export class HeldSubscription implements Subscription {
   }
 
   unsubscribe(): void {
-    if (this.#over) return
+    if (this.#isOver) return
     this.end()
     this.#leave(this)
   }
@@ -77,26 +77,26 @@ export class HeldSubscription implements Subscription {
     this.#resolve(acknowledged)
   }
 
-  /** The value of a new engine: whatever it counts is news. */
+  /** Forgets the count of the newest update: another epoch counts anew. */
   forgetSequence(): void {
     this.#seq = -1
   }
 
-  /** Takes an update, unless it is a snapshot of what was delivered before the connection was lost. */
+  /** Takes an update, unless it is the first after resuming and its value was delivered before. */
   take(update: Update): void {
-    if (this.#over || (update.snapshot === true && update.seq <= this.#seq)) return
+    if (this.#isOver || (update.snapshot === true && update.seq <= this.#seq)) return
     this.#seq = update.seq
     this.latest = update
     this.#notify()
     if (this.#listener !== undefined) deliver(this.#listener, update)
   }
 
-  /** Ends it, with an error where it is not by wish. */
-  end(fault?: Error): void {
-    if (this.#over) return
-    this.#over = true
-    this.#fault = fault
-    this.#reject(fault ?? new Error('the subscription was ended before it was acknowledged'))
+  /** Ends the subscription; with an error where the client has not ended it. */
+  end(error?: Error): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#error = error
+    this.#reject(error ?? new Error('the subscription was ended before it was acknowledged'))
     this.#notify()
   }
 

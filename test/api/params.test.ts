@@ -171,7 +171,7 @@ describe('a symbol in the path', () => {
 describe('a refusal', () => {
   const parameters = {
     dte: number({ required: true, description: 'a number of days', code: 'invalid_input' }),
-    note: text({ description: 'some text', code: 'invalid_weights' })
+    note: text({ description: 'some text', code: 'invalid_weights', example: 'a word' })
   }
 
   test.each([

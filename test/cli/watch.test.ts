@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { newKey } from '../../src/accounts/key.ts'
+import type { Update } from '../../src/api/stream-frames.ts'
 import { main } from '../../src/cli/main.ts'
 import { ageOf, changeOf, figureOf } from '../../src/cli/watch-figure.ts'
 import { keyFor } from '../../src/cli/watch-key.ts'
 import { watchSession } from '../../src/cli/watch-session.ts'
 import { type WatchedRow, watchLines } from '../../src/cli/watch-table.ts'
-import type { Update } from '../../src/client/frames.ts'
 import { Stream } from '../../src/client/stream.ts'
-import { StreamServer } from '../client/channel.ts'
 import { socketTo } from '../client/in-memory.ts'
+import { ScriptedServer } from '../client/scripted-server.ts'
 import { shownBy } from './terminal-screen.ts'
 
 const gex = 'exposure.gex.net_gex'
@@ -20,7 +20,7 @@ const pain = 'maxpain.current.max_pain_strike'
 
 /** A watch over a scripted server, and what it wrote. */
 function watching(metrics: readonly string[], screen?: { columns: number; lines: number }) {
-  const channel = new StreamServer()
+  const server = new ScriptedServer()
   const signals = new EventEmitter()
   const written = { out: [] as string[], err: [] as string[], screen: '' }
   const write = (text: string) => (written.screen += text)
@@ -33,11 +33,11 @@ function watching(metrics: readonly string[], screen?: { columns: number; lines:
     left,
     screen: screen && { ...screen, write }
   }
-  const place = { url: 'ws://test', WebSocket: socketTo(channel, { answers: true }), ticket: async () => 't' }
+  const place = { url: 'ws://test', WebSocket: socketTo(server, { answers: true }), ticket: async () => 't' }
   const client = { stream: (options: object) => new Stream({ ...place, random: () => 1 }, options) }
   const wanted = { symbol: 'SPY', metrics, cadence: 250, address: 'ws://test' }
   const ended = watchSession(client, wanted, terminal, signals)
-  return { channel, signals, written, ended, leave }
+  return { server, signals, written, ended, leave }
 }
 
 const settled = (milliseconds = 0) => vi.advanceTimersByTimeAsync(milliseconds)
@@ -46,13 +46,13 @@ afterEach(() => void vi.useRealTimers())
 
 describe('into a pipe', () => {
   test('every change is a line with its moment, symbol, metric and value, and Ctrl-C ends it', async () => {
-    const { channel, signals, written, ended } = watching([gex, pain])
+    const { server, signals, written, ended } = watching([gex, pain])
     await settled()
-    expect(channel.last.heard[0]).toMatchObject({ items: [{ cadence_ms: 250 }, { symbol: 'SPY' }] })
-    channel.last.update(1, 1.5e9)
-    channel.last.update(2, 1.5e9)
-    channel.last.update(3, null)
-    channel.last.update(1, 600, { sub_id: 's_2' })
+    expect(server.last.heard[0]).toMatchObject({ items: [{ cadence_ms: 250 }, { symbol: 'SPY' }] })
+    server.last.update(1, 1.5e9)
+    server.last.update(2, 1.5e9)
+    server.last.update(3, null)
+    server.last.update(1, 600, { sub_id: 's_2' })
     expect(written.out).toEqual([
       `2026-05-12T16:30:00.001Z SPY ${gex} 1500000000`,
       `2026-05-12T16:30:00.003Z SPY ${gex} null`,
@@ -72,9 +72,9 @@ describe('into a pipe', () => {
   })
 
   test('a metric that does not exist is told with those that do, and the others go on', async () => {
-    const { channel, signals, written, ended } = watching(['exposure.gex.wrong', gex])
+    const { server, signals, written, ended } = watching(['exposure.gex.wrong', gex])
     await settled()
-    channel.last.update(1, 5)
+    server.last.update(1, 5)
     expect(written.out).toHaveLength(1)
     expect(written.err).toEqual([
       'exposure.gex.wrong: several metrics have it; did you mean exposure.gex.net_gex, exposure.dex.net_dex'
@@ -99,17 +99,17 @@ describe('into a pipe', () => {
     const revoked = watching([gex])
     const told = expect(revoked.ended).rejects.toThrow('the key was revoked')
     await settled()
-    revoked.channel.last.end(4401)
+    revoked.server.last.end(4401)
     await told
   })
 
   test('a lost connection is told, and what comes after it goes on', async () => {
-    const { channel, signals, written, ended } = watching([gex])
+    const { server, signals, written, ended } = watching([gex])
     await settled()
-    channel.last.update(1, 1)
-    channel.last.end()
+    server.last.update(1, 1)
+    server.last.end()
     await settled(500)
-    channel.last.update(2, 2)
+    server.last.update(2, 2)
     expect(written.out).toHaveLength(2)
     expect(written.err).toEqual(['the connection was closed (1006); next attempt in 0.5 s'])
     signals.emit('SIGINT')
@@ -119,11 +119,11 @@ describe('into a pipe', () => {
 
 describe('on a terminal', () => {
   test('one row for each metric is rewritten in place', async () => {
-    const { channel, signals, written, ended } = watching([gex, 'exposure.gex.wrong'], { columns: 100, lines: 24 })
+    const { server, signals, written, ended } = watching([gex, 'exposure.gex.wrong'], { columns: 100, lines: 24 })
     await settled(60)
-    channel.last.update(1, 1.5e9)
+    server.last.update(1, 1.5e9)
     await settled(60)
-    channel.last.update(2, 1.75e9)
+    server.last.update(2, 1.75e9)
     await settled(60)
     const lines = shownBy(written.screen)
     expect(lines[0]).toBe('SPY  ws://test  connected  as of 2026-05-12T16:30:00.002Z')

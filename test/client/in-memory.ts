@@ -1,24 +1,24 @@
 import type { Socket, SocketConstructor } from '../../src/client/socket.ts'
 import { Stream, type StreamOptions } from '../../src/client/stream.ts'
 import type { StreamEvent } from '../../src/client/stream-event.ts'
-import { type ServedConnection, StreamServer } from './channel.ts'
+import { ScriptedServer, type ServedConnection } from './scripted-server.ts'
 
 type Listeners = Record<'open' | 'error' | 'message' | 'close', ((event: never) => void)[]>
 
 /** A stream and its server in one process, joined without a network, so that a test owns the clock. */
 export function joined(options: Omit<StreamOptions, 'onEvent'> = {}, ticket = async () => 'ticket') {
-  const channel = new StreamServer()
+  const server = new ScriptedServer()
   const events: StreamEvent[] = []
   const reach = { answers: true }
   const stream = new Stream(
-    { url: 'ws://test', WebSocket: socketTo(channel, reach), ticket, random: () => 1 },
+    { url: 'ws://test', WebSocket: socketTo(server, reach), ticket, random: () => 1 },
     { ...options, onEvent: (event) => events.push(event) }
   )
-  return { channel, stream, events, reach }
+  return { server, stream, events, reach }
 }
 
-/** The constructor of sockets that lead to a channel of this process, as long as it can be reached. */
-export function socketTo(channel: StreamServer, reach: { readonly answers: boolean }): SocketConstructor {
+/** The constructor of sockets that lead to a server of this process, as long as it can be reached. */
+export function socketTo(server: ScriptedServer, reach: { readonly answers: boolean }): SocketConstructor {
   return class implements Socket {
     readonly #listeners: Listeners = { open: [], error: [], message: [], close: [] }
     #served: ServedConnection | undefined
@@ -27,7 +27,7 @@ export function socketTo(channel: StreamServer, reach: { readonly answers: boole
     constructor() {
       queueMicrotask(() => {
         if (!reach.answers) return
-        this.#served = channel.connect({
+        this.#served = server.connect({
           send: (data) => this.#tell('message', { data }),
           end: (code = 1006) => this.#end(code)
         })

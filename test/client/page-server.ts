@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
-import type { Update } from '../../src/client/frames.ts'
+import type { Update } from '../../src/api/stream-frames.ts'
 
 /** What the page says it has drawn. */
 export interface Drawn {

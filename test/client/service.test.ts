@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import type { Update } from '../../src/api/stream-frames.ts'
 import { createClient } from '../../src/client/client.ts'
-import type { Update } from '../../src/client/frames.ts'
 import type { StreamEvent } from '../../src/client/stream-event.ts'
 import {
   eventually,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Update } from '../../src/api/stream-frames.ts'
 import { ApiError } from '../../src/client/api-error.ts'
-import type { Update } from '../../src/client/frames.ts'
 import { joined } from './in-memory.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-05-12T16:30:00Z') }))
@@ -13,49 +13,49 @@ const actions = (frames: readonly { readonly action?: string }[]) => frames.map(
 
 describe('subscriptions', () => {
   test('made in one turn are asked for in one command', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const made = [stream.subscribe(gex), stream.subscribe(dex)]
     await settled()
-    expect(actions(channel.last.heard)).toEqual(['subscribe_many'])
+    expect(actions(server.last.heard)).toEqual(['subscribe_many'])
     expect(await Promise.all(made.map(({ ready }) => ready))).toMatchObject([{ sub_id: 's_1' }, { sub_id: 's_2' }])
     stream.subscribe({ symbol: 'QQQ', metric: 'exposure.gex.net_gex', cadence_ms: 250, params: { min_oi: 100 } })
     await settled()
-    expect(channel.last.heard[1]).toMatchObject({ action: 'subscribe', cadence_ms: 250, params: { min_oi: 100 } })
+    expect(server.last.heard[1]).toMatchObject({ action: 'subscribe', cadence_ms: 250, params: { min_oi: 100 } })
   })
 
   test('of more than a hundred metrics go in commands of a hundred', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     for (let strike = 0; strike < 250; strike++) {
       stream.subscribe({ symbol: 'SPY', metric: `exposure.gex.strikes[${strike}].net_gex` })
     }
     await settled()
-    expect(channel.last.heard.map((frame) => (frame['items'] as unknown[]).length)).toEqual([100, 100, 50])
-    expect(channel.last.ids).toHaveLength(250)
+    expect(server.last.heard.map((frame) => (frame['items'] as unknown[]).length)).toEqual([100, 100, 50])
+    expect(server.last.ids).toHaveLength(250)
   })
 
   test('hand each update to their listener and keep the newest', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const seen: unknown[] = []
     const subscription = stream.subscribe(gex, ({ value }) => seen.push(value))
     await settled()
-    channel.last.update(7, 1.5, { snapshot: true })
-    channel.last.update(9, null)
+    server.last.update(7, 1.5, { snapshot: true })
+    server.last.update(9, null)
     expect([seen, subscription.latest?.seq]).toEqual([[1.5, null], 9])
   })
 
   test('in a batch are told apart', async () => {
-    const { channel, stream } = joined({ batch: true, heartbeat_ms: 2000 })
+    const { server, stream } = joined({ batch: true, heartbeat_ms: 2000 })
     const seen: string[] = []
     for (const item of [gex, dex]) stream.subscribe(item, ({ value }) => seen.push(`${item.metric} ${value}`))
     await settled()
-    expect(channel.last.heard[0]).toMatchObject({ action: 'configure', batch: true, heartbeat_ms: 2000 })
+    expect(server.last.heard[0]).toMatchObject({ action: 'configure', batch: true, heartbeat_ms: 2000 })
     const updates = ['s_2', 's_1'].map((sub_id, i) => ({ type: 'update', sub_id, seq: 1, ts: 1, value: i }))
-    channel.last.send({ type: 'batch', updates })
+    server.last.send({ type: 'batch', updates })
     expect(seen).toEqual(['exposure.dex.net_dex 0', 'exposure.gex.net_gex 1'])
   })
 
   test('give a loop that is slow the newest value and none of those in between', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const subscription = stream.subscribe(gex)
     const values: unknown[] = []
     const loop = (async () => {
@@ -65,9 +65,9 @@ describe('subscriptions', () => {
       }
     })()
     await settled()
-    for (let seq = 1; seq <= 10; seq++) channel.last.update(seq, seq)
+    for (let seq = 1; seq <= 10; seq++) server.last.update(seq, seq)
     await vi.advanceTimersByTimeAsync(100)
-    channel.last.update(11, 11)
+    server.last.update(11, 11)
     await vi.advanceTimersByTimeAsync(100)
     stream.close()
     await vi.advanceTimersByTimeAsync(100)
@@ -76,84 +76,84 @@ describe('subscriptions', () => {
   })
 
   test('end when their loop is left', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const loop = (async () => {
       for await (const { value } of stream.subscribe(gex)) return value
       return undefined
     })()
     await settled()
-    channel.last.update(1, 42)
+    server.last.update(1, 42)
     expect(await loop).toBe(42)
     await settled()
-    expect(actions(channel.last.heard)).toEqual(['subscribe', 'unsubscribe'])
-    expect(channel.last.ids).toEqual([])
+    expect(actions(server.last.heard)).toEqual(['subscribe', 'unsubscribe'])
+    expect(server.last.ids).toEqual([])
   })
 
   test('of the same metric share one place at the server, until the last of them leaves', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const seen: string[] = []
     const first = stream.subscribe(gex, ({ value }) => seen.push(`first ${value}`))
     await settled()
-    channel.last.update(1, 1, { snapshot: true })
+    server.last.update(1, 1, { snapshot: true })
     const second = stream.subscribe(gex, ({ value }) => seen.push(`second ${value}`))
     await settled()
-    channel.last.update(1, 1, { snapshot: true })
-    channel.last.update(2, 2)
+    server.last.update(1, 1, { snapshot: true })
+    server.last.update(2, 2)
     expect(seen).toEqual(['first 1', 'second 1', 'first 2', 'second 2'])
     first.unsubscribe()
     await settled()
-    channel.last.update(3, 3)
-    expect(channel.last.ids).toEqual(['s_1'])
+    server.last.update(3, 3)
+    expect(server.last.ids).toEqual(['s_1'])
     second.unsubscribe()
     await settled()
-    expect([seen.at(-1), channel.last.ids]).toEqual(['second 3', []])
+    expect([seen.at(-1), server.last.ids]).toEqual(['second 3', []])
   })
 
   test('of a metric whose last other listener leaves just then get a place of their own', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const first = stream.subscribe(gex)
     await settled()
-    channel.override = ({ action }) => {
+    server.override = ({ action }) => {
       if (action === 'subscribe') first.unsubscribe() // while the reply is on its way
       return undefined
     }
     const seen: unknown[] = []
     stream.subscribe(gex, ({ value }) => seen.push(value))
     await settled()
-    expect(actions(channel.last.heard)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'subscribe'])
-    channel.last.update(1, 42)
+    expect(actions(server.last.heard)).toEqual(['subscribe', 'subscribe', 'unsubscribe', 'subscribe'])
+    server.last.update(1, 42)
     expect(seen).toEqual([42])
   })
 
   test('that were left before the server knew them are ended there too', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     stream.subscribe(gex)
     stream.subscribe(dex).unsubscribe()
     await settled()
-    expect(channel.last.ids).toEqual(['s_1'])
+    expect(server.last.ids).toEqual(['s_1'])
     const late = stream.subscribe(dex)
-    channel.override = ({ action }) => {
+    server.override = ({ action }) => {
       if (action === 'subscribe') late.unsubscribe()
       return undefined
     }
     await settled()
-    expect(channel.last.ids).toEqual(['s_1'])
+    expect(server.last.ids).toEqual(['s_1'])
   })
 
   test('that are refused reject with what the server says, candidates too, and the others stand', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     const wrong = stream.subscribe({ symbol: 'SPY', metric: 'exposure.gex.wrong' })
     const right = stream.subscribe(gex)
     const refusal = { name: 'StreamError', code: 'ambiguous_metric', detail: { candidates: expect.any(Array) } }
     await Promise.all([settled(), expect(wrong.ready).rejects.toMatchObject(refusal)])
-    expect(actions(channel.last.heard)).toEqual(['subscribe_many', 'subscribe'])
+    expect(actions(server.last.heard)).toEqual(['subscribe_many', 'subscribe'])
     expect(events.at(-1)).toMatchObject({ type: 'refused', subscription: wrong, error: { code: 'ambiguous_metric' } })
     await expect(wrong[Symbol.asyncIterator]().next()).rejects.toMatchObject(refusal)
     expect(await right.ready).toMatchObject({ sub_id: 's_1' })
   })
 
   test('whose listener throws harm nobody else', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const thrown: unknown[] = []
     const queue = vi.spyOn(globalThis, 'queueMicrotask')
     const seen: unknown[] = []
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
         thrown.push(error)
       }
     })
-    channel.last.update(1, 1)
+    server.last.update(1, 1)
     queue.mockRestore()
     expect([seen, thrown]).toEqual([[1], [new Error('of the listener')]])
   })
@@ -177,51 +177,51 @@ describe('subscriptions', () => {
 
 describe('commands', () => {
   test('get the reply that carries their number, whatever arrives before it', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     stream.subscribe(gex)
     await settled()
     const pong = stream.ask({ action: 'ping' })
-    channel.last.update(1, 1)
+    server.last.update(1, 1)
     expect(await pong).toMatchObject({ type: 'pong' })
   })
 
   test('that come too fast are sent again when the server says', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     let refusals = 2
-    channel.override = (_, connection) =>
+    server.override = (_, connection) =>
       refusals-- > 0 ? connection.error('rate_limited', 'too fast', { retry_after_ms: 400 }) : undefined
     const { ready } = stream.subscribe(gex)
     await vi.advanceTimersByTimeAsync(399)
-    expect(channel.last.heard).toHaveLength(1)
+    expect(server.last.heard).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(401)
     expect(await ready).toMatchObject({ sub_id: 's_1' })
-    expect(channel.last.heard).toHaveLength(3)
+    expect(server.last.heard).toHaveLength(3)
   })
 
   test('that are many keep below the pace at which the server ends a connection', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const all = Array.from({ length: 400 }, (_, k) => stream.subscribe({ ...gex, symbol: `S${k}` }))
     await settled()
-    const before = channel.last.heard.length
+    const before = server.last.heard.length
     for (const subscription of all) subscription.unsubscribe()
     await settled()
-    expect(channel.last.heard.length).toBeLessThanOrEqual(before + 150)
+    expect(server.last.heard.length).toBeLessThanOrEqual(before + 150)
     await vi.advanceTimersByTimeAsync(1000)
-    expect(channel.last.heard.length).toBeLessThanOrEqual(before + 195)
+    expect(server.last.heard.length).toBeLessThanOrEqual(before + 195)
     await vi.advanceTimersByTimeAsync(6000)
-    expect(channel.last.ids).toEqual([])
-    expect(channel.last.heard).toHaveLength(before + 400)
+    expect(server.last.ids).toEqual([])
+    expect(server.last.heard).toHaveLength(before + 400)
     stream.close()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   test('that a lost connection leaves open are asked again on the next one', async () => {
-    const { channel, stream } = joined()
-    channel.override = () => null
+    const { server, stream } = joined()
+    server.override = () => null
     const pong = stream.ask({ action: 'ping' })
     await settled()
-    channel.override = () => undefined
-    channel.last.end()
+    server.override = () => undefined
+    server.last.end()
     await vi.advanceTimersByTimeAsync(500)
     expect(await pong).toMatchObject({ type: 'pong' })
   })
@@ -233,8 +233,8 @@ describe('commands', () => {
   })
 
   test('fail when the stream is closed', async () => {
-    const { channel, stream } = joined()
-    channel.override = () => null
+    const { server, stream } = joined()
+    server.override = () => null
     const pong = stream.ask({ action: 'ping' })
     await settled()
     stream.close()
@@ -246,74 +246,74 @@ describe('commands', () => {
 
 describe('a lost connection', () => {
   test('is taken up again with the same subscriptions, and what was seen is not told twice', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     const seen: Update[] = []
     stream.subscribe(gex, (update) => seen.push(update))
     await settled()
-    const [first] = channel.connections
+    const [first] = server.connections
     first.update(5, 50, { snapshot: true })
     first.end()
     await vi.advanceTimersByTimeAsync(500)
-    expect(channel.last.heard).toMatchObject([{ action: 'resume', token: first.token }])
-    channel.last.update(5, 50, { snapshot: true })
-    channel.last.update(6, 60)
+    expect(server.last.heard).toMatchObject([{ action: 'resume', token: first.token }])
+    server.last.update(5, 50, { snapshot: true })
+    server.last.update(6, 60)
     expect(seen.map(({ seq }) => seq)).toEqual([5, 6])
     expect(events.map(({ type }) => type)).toEqual(['open', 'lost', 'open'])
     expect(events.at(-1)).toEqual({ type: 'open', resumed: true })
   })
 
   test('of an engine that has been started anew brings values that are counted from anywhere', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const seen: number[] = []
     stream.subscribe(gex, ({ seq }) => seen.push(seq))
     await settled()
-    channel.last.update(500, 1, { snapshot: true })
-    channel.epoch = 'epoch2'
-    channel.last.end()
+    server.last.update(500, 1, { snapshot: true })
+    server.epoch = 'epoch2'
+    server.last.end()
     await vi.advanceTimersByTimeAsync(500)
-    channel.last.update(3, 2, { snapshot: true })
+    server.last.update(3, 2, { snapshot: true })
     const notice = { type: 'notice', code: 'epoch_changed', message: 'started anew', ts: 1, epoch: 'epoch3' }
-    channel.last.send(notice)
-    channel.last.update(1, 3, { snapshot: true })
+    server.last.send(notice)
+    server.last.update(1, 3, { snapshot: true })
     expect(seen).toEqual([500, 3, 1])
   })
 
   test('that the server has forgotten is followed by new subscriptions', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     const subscription = stream.subscribe(gex)
     await settled()
-    channel.last.end()
-    channel.kept.clear()
+    server.last.end()
+    server.kept.clear()
     await vi.advanceTimersByTimeAsync(500)
-    expect(actions(channel.last.heard)).toEqual(['resume', 'subscribe'])
+    expect(actions(server.last.heard)).toEqual(['resume', 'subscribe'])
     expect(events.at(-1)).toEqual({ type: 'open', resumed: false })
-    channel.last.update(1, 1)
+    server.last.update(1, 1)
     expect(subscription.latest?.value).toBe(1)
   })
 
   test('is not resumed after two minutes, when the server keeps it no longer', async () => {
-    const { channel, stream, reach } = joined()
+    const { server, stream, reach } = joined()
     stream.subscribe(gex)
     await settled()
     reach.answers = false
-    channel.last.end()
+    server.last.end()
     await vi.advanceTimersByTimeAsync(125_000)
     reach.answers = true
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(actions(channel.connections[1].heard)).toEqual(['subscribe'])
+    expect(actions(server.connections[1].heard)).toEqual(['subscribe'])
     stream.close()
   })
 
   test('leaves room for changes of mind: what was ended meanwhile is ended, what is new is asked for', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     const left = stream.subscribe(gex)
     stream.subscribe(dex)
     await settled()
-    channel.last.end()
+    server.last.end()
     left.unsubscribe()
     stream.subscribe({ symbol: 'QQQ', metric: 'exposure.gex.net_gex' })
     await vi.advanceTimersByTimeAsync(500)
-    expect(channel.last.heard).toMatchObject([
+    expect(server.last.heard).toMatchObject([
       { action: 'resume' },
       { action: 'unsubscribe', sub_id: 's_1' },
       { action: 'subscribe', symbol: 'QQQ' }
@@ -321,26 +321,26 @@ describe('a lost connection', () => {
   })
 
   test('takes subscriptions along whose acknowledgement was lost with it', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     stream.subscribe(gex)
     await settled()
-    channel.override = ({ action }, connection) => {
+    server.override = ({ action }, connection) => {
       if (action === 'subscribe') connection.end()
       return action === 'subscribe' ? null : undefined
     }
     const late = stream.subscribe(dex)
     await settled()
-    channel.override = () => undefined
+    server.override = () => undefined
     await vi.advanceTimersByTimeAsync(500)
     expect(await late.ready).toMatchObject({ metric: dex.metric })
   })
 
   test('is tried again ever more rarely, up to every half minute, at a random share of the time', async () => {
-    const { channel, stream, events, reach } = joined()
+    const { server, stream, events, reach } = joined()
     stream.subscribe(gex)
     await settled()
     reach.answers = false
-    channel.last.end()
+    server.last.end()
     await vi.advanceTimersByTimeAsync(400_000)
     const waits = events.flatMap((event) => (event.type === 'lost' ? [event.retryIn] : []))
     expect(waits.slice(0, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
@@ -348,77 +348,77 @@ describe('a lost connection', () => {
   })
 
   test('is noticed when three heartbeats are missed', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     stream.subscribe(gex)
     await settled()
     const beat = { type: 'heartbeat', epoch: 'epoch1', market_open: true, subscriptions: 1 }
     for (let i = 0; i < 10; i++) {
       await vi.advanceTimersByTimeAsync(5000)
-      channel.last.send({ ...beat, ts: Date.now() })
+      server.last.send({ ...beat, ts: Date.now() })
     }
-    expect(channel.connections).toHaveLength(1)
+    expect(server.connections).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(15_000)
-    expect(channel.connections).toHaveLength(1)
+    expect(server.connections).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(6000)
-    expect(channel.connections).toHaveLength(2)
+    expect(server.connections).toHaveLength(2)
     expect(events.find(({ type }) => type === 'lost')).toMatchObject({ reason: 'silent' })
     stream.close()
   })
 
   test('is noticed when a command stays without reply, and not while nothing is due', async () => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     await stream.ask({ action: 'ping' })
     await vi.advanceTimersByTimeAsync(120_000)
-    expect(channel.connections).toHaveLength(1)
-    channel.override = () => null
+    expect(server.connections).toHaveLength(1)
+    server.override = () => null
     stream.ask({ action: 'ping' }).catch(() => {})
     await vi.advanceTimersByTimeAsync(21_000)
-    expect(channel.connections.length).toBeGreaterThan(1)
+    expect(server.connections.length).toBeGreaterThan(1)
     stream.close()
   })
 
   test('comes back when a server that stops has said, not earlier and not later', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     stream.subscribe(gex)
     await settled()
-    channel.last.send({ type: 'notice', code: 'draining', message: 'stopping', ts: 1, reconnect_after_ms: 12_345 })
-    channel.last.end(1001)
+    server.last.send({ type: 'notice', code: 'draining', message: 'stopping', ts: 1, reconnect_after_ms: 12_345 })
+    server.last.end(1001)
     expect(events.at(-1)).toMatchObject({ type: 'lost', retryIn: 12_345 })
     await vi.advanceTimersByTimeAsync(12_344)
-    expect(channel.connections).toHaveLength(1)
+    expect(server.connections).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
-    expect(channel.connections).toHaveLength(2)
+    expect(server.connections).toHaveLength(2)
   })
 
   test('that was too slow comes back at half the pace', async () => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     stream.subscribe({ ...gex, cadence_ms: 0 })
     stream.subscribe({ ...dex, cadence_ms: 5000 })
     await settled()
-    channel.last.end(4409)
+    server.last.end(4409)
     await vi.advanceTimersByTimeAsync(500)
-    expect(channel.last.heard).toMatchObject([
+    expect(server.last.heard).toMatchObject([
       { action: 'subscribe_many', items: [{ cadence_ms: 1000 }, { cadence_ms: 10_000 }] }
     ])
     expect(events.map(({ type }) => type)).toContain('slowed')
   })
 
   test.each([1001, 1006, 1011, 1013, 4408])('with code %i is followed by another one', async (code) => {
-    const { channel, stream } = joined()
+    const { server, stream } = joined()
     stream.subscribe(gex)
     await settled()
-    channel.last.end(code)
+    server.last.end(code)
     await vi.advanceTimersByTimeAsync(500)
-    expect(channel.connections).toHaveLength(2)
+    expect(server.connections).toHaveLength(2)
   })
 
   test.each([1009, 4401, 4403, 4410, 4429])('with code %i is the last one', async (code) => {
-    const { channel, stream, events } = joined()
+    const { server, stream, events } = joined()
     const subscription = stream.subscribe(gex)
     await settled()
-    channel.last.end(code)
+    server.last.end(code)
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(channel.connections).toHaveLength(1)
+    expect(server.connections).toHaveLength(1)
     const error = await stream.ended
     expect(error).toMatchObject({ name: 'StreamError', code: 'closed', detail: { close_code: code } })
     expect(events.at(-1)).toEqual({ type: 'ended', error })
@@ -429,12 +429,12 @@ describe('a lost connection', () => {
 describe('a ticket', () => {
   test.each([401, 403, 404])('refused with %i ends the stream', async (status) => {
     const refusal = new ApiError('unauthorized', 'no', { status })
-    const { stream, channel } = joined({}, () => Promise.reject(refusal))
+    const { stream, server } = joined({}, () => Promise.reject(refusal))
     const { ready } = stream.subscribe(gex)
     await settled()
     expect(await stream.ended).toBe(refusal)
     await expect(ready).rejects.toBe(refusal)
-    expect(channel.connections).toEqual([])
+    expect(server.connections).toEqual([])
   })
 
   test.each([
@@ -448,28 +448,28 @@ describe('a ticket', () => {
       if (refusals-- > 0) throw new ApiError('overloaded', 'busy', { status, retryAfter })
       return 'ticket'
     }
-    const { stream, channel, events } = joined({}, ticket)
+    const { stream, server, events } = joined({}, ticket)
     stream.subscribe(gex)
     await settled()
     expect(events).toEqual([{ type: 'lost', reason: 'busy', retryIn: wait }])
     await vi.advanceTimersByTimeAsync(wait)
-    expect(channel.last.ids).toEqual(['s_1'])
+    expect(server.last.ids).toEqual(['s_1'])
   })
 
   test('is not waited for once the stream is closed', async () => {
     let give = (_: string) => {}
-    const { stream, channel } = joined({}, () => new Promise((resolve) => (give = resolve)))
+    const { stream, server } = joined({}, () => new Promise((resolve) => (give = resolve)))
     stream.subscribe(gex)
     stream.close()
     give('late')
     await settled()
-    expect(channel.connections).toEqual([])
+    expect(server.connections).toEqual([])
   })
 })
 
 test('a stream set up as the server does not allow ends with what the server says', async () => {
-  const { channel, stream } = joined({ batch: true })
-  channel.override = ({ action }, connection) =>
+  const { server, stream } = joined({ batch: true })
+  server.override = ({ action }, connection) =>
     action === 'configure' ? connection.error('invalid_frame', 'heartbeat_ms is 0 or 1000 to 60000') : undefined
   const { ready } = stream.subscribe(gex)
   await settled()
@@ -478,12 +478,12 @@ test('a stream set up as the server does not allow ends with what the server say
 })
 
 test('what happens is told: notices, and problems of a subscription that stays', async () => {
-  const { channel, stream, events } = joined()
+  const { server, stream, events } = joined()
   const subscription = stream.subscribe(gex)
   await settled()
-  channel.last.send(channel.last.error('no_data', 'nothing computable', { sub_id: 's_1' }))
-  channel.last.send({ type: 'notice', code: 'feed_stale', message: 'SPY stands', ts: 1, symbol: 'SPY' })
-  channel.last.update(1, 1)
+  server.last.send(server.last.error('no_data', 'nothing computable', { sub_id: 's_1' }))
+  server.last.send({ type: 'notice', code: 'feed_stale', message: 'SPY stands', ts: 1, symbol: 'SPY' })
+  server.last.update(1, 1)
   expect(events.slice(1)).toMatchObject([
     { type: 'problem', problem: { code: 'no_data', sub_id: 's_1' } },
     { type: 'notice', notice: { code: 'feed_stale' } }
@@ -492,7 +492,7 @@ test('what happens is told: notices, and problems of a subscription that stays',
 })
 
 test('a closed stream ends its loops, leaves the server and keeps no timer', async () => {
-  const { channel, stream } = joined()
+  const { server, stream } = joined()
   const loop = (async () => {
     for await (const _ of stream.subscribe(gex));
   })()
@@ -501,5 +501,5 @@ test('a closed stream ends its loops, leaves the server and keeps no timer', asy
   await loop
   await settled()
   expect(vi.getTimerCount()).toBe(0)
-  expect(channel.connections).toHaveLength(1)
+  expect(server.connections).toHaveLength(1)
 })

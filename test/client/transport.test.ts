@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createClient } from '../../src/client/client.ts'
-import { StreamServer } from './channel.ts'
+import { ScriptedServer } from './scripted-server.ts'
 
 // The client over real sockets: a server of its own, the ticket over HTTP, a line that is cut.
 
-const channel = new StreamServer()
+const server = new ScriptedServer()
 const tickets = { given: 0, key: '' as string | undefined, refusal: 0 }
 const used: (string | undefined)[] = []
-const server = createServer((request, response) => {
+const http = createServer((request, response) => {
   if (request.method !== 'POST' || request.url !== '/v1/stream/ticket') return void response.writeHead(404).end()
   tickets.key = request.headers['x-api-key'] as string | undefined
   const status = tickets.refusal || 200
@@ -22,22 +22,22 @@ const sockets = new WebSocketServer({ noServer: true })
 let url = ''
 
 beforeAll(async () => {
-  server.on('upgrade', (request, socket, head) => {
+  http.on('upgrade', (request, socket, head) => {
     used.push(new URL(request.url ?? '', 'http://x').searchParams.get('ticket') ?? undefined)
     sockets.handleUpgrade(request, socket, head, (line) => {
-      const served = channel.connect({
+      const served = server.connect({
         send: (text) => line.send(text),
         end: (code) => (code === undefined ? line.terminate() : line.close(code))
       })
       line.on('message', (data) => served.receive(String(data)))
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 })
 afterAll(() => {
   sockets.close()
-  server.close().closeAllConnections()
+  http.close().closeAllConnections()
 })
 
 const clientOf = () => createClient({ url, streamUrl: url, key: 'the key', WebSocket, random: () => 0 })
@@ -49,15 +49,15 @@ test('a stream takes a ticket, delivers, survives a cut line with a new ticket, 
   await subscription.ready
   expect([tickets.key, used]).toEqual(['the key', ['ticket 1']])
   const seen: number[] = []
-  channel.last.update(1, 1)
+  server.last.update(1, 1)
   for await (const { seq } of subscription) {
     seen.push(seq)
     if (seq === 3) break
     if (seq === 1) {
-      channel.last.end()
-      await expect.poll(() => channel.connections[1]?.ids, { timeout: 5000 }).toEqual(['s_1'])
+      server.last.end()
+      await expect.poll(() => server.connections[1]?.ids, { timeout: 5000 }).toEqual(['s_1'])
     }
-    channel.last.update(seq + 1, seq + 1)
+    server.last.update(seq + 1, seq + 1)
   }
   expect(seen).toEqual([1, 2, 3])
   stream.close()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { netGex, scriptedChannel } from './scripted-server.ts'
+import { netGex, scriptedServer } from './scripted-server.ts'
 
 const updates = (frames: readonly Frame[], subId?: unknown) =>
   frames.filter(({ type, sub_id }) => type === 'update' && (subId === undefined || sub_id === subId))
 const subscribe = (more: Frame = {}) => ({ action: 'subscribe', symbol: 'SPY', metric: netGex, ...more })
 
 test('the reply comes first, then the current value marked as snapshot', async () => {
-  const { publish, connect, clock, market } = scriptedChannel()
+  const { publish, connect, clock, market } = scriptedServer()
   publish('SPY', { net_gex: 5 })
   const client = connect()
   expect(client.wire.frames).toEqual([])
@@ -35,7 +35,7 @@ test('the reply comes first, then the current value marked as snapshot', async (
 })
 
 test('without snapshot nothing is sent before the next recompute', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 5 })
   const client = connect()
   expect(await client.ask(subscribe({ snapshot: false }))).toHaveLength(1)
@@ -45,7 +45,7 @@ test('without snapshot nothing is sent before the next recompute', async () => {
 })
 
 test('a window holds one frame with the newest value, at a multiple of the cadence', async () => {
-  const { publish, connect, pass, clock } = scriptedChannel()
+  const { publish, connect, pass, clock } = scriptedServer()
   publish('SPY', { net_gex: 0 })
   const client = connect()
   await client.ask(subscribe({ cadence_ms: 1000, snapshot: false }))
@@ -65,7 +65,7 @@ test('a window holds one frame with the newest value, at a multiple of the caden
 })
 
 test('a recompute counts though the number is the same, and no recompute means no frame', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 7 })
   const client = connect()
   await client.ask(subscribe())
@@ -78,7 +78,7 @@ test('a recompute counts though the number is the same, and no recompute means n
 })
 
 test('with on_change a frame that would repeat the last value is left out', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 7 })
   const client = connect()
   await client.ask(subscribe({ on_change: true }))
@@ -93,7 +93,7 @@ test('with on_change a frame that would repeat the last value is left out', asyn
 })
 
 test('on_change looks at the last value that was sent, also at those from before it was asked for', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   for (const [on_change, value] of [[true, 5] as const, [false, 6] as const, [true, 5] as const]) {
@@ -105,7 +105,7 @@ test('on_change looks at the last value that was sent, also at those from before
 })
 
 test('a value that waits for the end of a long window is not lost when the cadence is changed', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await client.ask(subscribe({ cadence_ms: 60_000, snapshot: false }))
@@ -117,7 +117,7 @@ test('a value that waits for the end of a long window is not lost when the caden
 })
 
 test('cadence 0 sends each value at once', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 0 })
   const client = connect()
   await client.ask(subscribe({ cadence_ms: 0 }))
@@ -129,7 +129,7 @@ test('cadence 0 sends each value at once', async () => {
 })
 
 test('what is due at one moment goes out in one write, and in one frame where the client wants batches', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   const symbols = Array.from({ length: 8 }, (_, k) => `S${k}`)
   for (const symbol of symbols) publish(symbol, { net_gex: 1 })
   const [plain, batching] = [connect(), connect()]
@@ -150,14 +150,14 @@ test('what is due at one moment goes out in one write, and in one frame where th
 })
 
 test('the same question is asked once however many listen, at the fastest cadence among them', async () => {
-  const { publish, connect, pass, asked, channel } = scriptedChannel()
+  const { publish, connect, pass, asked, server } = scriptedServer()
   publish('SPY', { net_gex: 1, label: 'a' })
   for (let k = 0; k < 5; k++) {
     const client = connect()
     await client.ask(subscribe({ cadence_ms: 60_000 }))
     await client.ask(subscribe({ metric: 'exposure.gex.label', cadence_ms: k === 0 ? 250 : 5000 }))
   }
-  expect(channel.hub.feeds).toBe(1)
+  expect(server.hub.feeds).toBe(1)
   asked.length = 0
   await pass(10_000)
   expect(asked.length).toBeGreaterThanOrEqual(39)
@@ -166,12 +166,12 @@ test('the same question is asked once however many listen, at the fastest cadenc
 })
 
 test('only what somebody listens to is asked for', async () => {
-  const { publish, connect, pass, asked, channel } = scriptedChannel()
+  const { publish, connect, pass, asked, server } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await client.ask(subscribe({ cadence_ms: 100 }))
   await client.ask({ action: 'unsubscribe', all: true })
-  expect(channel.hub.feeds).toBe(0)
+  expect(server.hub.feeds).toBe(0)
   asked.length = 0
   publish('SPY', { net_gex: 2 })
   await pass(5000)
@@ -179,7 +179,7 @@ test('only what somebody listens to is asked for', async () => {
 })
 
 test('counts go on where they ended when somebody listens again', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await client.ask(subscribe())
@@ -194,7 +194,7 @@ test('counts go on where they ended when somebody listens again', async () => {
 })
 
 test('equal counts mean equal values and moments on every connection', async () => {
-  const { publish, connect, pass, market } = scriptedChannel()
+  const { publish, connect, pass, market } = scriptedServer()
   publish('SPY', { net_gex: 0 })
   const clients = [connect(), connect()]
   await clients[0].ask(subscribe({ cadence_ms: 100 }))
@@ -215,7 +215,7 @@ test('equal counts mean equal values and moments on every connection', async () 
 })
 
 test('echo repeats symbol and metric; a null stays null', async () => {
-  const { publish, connect } = scriptedChannel()
+  const { publish, connect } = scriptedServer()
   publish('SPY', { net_gex: null })
   const client = connect()
   const [, update] = await client.ask(subscribe({ echo: true }))
@@ -223,7 +223,7 @@ test('echo repeats symbol and metric; a null stays null', async () => {
 })
 
 test('a text beyond ASCII arrives as it was written', async () => {
-  const { publish, connect } = scriptedChannel()
+  const { publish, connect } = scriptedServer()
   publish('SPY', { label: 'flip at 5 — “near” €' })
   const client = connect()
   const [, update] = await client.ask(subscribe({ metric: 'exposure.gex.label' }))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CommandError } from '../../src/stream/catalog/command-error.ts'
+import { CommandError } from '../../src/stream/protocol/command-error.ts'
 import { parseCommand } from '../../src/stream/session/command.ts'
 import { faultOf } from './frames.ts'
 
@@ -24,7 +24,7 @@ const frame = fc
   .tuple(action, fc.dictionary(field, value, { maxKeys: 5 }))
   .map(([name, fields]): Record<string, unknown> => ({ action: name, ...fields }))
 
-test('whatever arrives is read as a command or a fault', () => {
+test('every text is read as a command or as an error', () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
-import { prefixOf } from '../../src/stream/catalog/field.ts'
+import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import { heapInUse } from '../support/garbage.ts'
 import { wednesday } from '../support/scripted-source.ts'
 import type { Frame } from './frames.ts'
@@ -158,8 +158,8 @@ test('9: garbage, binary, an unknown action and 70 KiB are told apart, and the s
 })
 
 describe('10: every metric of the catalog', () => {
-  const rows = catalogOf(endpoints).rows.filter(({ id }) => !id.includes('[*]'))
-  const optionQuote = { expiry: '2026-08-21', strike: 100, type: 'C' }
+  const catalog = catalogOf(endpoints)
+  const rows = catalog.rows.filter(({ id }) => !id.includes('[*]'))
 
   const keys = { alpha: '', growth: '' }
   let client: SocketClient
@@ -177,14 +177,17 @@ describe('10: every metric of the catalog', () => {
     'of %s can be subscribed to, and has the value of the REST answer',
     async (_, endpoint) => {
       const prefix = prefixOf(endpoint)
-      const params: Record<string, string | number> = prefix === 'optionquote.current' ? optionQuote : {}
-      const symbol = endpoint.path.includes('{') ? 'AAPL' : '_MARKET'
+      const { parameters, needsAllParameters, symbolParameter, momentField } = catalog.operation(prefix)!
+      const exampleOf = (name: string) => endpoint.params[name].example
+      const needed = needsAllParameters ? parameters : []
+      const params = Object.fromEntries(needed.map((name) => [name, exampleOf(name)]))
+      const symbol = symbolParameter === undefined ? '_MARKET' : exampleOf(symbolParameter)
       const url = new URL(endpoint.path.replace(/\{\w+\}/, symbol), service.rest)
       for (const [name, value] of Object.entries(params)) url.searchParams.set(name, `${value}`)
-      // Nobody's entitlements play a part in the channel, so it has no smoothed volatility.
-      const key = prefix === 'optionquote.current' ? keys.growth : keys.alpha
+      // The stream serves no entitlements, so it has no smoothed volatility.
+      const key = endpoint.varies.length > 0 ? keys.growth : keys.alpha
       const body = (await (await fetch(url, { headers: { 'x-api-key': key } })).json()) as Record<string, unknown>
-      const told = body['as_of'] ?? body['lastUpdate']
+      const told = momentField === undefined ? undefined : body[momentField]
       const moment = told === undefined ? undefined : Date.parse(String(told))
       const metrics = rows.filter(({ id }) => id.startsWith(`${prefix}.`))
       expect(metrics.length).toBeGreaterThan(2)
@@ -196,7 +199,7 @@ describe('10: every metric of the catalog', () => {
         for (const [at, result] of results.entries()) {
           expect(result).toMatchObject({ metric: asked[at].id, replaced: false, cost: asked[at].cost })
           if (body['error'] !== undefined) continue
-          // The market stands, so the channel comes to the moment that REST told of, if it is not there yet.
+          // The market stands, so the stream comes to the moment that REST told of, if it is not there yet.
           const mine = isUpdate(result['sub_id'])
           const update = await client.next((frame) => mine(frame) && [undefined, frame['ts']].includes(moment), from)
           const names = asked[at].id.slice(prefix.length + 1).split('.')

@@ -6,12 +6,22 @@ import addFormats from 'ajv-formats'
 /** A frame as it travels. */
 export type Frame = Readonly<Record<string, unknown>>
 
+interface Shape {
+  readonly $ref?: string
+  readonly properties?: object
+  readonly required?: readonly string[]
+  readonly allOf?: readonly Shape[]
+  readonly oneOf?: readonly Shape[]
+}
+type Shapes = Readonly<Record<string, Shape>>
+
 const file = resolve(import.meta.dirname, '../../../shared/contract/streaming.schema.json')
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const isThere = existsSync(file)
-if (isThere) ajv.addSchema(JSON.parse(readFileSync(file, 'utf8')), 'stream')
-else console.log('frames are not checked against the schema of the channel: it is not beside the project')
+const contract = isThere ? (JSON.parse(readFileSync(file, 'utf8')) as { readonly $defs: Shapes }) : undefined
+if (contract !== undefined) ajv.addSchema(contract, 'stream')
+else console.log('frames are not checked against the schema of the stream: it is not beside the project')
 
 const validators = new Map<string, ValidateFunction>()
 
@@ -21,6 +31,21 @@ export function faultOf(shape: string, value: unknown): string | undefined {
   let validate = validators.get(shape)
   if (validate === undefined) validators.set(shape, (validate = ajv.compile({ $ref: `stream#/$defs/${shape}` })))
   return validate(value) ? undefined : `${JSON.stringify(value).slice(0, 300)}: ${ajv.errorsText(validate.errors)}`
+}
+
+/** The names of the fields of a shape, those it requires, and the shapes it is one of; undefined without the schema. */
+export function schemaOf(shape: string) {
+  if (contract === undefined) return undefined
+  const nameOf = ({ $ref = '' }: Shape) => $ref.slice($ref.lastIndexOf('/') + 1)
+  const { [shape]: schema } = contract.$defs
+  const parts = (schema.allOf ?? [schema]).map((part) =>
+    part.$ref === undefined ? part : contract.$defs[nameOf(part)]
+  )
+  return {
+    properties: parts.flatMap(({ properties = {} }) => Object.keys(properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+    alternatives: (schema.oneOf ?? []).map(nameOf)
+  }
 }
 
 /** Throws where a frame does not fit its side of the schema; a server frame must fit the definition of its type. */

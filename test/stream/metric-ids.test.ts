@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
-import { CommandError } from '../../src/stream/catalog/command-error.ts'
-import { prefixOf } from '../../src/stream/catalog/field.ts'
 import { AnswerBody } from '../../src/stream/catalog/field-reader.ts'
-import { resolveMetric } from '../../src/stream/catalog/resolve.ts'
+import { resolveMetric } from '../../src/stream/catalog/metric-id.ts'
+import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
+import { CommandError } from '../../src/stream/protocol/command-error.ts'
 import { faultOf } from './frames.ts'
 
 const catalog = catalogOf(endpoints)

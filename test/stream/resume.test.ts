@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { bundle, netGex, scriptedChannel } from './scripted-server.ts'
+import { bundle, netGex, scriptedServer } from './scripted-server.ts'
 
 const subscribe = (symbol: string, more: Frame = {}) => ({ action: 'subscribe', symbol, metric: netGex, ...more })
 
 function ready() {
-  const scripted = scriptedChannel()
+  const scripted = scriptedServer()
   for (const symbol of ['SPY', 'QQQ', 'IWM']) scripted.publish(symbol, { net_gex: 1 })
   return scripted
 }
@@ -149,6 +149,6 @@ test('nothing is asked for while its listener is away', async () => {
   const scripted = ready()
   const { client } = await subscribed(scripted)
   client.drop()
-  expect(scripted.channel.hub.feeds).toBe(0)
-  expect([scripted.channel.connections, scripted.channel.subscriptions]).toEqual([0, 0])
+  expect(scripted.server.hub.feeds).toBe(0)
+  expect([scripted.server.connections, scripted.server.subscriptions]).toEqual([0, 0])
 })

@@ -148,7 +148,7 @@ export interface SocketClient {
   ask(frame: Frame, options?: { readonly valid?: boolean }): Promise<Frame>
 }
 
-/** A client of the channel that checks every frame of either side. */
+/** A client of the stream that checks every frame of either side. */
 export function connectTo(
   address: string,
   headers: Readonly<Record<string, string>>,

@@ -99,8 +99,8 @@ export async function settle(): Promise<void> {
 
 export const bundle = (id = 'b1', blocks = 1, endsAt?: number): Bundle => ({ id, blocks, endsAt })
 
-/** A channel over answers and a clock that the test makes. */
-export function scriptedChannel() {
+/** A stream server over answers and a clock that the test makes. */
+export function scriptedServer() {
   const clock = clockAt(wednesday)
   const market = { now: wednesday, unknown: new Set<string>() }
   const answers = new Map<string, { version: number; body: object; asOf: number }>()
@@ -123,7 +123,7 @@ export function scriptedChannel() {
     chain: (symbol: string) => (market.unknown.has(symbol) ? undefined : {}),
     isStale: () => false
   } as unknown as MarketSource
-  const channel = new StreamServer({
+  const server = new StreamServer({
     catalog: catalogOf([level]),
     answers: {
       find(_endpoint, params, { maxAge }): MaybePromise<StreamAnswer> {
@@ -143,11 +143,11 @@ export function scriptedChannel() {
     onSkipped: (frames) => (counts.skipped += frames)
   })
 
-  /** Gives a symbol a new answer, and tells the channel. */
+  /** Gives a symbol a new answer, and notifies the server. */
   const publish = (symbol: string, body: object, { tell = true } = {}) => {
     const before = answers.get(symbol)
     answers.set(symbol, { version: (before?.version ?? 0) + 1, body, asOf: market.now })
-    if (tell) channel.hub.changed(symbol)
+    if (tell) server.hub.changed(symbol)
   }
 
   /** Lets time pass in steps, everything due in each of them done. */
@@ -156,15 +156,15 @@ export function scriptedChannel() {
       const by = Math.min(step, end - clock.at)
       clock.at += by
       market.now += by
-      channel.run(clock.at)
+      server.run(clock.at)
       await settle()
     }
   }
 
   const connect = (holder: Bundle = bundle(), authorization?: () => Authorization, check = true): Client => {
     const wire = new FakeWire(check)
-    const usual = () => ({ keyHolds: true, bundle: holder })
-    const session = channel.open(channel.nextId(), wire, { bundle: holder, authorization: authorization ?? usual })
+    const usual = () => ({ isKeyValid: true, bundle: holder })
+    const session = server.open(server.nextId(), wire, { bundle: holder, authorization: authorization ?? usual })
     const send = (frame: Frame, { valid = true } = {}) => {
       if (valid) checkFrame('client_frame', frame)
       const text = JSON.stringify(frame)
@@ -180,7 +180,7 @@ export function scriptedChannel() {
         await settle()
         return wire.taken()
       },
-      drop: (code = 1006) => channel.closed(session, code)
+      drop: (code = 1006) => server.closed(session, code)
     }
   }
 
@@ -194,7 +194,7 @@ export function scriptedChannel() {
     }
   }
 
-  return { channel, clock, market, answers, refusals, asked, errors, counts, publish, pass, connect, hold }
+  return { server, clock, market, answers, refusals, asked, errors, counts, publish, pass, connect, hold }
 }
 
 export const netGex = 'exposure.gex.net_gex'

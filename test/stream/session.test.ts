@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Frame } from './frames.ts'
-import { bundle, netGex, scriptedChannel, settle } from './scripted-server.ts'
+import { bundle, netGex, scriptedServer, settle } from './scripted-server.ts'
 
 const subscribe = (more: Frame = {}) => ({ action: 'subscribe', symbol: 'SPY', metric: netGex, ...more })
 const many = (count: number, from = 0) => ({
@@ -14,7 +14,7 @@ const many = (count: number, from = 0) => ({
 })
 
 function ready() {
-  const scripted = scriptedChannel()
+  const scripted = scriptedServer()
   scripted.publish('SPY', { net_gex: 1, strikes: [{ strike: 100, net_gex: 7 }] })
   return scripted
 }
@@ -220,7 +220,7 @@ describe('limits', () => {
 
   test('more blocks raise the limit of an open connection', async () => {
     const { connect, pass } = ready()
-    const authorization = { keyHolds: true, bundle: bundle() }
+    const authorization = { isKeyValid: true, bundle: bundle() }
     const client = connect(bundle(), () => authorization)
     for (let k = 0; k < 5; k++) await client.ask(many(100, 100 * k))
     expect((await client.ask(subscribe({ params: { min_oi: 900 } })))[0]['code']).toBe('subscription_limit')
@@ -230,11 +230,11 @@ describe('limits', () => {
   })
 
   test('a bundle has room for five connections', () => {
-    const { channel, connect } = ready()
+    const { server, connect } = ready()
     const clients = Array.from({ length: 5 }, () => connect())
-    expect(channel.hasRoom(bundle())).toBe(false)
+    expect(server.hasRoom(bundle())).toBe(false)
     clients[0].drop()
-    expect(channel.hasRoom(bundle())).toBe(true)
+    expect(server.hasRoom(bundle())).toBe(true)
   })
 
   test('two hundred commands at once are carried out, then fifty a second; others are told to wait', async () => {

@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { bundle, netGex, scriptedChannel, settle } from './scripted-server.ts'
+import { bundle, netGex, scriptedServer, settle } from './scripted-server.ts'
 
 const rows = (count: number) => Array.from({ length: count }, (_, k) => ({ strike: k, net_gex: 1234567.89 }))
 const wide = { symbol: 'SPY', metric: 'exposure.gex.strikes', cadence_ms: 1000 }
 
 test('a reader that stops costs no more than the mark, and gets the newest value first', async () => {
-  const { publish, connect, pass, counts } = scriptedChannel()
+  const { publish, connect, pass, counts } = scriptedServer()
   publish('SPY', { net_gex: 0, strikes: rows(2000) })
   const client = connect()
   await client.ask({ action: 'subscribe', ...wide })
@@ -38,7 +38,7 @@ test('a reader that stops costs no more than the mark, and gets the newest value
 })
 
 test('thirty seconds without progress end the connection', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 0, strikes: rows(2000) })
   const [stuck, creeping] = [connect(), connect()]
   for (const client of [stuck, creeping]) {
@@ -56,7 +56,7 @@ test('thirty seconds without progress end the connection', async () => {
 })
 
 test('a reader that takes a part every few seconds stays, though the room it makes is filled at once', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { strikes: rows(500) })
   const client = connect(undefined, undefined, false)
   for (let k = 0; k < 20; k++) await client.ask({ action: 'subscribe', ...wide, params: { min_oi: k } })
@@ -66,7 +66,7 @@ test('a reader that takes a part every few seconds stays, though the room it mak
     client.session.heard()
     if (k % 5 === 4) {
       client.wire.unsent = 100_000
-      client.session.connection.pump() // as for any reply
+      client.session.connection.send() // as for any reply
       expect(client.wire.unsent).toBeGreaterThan(256 * 1024)
     }
     await pass(1000, 250)
@@ -75,7 +75,7 @@ test('a reader that takes a part every few seconds stays, though the room it mak
 })
 
 test('a thousand replies that are not read end the connection', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 0 })
   const client = connect()
   client.wire.unsent = 300 * 1024
@@ -87,18 +87,19 @@ test('a thousand replies that are not read end the connection', async () => {
 })
 
 test('large replies that are not read end the connection before they are a thousand', async () => {
-  const { connect } = scriptedChannel()
+  const { connect } = scriptedServer()
   const client = connect()
   client.wire.unsent = 300 * 1024
   for (let k = 0; k < 200; k++) {
-    client.session.connection.reply({ type: 'catalog', padding: 'x'.repeat(100_000) })
+    const page = { version: 'x'.repeat(100_000), count: 0, page: 1, pages: 1, metrics: [] }
+    client.session.connection.reply({ type: 'catalog', ...page, ts: 1 })
   }
   await settle()
   expect(client.wire.closed?.[0]).toBe(4409)
 })
 
 test('a value above the size of a frame is told once, and the subscription stays', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { strikes: rows(20_000) })
   const client = connect()
   const [ack, error] = await client.ask({ action: 'subscribe', ...wide })
@@ -113,7 +114,7 @@ test('a value above the size of a frame is told once, and the subscription stays
 })
 
 test('a day of frames leaves nothing behind', async () => {
-  const { channel, publish, connect, pass, asked, counts } = scriptedChannel()
+  const { server, publish, connect, pass, asked, counts } = scriptedServer()
   publish('SPY', { net_gex: 0, label: '' })
   const clients = Array.from({ length: 5 }, () => connect(bundle(), undefined, false))
   for (const client of clients) {
@@ -131,10 +132,10 @@ test('a day of frames leaves nothing behind', async () => {
     await pass(1000, 500)
     if (second !== 2000) continue
     before = usedMemory()
-    noted = channel.timers.size
+    noted = server.timers.size
   }
   expect(counts.sent).toBeGreaterThan(400_000)
-  expect(channel.timers.size).toBeLessThanOrEqual(noted + 5)
+  expect(server.timers.size).toBeLessThanOrEqual(noted + 5)
   expect(usedMemory() - before).toBeLessThan(2e6)
 }, 60_000)
 

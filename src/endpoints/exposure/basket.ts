@@ -19,6 +19,7 @@ const symbols: Parameter<readonly string[]> = {
   required: true,
   code: 'missing_symbols',
   missing: 'missing_symbols',
+  example: 'AAPL,MSFT',
   absent: undefined,
   read: (list) => {
     const names = tickersIn(list)
@@ -35,7 +36,10 @@ export const basket = endpoint({
   summary: 'Weighted exposure of several symbols',
   plan: 'growth',
   needs: ['chains'],
-  params: { symbols, weights: text({ description: 'comma-separated numbers of 0 or more', code: 'invalid_weights' }) },
+  params: {
+    symbols,
+    weights: text({ description: 'comma-separated numbers of 0 or more', code: 'invalid_weights', example: '2,1' })
+  },
   check: ({ symbols: names, weights }) => holdings(names, weights),
   symbols: ({ symbols: names }) => [...new Set(names)].map(parseTicker).filter((ticker) => ticker !== undefined),
   errors: ['missing_symbols', 'too_many_symbols', 'invalid_weights', 'weight_count_mismatch', 'no_data'],

@@ -53,7 +53,10 @@ export const history = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots (announced, not served yet)',
   needs: ['quote'],
-  params: { symbol: symbolInPath(), days: text({ description: 'look-back in days, 1 to 365', code: 'coming_soon' }) },
+  params: {
+    symbol: symbolInPath(),
+    days: text({ description: 'look-back in days, 1 to 365', code: 'coming_soon', example: '30' })
+  },
   errors: ['coming_soon'],
   answer: () => {
     throw apiError('coming_soon', 'daily exposure history is announced and not served yet')

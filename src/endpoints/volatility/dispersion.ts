@@ -21,6 +21,7 @@ const index: Parameter<Ticker> = {
   required: true,
   code: 'missing_index',
   missing: 'missing_index',
+  example: 'SPY',
   absent: undefined,
   // Text that cannot be a ticker is answered like a ticker that no source lists.
   read: (name) => {
@@ -37,6 +38,7 @@ const symbols: Parameter<readonly string[]> = {
   required: true,
   code: 'missing_symbols',
   missing: 'missing_symbols',
+  example: 'AAPL,MSFT',
   absent: undefined,
   read: (list) => {
     const names = tickersIn(list).filter((name) => name !== '')
@@ -59,7 +61,7 @@ export const dispersion = endpoint({
   params: {
     index,
     symbols,
-    weights: text({ description: 'comma-separated numbers of 0 or more', code: 'invalid_weights' }),
+    weights: text({ description: 'comma-separated numbers of 0 or more', code: 'invalid_weights', example: '2,1' }),
     horizon_days: whole({
       description: 'a whole number of trading days, 5 to 252',
       default: 20,

@@ -52,7 +52,8 @@ function idInPath(code: ErrorCode): Parameter<string> {
   const description = 'the id of one that exists'
   const read = (text: string) => (/^[0-9a-f-]{36}$/.test(text) ? text : undefined)
   const schema = Type.String({ maxLength: 36, description })
-  return { in: 'path', schema, required: true, code, missing: code, read, absent: undefined }
+  const example = '3f2c8b1e-5d94-4a6f-9c07-2e1b8d4f6a53'
+  return { in: 'path', schema, required: true, code, missing: code, example, read, absent: undefined }
 }
 export const userId = { id: idInPath('user_not_found') }
 export const keyId = { id: idInPath('key_not_found') }

@@ -158,16 +158,15 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
 
 /** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */
 export function parametersOf(parameters: Parameters): readonly Piece[] {
-  return Object.entries(parameters).map(([name, { in: place, required, schema }]) => {
+  return Object.entries(parameters).map(([name, { in: place, required, schema, example }]) => {
     const { description: meaning, ...rest } = schema as TSchema & { readonly description?: string }
-    const isSymbol = place === 'path' && (name === 'symbol' || name === 'ticker')
     return {
       name,
       in: place,
       required,
       ...(meaning !== undefined && { description: meaning }),
       schema: rest,
-      ...(isSymbol && { example: 'AAPL' })
+      ...(place === 'path' && { example })
     }
   })
 }

@@ -35,6 +35,7 @@ const at: Parameter<Instant> = {
   required: true,
   code: 'invalid_at',
   missing: 'invalid_at',
+  example: '2026-07-29T15:30:00',
   read: parseMoment,
   absent: undefined
 }
@@ -51,6 +52,7 @@ const tz: Parameter<Zone> = {
   required: false,
   code: 'invalid_parameter',
   missing: 'invalid_parameter',
+  example: 'et',
   read: (text) => (zones.includes(text) ? (text as Zone) : undefined),
   absent: 'utc'
 }

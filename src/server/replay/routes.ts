@@ -42,6 +42,7 @@ const symbol: Parameter<string | undefined> = {
   required: false,
   code: 'invalid_parameter',
   missing: 'invalid_parameter',
+  example: 'SPY',
   read: (text) => text,
   absent: undefined
 }

@@ -1,10 +1,15 @@
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { apiError } from '../../api/error.ts'
 import { number, text } from '../../api/params.ts'
 import { Count, Instant, Nullable, Words } from '../../api/quantity.ts'
-import { valueTypes } from '../../stream/catalog/field.ts'
+import type { CatalogPage, CatalogRow } from '../../api/stream-frames.ts'
+import { valueTypes } from '../../stream/catalog/schema.ts'
+import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
 import { errorResponses, headersOf, jsonOf, type Piece, refOf } from '../openapi/errors.ts'
 import { parametersOf } from '../openapi/openapi.ts'
+
+/** A schema for each field of a type, which the compiler checks. */
+type SchemasOf<Shape> = Readonly<Record<keyof Shape, TSchema>>
 
 const row = Type.Object({
   id: Type.String({ description: 'what to subscribe to; [*] stands where a selector is needed' }),
@@ -19,19 +24,19 @@ const row = Type.Object({
   recompute: Words('tick', 'second', 'minute', 'daily'),
   cost: Count('subscriptions it counts for'),
   min_cadence_ms: Type.Integer({ minimum: 0, 'x-unit': 'milliseconds' })
-})
+} satisfies SchemasOf<CatalogRow>)
 
 const catalog = Type.Object({
   version: Type.String({ description: 'changes when any row does' }),
   count: Count('rows of all pages'),
   page: Count(),
   pages: Count(),
-  metrics: Type.Array(row, { maxItems: 500 })
-})
+  metrics: Type.Array(row, { maxItems: ROWS_PER_PAGE })
+} satisfies SchemasOf<CatalogPage>)
 
 const filters = {
-  prefix: text({ description: 'how the id begins' }),
-  value_type: text({ description: `one of ${valueTypes.join(', ')}` }),
+  prefix: text({ description: 'how the id begins', example: 'exposure.summary' }),
+  value_type: text({ description: `one of ${valueTypes.join(', ')}`, example: 'number' }),
   page: number({ description: 'a whole number from 1', default: 1, minimum: 1 })
 }
 

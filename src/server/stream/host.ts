@@ -10,11 +10,11 @@ import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
 import { StreamServer } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
 import type { RequestRecord } from '../http/record.ts'
-import { StreamClock } from './clock.ts'
-import { Handshakes } from './handshake.ts'
+import { Handshakes } from './handshakes.ts'
 import { mountStreamMetrics } from './metrics.ts'
 import { mountStreamRoutes, mountUpgradeAdvice } from './routes.ts'
 import { attachStream } from './socket.ts'
+import { StreamTimer } from './timer.ts'
 
 export interface StreamOptions {
   readonly endpoints: readonly Endpoint[]
@@ -25,40 +25,40 @@ export interface StreamOptions {
   readonly isReady: () => boolean
   readonly registry: Registry
   readonly onRequest: (record: RequestRecord) => void
-  /** A fault of ours, for the log. */
+  /** Takes an unexpected error, for the log. */
   readonly onError: (error: unknown) => void
 }
 
 /** The stream of one process. */
-export interface StreamService {
-  /** Says that the market holds something newer of a symbol. */
+export interface StreamHost {
+  /** Requests everything about a symbol anew: the market has newer data of it. */
   changed(symbol: Ticker): void
-  /** Tickets and catalog on the REST host. */
+  /** Serves tickets and catalog on the REST host. */
   mount(app: FastifyInstance): void
-  /** The channel itself, at /ws of a host; `alone` where that host serves nothing else. */
+  /** Serves the stream at /ws of a host; `alone` where that host serves nothing else. */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void
-  /** Lets clients leave, then ends what is left; at once where there are none. */
+  /** Gives clients time to leave, then closes the connections that are left; at once where there are none. */
   stop(): Promise<void>
 }
 
-export function createStream(options: StreamOptions): StreamService {
+export function createStream(options: StreamOptions): StreamHost {
   const { endpoints, answers, source, access, bundles, isReady, registry, onRequest, onError } = options
-  const clock = new StreamClock((now) => channel.run(now))
-  const channel: StreamServer = new StreamServer({
+  const timer = new StreamTimer((now) => server.run(now))
+  const server: StreamServer = new StreamServer({
     catalog: catalogOf(endpoints),
     answers,
     source,
     wallNow: Date.now,
-    arm: (at) => clock.arm(at),
+    arm: (at) => timer.arm(at),
     epoch: newEpoch(Date.now()),
     secret: () => randomBytes(18).toString('base64url'),
     random: Math.random,
     onError,
-    ...mountStreamMetrics(registry, () => channel)
+    ...mountStreamMetrics(registry, () => server)
   })
-  const handshakes = new Handshakes({ access, bundles, channel, isReady, wallNow: Date.now })
+  const handshakes = new Handshakes({ access, bundles, server, isReady, wallNow: Date.now })
   return {
-    changed: (symbol) => channel.hub.changed(symbol),
+    changed: (symbol) => server.hub.changed(symbol),
     mount: (app) => mountStreamRoutes(app, { handshakes, access, keysInAddress: true }),
     attach(app, { alone }) {
       if (alone) mountStreamRoutes(app, { handshakes, access, keysInAddress: false })
@@ -66,8 +66,8 @@ export function createStream(options: StreamOptions): StreamService {
       attachStream(app.server, { handshakes, onRequest })
     },
     async stop() {
-      await channel.drain()
-      clock.stop()
+      await server.drain()
+      timer.stop()
     }
   }
 }

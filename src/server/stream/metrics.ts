@@ -1,21 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-/** What the gauges of the stream read at the moment somebody scrapes. */
-export interface StreamObserved {
+/** The figures that the gauges read when Prometheus scrapes them. */
+export interface StreamGauges {
   readonly connections: number
   readonly subscriptions: number
 }
 
-/** How much the stream carries, for the operator. Returns where its two counts are told. */
-export function mountStreamMetrics(registry: Registry, observed: () => StreamObserved) {
+/** Registers the metrics of the stream for Prometheus. Returns the functions that count frames. */
+export function mountStreamMetrics(registry: Registry, current: () => StreamGauges) {
   const registers = [registry]
-  const gauge = (name: string, help: string, read: (now: StreamObserved) => number) =>
+  const gauge = (name: string, help: string, read: (now: StreamGauges) => number) =>
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(read(observed()))
+        this.set(read(current()))
       }
     })
   gauge('gammawall_stream_connections', 'Connections of the stream that are open', ({ connections }) => connections)

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../api/error.ts'
 import { readWhole } from '../../api/params.ts'
+import type { ValueType } from '../../api/stream-frames.ts'
 import { isoInstant } from '../../market/units.ts'
 import type { CatalogQuery } from '../../stream/catalog/catalog.ts'
-import { type ValueType, valueTypes } from '../../stream/catalog/field.ts'
+import { valueTypes } from '../../stream/catalog/schema.ts'
 import type { Access } from '../http/access.ts'
 import { sendRefusal } from '../http/refusal.ts'
-import { type Handshakes, keyIn, keyInAddress, type Refused } from './handshake.ts'
+import { type Handshakes, keyIn, keyInAddress, type Refused } from './handshakes.ts'
 import { upgradeRequired } from './socket.ts'
 
 export interface StreamRoutesOptions {
@@ -18,7 +19,7 @@ export interface StreamRoutesOptions {
 
 const MAX_PREFIX_LENGTH = 200
 
-/** What is mounted on the REST host, for those who tell others where it is. */
+/** The routes that are mounted on the REST host. */
 export const streamPaths = [
   { method: 'POST', path: '/v1/stream/ticket' },
   { method: 'GET', path: '/v1/stream/catalog' }
@@ -35,24 +36,24 @@ export function mountStreamRoutes(
   app.post('/v1/stream/ticket', (request, reply) => {
     refuseKeyInAddress(request)
     request.account = access.accountOfKey(request.headers['x-api-key'])
-    const given = handshakes.ticket(request.headers)
-    if ('refusal' in given) return refuse(given, request, reply)
-    const body = { ticket: given.ticket, expires_at: isoInstant(given.expiresAt) }
+    const issued = handshakes.ticket(request.headers)
+    if ('refusal' in issued) return refuse(issued, request, reply)
+    const body = { ticket: issued.ticket, expires_at: isoInstant(issued.expiresAt) }
     return reply.header('cache-control', 'no-store').send(body)
   })
   app.get('/v1/stream/catalog', (request, reply) => {
     refuseKeyInAddress(request)
     request.account = access.authenticate(request)
     const query = catalogQuery(searchOf(request.url))
-    const etag = `"${handshakes.channel.catalog.version}"`
+    const etag = `"${handshakes.server.catalog.version}"`
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'origin, x-api-key')
     const held = request.headers['if-none-match']
     if (held !== undefined && (held === '*' || held.includes(etag))) return reply.code(304).send()
-    return reply.send(handshakes.channel.catalog.page(query))
+    return reply.send(handshakes.server.catalog.page(query))
   })
 }
 
-/** GET /ws without a handshake. */
+/** Answers GET /ws without a handshake. */
 export function mountUpgradeAdvice(app: FastifyInstance): void {
   app.get('/ws', (request, reply) => {
     reply.header('upgrade', 'websocket')

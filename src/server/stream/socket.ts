@@ -5,11 +5,11 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Account } from '../../accounts/accounts.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
-import { CLIENT_FRAME_CLOSE } from '../../stream/catalog/limits.ts'
 import type { Wire } from '../../stream/delivery/wire.ts'
+import { CLOSING_FRAME_BYTES } from '../../stream/protocol/limits.ts'
 import type { RequestRecord } from '../http/record.ts'
 import { refusalBody } from '../http/refusal.ts'
-import type { Handshakes, Refused } from './handshake.ts'
+import type { Handshakes, Refused } from './handshakes.ts'
 
 export interface SocketOptions {
   readonly handshakes: Handshakes
@@ -20,9 +20,9 @@ const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
 /** Frames above this are compressed where the client offers it, bytes. */
 const COMPRESS_FROM = 1024
-/** Headers that are about a change of protocol and end with the offer of it. */
+/** Headers about a change of protocol, which are left out where it is not taken up. */
 const hopHeaders = ['upgrade', 'connection', 'http2-settings']
-/** How long a client may take to answer a goodbye, milliseconds. */
+/** How long a client may take to answer a close frame, milliseconds. */
 const CLOSE_TIMEOUT = 3000
 
 /** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
@@ -31,12 +31,12 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
-    maxPayload: CLIENT_FRAME_CLOSE,
+    maxPayload: CLOSING_FRAME_BYTES,
     handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
     perMessageDeflate: {
       serverNoContextTakeover: true,
       clientNoContextTakeover: true,
-      threshold: 0, // who sends decides, frame by frame
+      threshold: 0, // the sender decides, frame by frame
       // 32 KB for each connection that compresses, where the defaults would be a quarter of a megabyte.
       serverMaxWindowBits: 12,
       zlibDeflateOptions: { level: 3, memLevel: 5 }
@@ -53,19 +53,19 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
     const record = (id: string, status: number, account?: Account) =>
       onRequest(recordOf(request, id, status, account, (performance.now() - startedAt) / 1000))
     const ignore = () => {}
-    socket.on('error', ignore) // it ends by itself
-    const entered = enter(handshakes, request)
-    if ('refusal' in entered) {
-      record('-', entered.refusal.status)
-      refuse(socket, entered)
+    socket.on('error', ignore) // a close follows
+    const authorized = authorize(handshakes, request)
+    if ('refusal' in authorized) {
+      record('-', authorized.refusal.status)
+      refuse(socket, authorized)
       return
     }
-    const id = handshakes.channel.nextId()
+    const id = handshakes.server.nextId()
     ids.set(request, id)
     sockets.handleUpgrade(request, socket, head, (websocket) => {
-      record(id, 101, entered.account)
+      record(id, 101, authorized.account)
       const wire = new SocketWire(websocket, socket as Socket)
-      const session = handshakes.channel.open(id, wire, entered.party)
+      const session = handshakes.server.open(id, wire, authorized.client)
       wire.onDrain = () => session.connection.drained()
       socket.on('drain', wire.onDrain)
       websocket.on('message', (data: Buffer, isBinary) =>
@@ -73,20 +73,20 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
       )
       websocket.on('ping', () => session.heard())
       websocket.on('pong', () => session.heard())
-      websocket.on('error', ignore) // followed by its close
-      websocket.on('close', (code) => handshakes.channel.closed(session, code))
+      websocket.on('error', ignore) // a close follows
+      websocket.on('close', (code) => handshakes.server.closed(session, code))
     })
   })
 }
 
-/** Whether a WebSocket is asked for, or any other protocol at the address of the stream. */
+/** Whether the upgrade is to a WebSocket, or at the address of the stream. */
 function isForStream({ headers: { upgrade }, url = '' }: IncomingMessage): boolean {
   return upgrade?.toLowerCase() === 'websocket' || url.split('?')[0] === path
 }
 
 /**
- * Gives a request back to the server as one that asks for no other protocol. Many clients offer h2c with whatever they
- * ask for, and are served HTTP/1.1 where that is not taken up (RFC 9110, section 7.8).
+ * Gives a request back to the server as one without an upgrade. Many clients offer h2c with every request, and are
+ * served HTTP/1.1 where that is not taken up (RFC 9110, section 7.8).
  */
 function answerPlainly(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request
@@ -98,11 +98,11 @@ function answerPlainly(server: Server, request: IncomingMessage, socket: Duplex,
   server.emit('connection', socket)
 }
 
-function enter(handshakes: Handshakes, request: IncomingMessage) {
+function authorize(handshakes: Handshakes, request: IncomingMessage) {
   const address = URL.canParse(request.url ?? '', 'http://x') ? new URL(request.url!, 'http://x') : undefined
   if (address?.pathname !== path) return { refusal: apiError('not_found') }
   if (request.headers.upgrade?.toLowerCase() !== 'websocket') return { refusal: upgradeRequired() }
-  return handshakes.admit(request.headers, address.searchParams)
+  return handshakes.authorize(request.headers, address.searchParams)
 }
 
 export function upgradeRequired(): ApiError {
@@ -136,7 +136,7 @@ function recordOf(
   return { id, method, route, path: route, status, ...who, seconds, bytes: 0, error: undefined }
 }
 
-/** A socket whose frames we write ourselves: many of them joined into one write, which the package cannot do. */
+/** A socket to which many frames are written at once, which the package ws cannot do. */
 class SocketWire implements Wire {
   readonly compressFrom: number | undefined
   readonly #websocket: WebSocket

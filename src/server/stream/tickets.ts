@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache'
 import type { Instant } from '../../market/units.ts'
 
 /** How long a ticket can be used, milliseconds. */
-const VALID = 60_000
-const MOST_TICKETS = 50_000
+const TICKET_LIFETIME = 60_000
+const MAX_TICKETS = 50_000
 
 export interface Ticket {
   readonly ticket: string
@@ -12,12 +12,12 @@ export interface Ticket {
 }
 
 /**
- * Tickets for browsers, which cannot send a header with a handshake. Each stands for the key it was given for, once, for
- * a minute.
+ * Tickets for browsers, which cannot send a header with a handshake. Each stands for the key it was issued to and can be
+ * used once, within a minute.
  */
 export class Tickets {
   readonly #now: () => Instant
-  readonly #keys = new LRUCache<string, { readonly key: string; readonly expiresAt: Instant }>({ max: MOST_TICKETS })
+  readonly #keys = new LRUCache<string, { readonly key: string; readonly expiresAt: Instant }>({ max: MAX_TICKETS })
 
   constructor(now: () => Instant) {
     this.#now = now
@@ -25,12 +25,12 @@ export class Tickets {
 
   issue(key: string): Ticket {
     const ticket = `t_${randomBytes(24).toString('base64url')}`
-    const expiresAt = this.#now() + VALID
+    const expiresAt = this.#now() + TICKET_LIFETIME
     this.#keys.set(ticket, { key, expiresAt })
     return { ticket, expiresAt }
   }
 
-  /** The key a ticket stands for, which is used up by this. */
+  /** The key of a ticket, which cannot be used again; undefined for one that is unknown or too old. */
   redeem(ticket: string): string | undefined {
     const found = this.#keys.get(ticket)
     this.#keys.delete(ticket)

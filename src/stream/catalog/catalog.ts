@@ -1,49 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../api/endpoint.ts'
-import { type Field, fieldsOf, prefixOf, type SelectorKind, type ValueType } from './field.ts'
-import { ROWS_PER_PAGE } from './limits.ts'
+import type { CatalogPage, CatalogRow, ValueType } from '../../api/stream-frames.ts'
+import { ROWS_PER_PAGE } from '../protocol/limits.ts'
+import { type Field, fieldsOf } from './field.ts'
+import { prefixOf } from './metric-prefix.ts'
 import { Operation } from './operation.ts'
 
-/** A metric as the catalog describes it. */
-export interface CatalogRow {
-  readonly id: string
-  readonly value_type: ValueType
-  readonly nullable: boolean
-  readonly unit: string | null
-  readonly operation: string
-  readonly key_field: string | null
-  readonly selectors: readonly SelectorKind[]
-  readonly params: readonly string[]
-  readonly short_forms: readonly string[]
-  readonly recompute: 'tick' | 'second' | 'minute' | 'daily'
-  readonly cost: 1 | 10
-  readonly min_cadence_ms: number
-}
-
+/** Which rows of the catalog are asked for: all without a prefix and a type. */
 export interface CatalogQuery {
+  /** How the id begins. */
   readonly prefix?: string | undefined
   readonly valueType?: ValueType | undefined
+  /** From 1. */
   readonly page?: number | undefined
 }
 
-export interface CatalogPage {
-  readonly version: string
-  readonly count: number
-  readonly page: number
-  readonly pages: number
-  readonly metrics: readonly CatalogRow[]
-}
-
-/** Everything that can be subscribed to, made from the endpoint declarations. */
+/** Every metric that can be subscribed to, made from the endpoint declarations. */
 export interface Catalog {
   /** Changes when any row does. */
   readonly version: string
   readonly rows: readonly CatalogRow[]
-  /** What a metric's first two names stand for. Undefined: no endpoint; endpoints that are not streamed have no fields. */
+  /** The operation that the first two names of a metric mean. One that is not streamed has no fields. */
   operation(prefix: string): Operation | undefined
   page(query: CatalogQuery): CatalogPage
 }
 
+/** The catalog of a list of endpoints. Two endpoints of one path differ in their method: the one asked with GET counts. */
 export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
@@ -58,15 +40,15 @@ export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
     rows,
     operation: (prefix) => operations.get(prefix),
     page({ prefix = '', valueType, page = 1 }) {
-      const fitting = rows.filter(
+      const matching = rows.filter(
         (row) => row.id.startsWith(prefix) && (valueType === undefined || row.value_type === valueType)
       )
-      const metrics = fitting.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE)
+      const metrics = matching.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE)
       return {
         version,
-        count: fitting.length,
+        count: matching.length,
         page,
-        pages: Math.max(1, Math.ceil(fitting.length / ROWS_PER_PAGE)),
+        pages: Math.max(1, Math.ceil(matching.length / ROWS_PER_PAGE)),
         metrics
       }
     }
@@ -88,13 +70,13 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
     short_forms: operation.shortFormsOf(field),
     recompute: recomputeOf(endpoint),
     cost: field.cost,
-    min_cadence_ms: field.leastCadence
+    min_cadence_ms: field.minCadence
   }
 }
 
 const moving = ['chain', 'anyChain', 'chains', 'quote', 'vix', 'vixQuote', 'macro']
 
-/** Answers from daily bars and records alone change once a day, all others with the quotes they rest on. */
+/** Answers from daily bars and records alone change once a day, all others with the quotes they are made from. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
   return needs.some((need) => moving.includes(need)) ? 'tick' : 'daily'
 }

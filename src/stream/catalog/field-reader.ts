@@ -1,10 +1,11 @@
-import type { RowKey, Step } from './field.ts'
+import type { Step } from './field.ts'
+import type { RowKey } from './row-key.ts'
 import { type Picked, RowIndex, type Rows, type Selector } from './selector.ts'
 
-/** One answer, read once, from which any number of fields are taken. */
+/** One answer, parsed once, from which any number of fields are read. */
 export class AnswerBody {
   readonly root: unknown
-  /** Where strikes are counted from. */
+  /** Strikes are counted from here. */
   readonly #spot: number | undefined
   readonly #indexes = new Map<Rows, RowIndex>()
 
@@ -13,27 +14,28 @@ export class AnswerBody {
     this.#spot = spot
   }
 
-  pick(rows: Rows, { field }: RowKey, selector: Selector): Picked {
+  /** The row of an array of this answer that a selector means. */
+  pick(rows: Rows, rowKey: RowKey, selector: Selector): Picked {
     let index = this.#indexes.get(rows)
-    if (index === undefined) this.#indexes.set(rows, (index = new RowIndex(rows, field)))
+    if (index === undefined) this.#indexes.set(rows, (index = new RowIndex(rows, rowKey)))
     return index.pick(selector, this.#spot)
   }
 }
 
-/** A value as it stands in an answer, null where it does not, and the row that a moving selector picked for it. */
-export interface Reading {
+/** A value of an answer, null where the answer has none, and the key of the row that a moving selector picked. */
+export interface FieldValue {
   readonly value: unknown
   readonly key: number | string | undefined
   /** False where a row that the path names by its key is not listed. */
   readonly listed: boolean
 }
 
-export type Reader = (body: AnswerBody) => Reading
+export type FieldReader = (body: AnswerBody) => FieldValue
 
-type Names = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
-/** Compiles a path to a function that reads it. `selectors` stand for the arrays of the path that rows are picked from. */
-export function readerOf(path: readonly Step[], selectors: readonly Selector[]): Reader {
+/** A function that reads the field of a path. There is one selector for each array of the path that rows are picked from. */
+export function readerOf(path: readonly Step[], selectors: readonly Selector[]): FieldReader {
   if (selectors.length === 0) return plainReader(path.map(({ name }) => name))
   let used = 0
   const steps = path.map(({ name, rows }) => ({ name, rows, selector: rows && selectors[used++] }))
@@ -42,7 +44,7 @@ export function readerOf(path: readonly Step[], selectors: readonly Selector[]):
     let key: number | string | undefined
     let listed = true
     for (const { name, rows, selector } of steps) {
-      value = isNode(value) ? value[name] : undefined
+      value = isObject(value) ? value[name] : undefined
       if (rows === undefined || selector === undefined) continue
       const picked = Array.isArray(value) ? body.pick(value, rows, selector) : undefined
       if (picked?.row === undefined && selector.kind === 'key') listed = false
@@ -53,14 +55,14 @@ export function readerOf(path: readonly Step[], selectors: readonly Selector[]):
   }
 }
 
-function plainReader(names: readonly string[]): Reader {
+function plainReader(names: readonly string[]): FieldReader {
   return ({ root }) => {
     let value = root
-    for (const name of names) value = isNode(value) ? value[name] : undefined
+    for (const name of names) value = isObject(value) ? value[name] : undefined
     return { value: value ?? null, key: undefined, listed: true }
   }
 }
 
-function isNode(value: unknown): value is Names {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null
 }

@@ -1,19 +1,14 @@
 import type { Endpoint } from '../../api/endpoint.ts'
-import { CommandError } from './command-error.ts'
-import { type Field, prefixOf } from './field.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import type { Field } from './field.ts'
+import { guessMainBlock, guessMomentField, guessSpotField } from './guesses.ts'
+import { prefixOf } from './metric-prefix.ts'
+import { topField } from './schema.ts'
 
-/** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
-const mainBlocks: Readonly<Record<string, string>> = {
-  'exposure.summary': 'exposures',
-  'exposure.levels': 'levels',
-  'exposure.zero_dte': 'exposures',
-  'vrp.current': 'vrp',
-  'stock.summary': 'exposure'
-}
-
+/** Ids that the error about an ambiguous metric names. */
 const MAX_CANDIDATES = 20
 
-/** An endpoint as the channel sees it: its fields, and how short names for them are understood. */
+/** An endpoint as the stream serves it: its fields, and the fields that short names mean. */
 export class Operation {
   readonly endpoint: Endpoint
   readonly prefix: string
@@ -24,26 +19,35 @@ export class Operation {
   readonly symbolParameter: string | undefined
   /** Whether every parameter must be given: an answer may then be one row instead of a list of them. */
   readonly needsAllParameters: boolean
+  /** The field of an answer that tells the moment it describes; undefined where none does. */
+  readonly momentField: string | undefined
+  /** The field of an answer with the spot from which strikes are counted; undefined where none does. */
+  readonly spotField: string | undefined
+  /** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
+  readonly mainBlock: string | undefined
   readonly #byPath = new Map<string, Field>()
 
   constructor(endpoint: Endpoint, fields: readonly Field[]) {
     this.endpoint = endpoint
     this.prefix = prefixOf(endpoint)
     this.fields = fields
-    const { params } = endpoint
+    const { params, response, mainBlock } = endpoint
     this.parameters = Object.keys(params).filter((name) => params[name].in === 'query')
     this.symbolParameter = Object.keys(params).find((name) => params[name].in === 'path')
-    const { anyOf = [] } = endpoint.response as { readonly anyOf?: readonly { readonly type?: string }[] }
+    const { anyOf = [] } = response as { readonly anyOf?: readonly { readonly type?: string }[] }
     this.needsAllParameters = anyOf.some(({ type }) => type === 'array')
+    this.momentField = topField(response, (_, node) => node['x-moment'] === true) ?? guessMomentField(response)
+    this.spotField = topField(response, (_, node) => node['x-spot'] === true) ?? guessSpotField(response)
+    this.mainBlock = mainBlock ?? guessMainBlock(this.prefix)
     for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
   }
 
   /**
-   * The field that a path means, [*] in the place of each selector: the exact one, one of the main block, or the only
-   * one whose path ends so.
+   * The field that a path means, with [*] in the place of each selector: the field of that path, the field of the main
+   * block, or the only field whose path ends so.
    */
   find(path: string): Field | CommandError {
-    const main = mainBlocks[this.prefix]
+    const main = this.mainBlock
     const exact = this.#byPath.get(path) ?? (main === undefined ? undefined : this.#byPath.get(`${main}.${path}`))
     if (exact !== undefined) return exact
     const ends = [...this.#byPath].filter(([known]) => known.endsWith(`.${path}`) && rowsIn(known) === rowsIn(path))

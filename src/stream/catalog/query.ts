@@ -1,28 +1,26 @@
 import { ApiError } from '../../api/error.ts'
 import { readParameters } from '../../api/params.ts'
+import type { MetricParams } from '../../api/stream-frames.ts'
 import { type IsoDate, parseTicker } from '../../market/units.ts'
-import { CommandError } from './command-error.ts'
+import { CommandError } from '../protocol/command-error.ts'
 import type { Operation } from './operation.ts'
 
-/** What stands in the place of a symbol where an operation is about the whole market. */
+/** The symbol of an operation about the whole market. */
 export const WHOLE_MARKET = '_MARKET'
 
-/** Query parameters as a client wrote them. */
-export type Params = Readonly<Record<string, string | number | boolean>>
-
-/** One query to an operation: all subscriptions that ask it share its answers. */
+/** An operation with its symbol and parameters. All subscriptions of one query share its answers. */
 export interface StreamQuery {
   readonly operation: Operation
   /** Upper case, or _MARKET. */
   readonly symbol: string
-  /** By name, ascending. */
-  readonly params: Params
-  /** Tells questions apart. */
+  /** As the client wrote them, by name, ascending. */
+  readonly params: MetricParams
+  /** Equal for equal queries. */
   readonly key: string
 }
 
-/** Puts the parts of a query together, or says what is wrong with the symbol. */
-export function queryOf(operation: Operation, symbol: string, params: Params): StreamQuery | CommandError {
+/** The query of an operation, or the error of its symbol. Parameters are not looked at: see `readParams`. */
+export function queryOf(operation: Operation, symbol: string, params: MetricParams): StreamQuery | CommandError {
   const wholeMarket = operation.symbolParameter === undefined
   if (wholeMarket !== (symbol.toUpperCase() === WHOLE_MARKET)) {
     const advice = wholeMarket ? `is about the whole market: its symbol is ${WHOLE_MARKET}` : 'needs a ticker'
@@ -35,8 +33,8 @@ export function queryOf(operation: Operation, symbol: string, params: Params): S
   return { operation, symbol: ticker, params: sorted, key: `${operation.prefix} ${ticker} ${query.join('&')}` }
 }
 
-/** The parameters of a query as its endpoint reads them on a day, or what is wrong with them. */
-export function readQuery(
+/** The parameters of a query as its endpoint reads them on a day, or the error of the first that is wrong. */
+export function readParams(
   { operation, symbol, params }: StreamQuery,
   today: IsoDate
 ): Readonly<Record<string, unknown>> | CommandError {

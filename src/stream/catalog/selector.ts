@@ -1,12 +1,13 @@
+import type { SelectorKind } from '../../api/stream-frames.ts'
 import { parseIsoDate } from '../../market/units.ts'
-import type { RowKey, SelectorKind } from './field.ts'
+import type { RowKey } from './row-key.ts'
 
-/** Which row of an array is meant: one by its key, or one that moves with the market. */
+/** A row of an array: the one of a key, or one whose place moves with the market. */
 export type Selector =
   | { readonly kind: 'key'; readonly key: number | string }
   | { readonly kind: Exclude<SelectorKind, 'key'>; readonly at: number }
 
-/** The row a selector picked, and what to call it. */
+/** The row a selector picked, and the key or name of a row whose place moves. */
 export interface Picked {
   readonly row: Readonly<Record<string, unknown>> | undefined
   readonly key: number | string | undefined
@@ -17,7 +18,7 @@ export type Rows = readonly Readonly<Record<string, unknown>>[]
 const nothing: Picked = { row: undefined, key: undefined }
 const moving = /^(atm|front|#)([+-]?\d{1,4})?$/
 
-/** Reads the text between brackets as a selector of these rows. Undefined: they cannot be picked that way. */
+/** Reads the text between brackets as a selector. Undefined: rows of this key cannot be picked that way. */
 export function readSelector(text: string, { selectors, type }: RowKey): Selector | undefined {
   const [, word, offset] = moving.exec(text) ?? []
   if (word !== undefined) {
@@ -36,7 +37,7 @@ function numberOf(text: string): number | undefined {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) + 0 : undefined
 }
 
-/** The one way to write a selector, so that equal ones are equal texts. */
+/** The canonical spelling of a selector: equal selectors are equal texts. */
 export function selectorText(selector: Selector): string {
   if (selector.kind === 'key') return `${selector.key}`
   const { kind, at } = selector
@@ -44,21 +45,22 @@ export function selectorText(selector: Selector): string {
   return at === 0 ? kind : `${kind}${at > 0 ? '+' : ''}${at}`
 }
 
-/** Rows of one answer by their keys, made once for all the subscriptions that pick from them. */
+/** The rows of one array by their keys, indexed once for all subscriptions that pick from it. */
 export class RowIndex {
   readonly #rows: Rows
-  readonly #field: string | undefined
+  readonly #rowKey: RowKey
   readonly #byKey = new Map<unknown, Rows[number]>()
   #ascending: readonly (number | string)[] | undefined
 
-  constructor(rows: Rows, field: string | undefined) {
+  constructor(rows: Rows, rowKey: RowKey) {
     this.#rows = rows
-    this.#field = field
+    this.#rowKey = rowKey
+    const { field } = rowKey
     if (field === undefined) return
     for (const row of rows) if (!this.#byKey.has(row[field])) this.#byKey.set(row[field], row)
   }
 
-  /** The row that a selector means at this spot; the nearest strike, and of two the lower, is at the money. */
+  /** The row that a selector means at this spot. At the money is the strike nearest to spot, the lower one of two. */
   pick(selector: Selector, spot: number | undefined): Picked {
     if (selector.kind === 'key') return { row: this.#byKey.get(selector.key), key: undefined }
     if (selector.kind === 'position') {
@@ -78,11 +80,12 @@ export class RowIndex {
     return this.#ascending
   }
 
-  /** A ranked row by its key, or by what names a contract where it has none. */
+  /** The key of a row; where it has none the fields that name it, or else its position. */
   #nameOf(row: Rows[number], position: number): number | string {
-    const key = this.#field === undefined ? undefined : row[this.#field]
+    const { field, nameFields } = this.#rowKey
+    const key = field === undefined ? undefined : row[field]
     if (typeof key === 'number' || typeof key === 'string') return key
-    const words = ['expiry', 'expiration', 'strike', 'type', 'symbol', 'name'].map((name) => row[name])
+    const words = nameFields.map((name) => row[name])
     return words.filter((word) => typeof word === 'number' || typeof word === 'string').join(' ') || position
   }
 }

@@ -1,21 +1,23 @@
+import type { ErrorFrame, Notice, ServerFrame } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
 import {
-  MOST_UNSENT_REPLIES,
-  MOST_UNSENT_REPLY_BYTES,
-  SERVER_FRAME,
-  SLOW_CLOSE,
-  SLOW_NOTICE,
-  UNSENT_MARK,
-  USUAL_HEARTBEAT
-} from '../catalog/limits.ts'
+  DEFAULT_HEARTBEAT,
+  HIGH_WATER_MARK,
+  MAX_SERVER_FRAME_BYTES,
+  MAX_UNSENT_REPLIES,
+  MAX_UNSENT_REPLY_BYTES,
+  SLOW_CLOSE_AFTER,
+  SLOW_NOTICE_AFTER
+} from '../protocol/limits.ts'
+import type { CadenceWindows, WindowListener } from './cadence-windows.ts'
 import { FrameWriter } from './frame-writer.ts'
 import type { Subscription } from './subscription.ts'
-import type { Windows } from './windows.ts'
+import { BATCH_OVERHEAD, batchFrame, updateFrame } from './update-frame.ts'
 import { bytesOf, type Wire } from './wire.ts'
 
-/** What a connection needs of the channel it belongs to. */
+/** What a connection needs of the stream server. */
 export interface ConnectionContext {
-  readonly windows: Windows
+  readonly windows: CadenceWindows
   readonly wallNow: () => Instant
   readonly onSent: (frames: number) => void
   readonly onSkipped: (frames: number) => void
@@ -24,23 +26,27 @@ export interface ConnectionContext {
 export type CloseReason = readonly [code: number, reason: string]
 
 /**
- * The way out to one client. Replies wait in order, updates as marks on their subscriptions: a slow reader gets fewer
- * and newer values, and never costs more memory than the mark of unsent bytes.
+ * Everything that is sent to one client. Replies are queued in their order; of updates only the subscriptions are queued,
+ * so a slow reader gets fewer and newer values and costs no more memory than the high-water mark of unsent bytes.
  */
-export class Connection {
+export class Connection implements WindowListener {
   readonly #wire: Wire
   readonly #context: ConnectionContext
-  /** Replies as bytes. */
+  /** As bytes. */
   #replies: string[] = []
   #replyBytes = 0
+  /** Subscriptions whose update is sent as soon as there is room. */
   #ready: Subscription[] = []
+  /** Subscriptions whose update waits for the end of a window, by cadence. */
   readonly #waiting = new Map<number, Subscription[]>()
-  #pumping = false
-  heartbeat = USUAL_HEARTBEAT
+  #isSendScheduled = false
+  /** Milliseconds without a frame until a heartbeat is sent; 0 for none. */
+  heartbeat = DEFAULT_HEARTBEAT
   batch = false
-  /** When the last frame went out. */
+  /** When the last frame was sent. */
   sentAt: Instant
   closed: CloseReason | undefined
+  /** Since when the reader is behind; undefined while it keeps up. */
   #behindSince: Instant | undefined
   #progressAt: Instant = 0
   #lastUnsent = 0
@@ -52,47 +58,47 @@ export class Connection {
     this.sentAt = context.wallNow()
   }
 
-  /** Whether the reader keeps up. */
+  /** Whether frames wait because the reader does not keep up. */
   get isBehind(): boolean {
     return this.#behindSince !== undefined
   }
 
   /** Queues a reply, an error or a notice: they go before updates, in their order. */
-  reply(frame: object): void {
+  reply(frame: ServerFrame): void {
     if (this.closed !== undefined) return
     const reply = bytesOf(JSON.stringify(frame))
     this.#replies.push(reply)
     this.#replyBytes += reply.length
-    const isTooMuch = this.#replies.length > MOST_UNSENT_REPLIES || this.#replyBytes > MOST_UNSENT_REPLY_BYTES
+    const isTooMuch = this.#replies.length > MAX_UNSENT_REPLIES || this.#replyBytes > MAX_UNSENT_REPLY_BYTES
     if (isTooMuch) this.close(4409, 'too many unsent replies')
-    else this.#pumpSoon()
+    else this.#sendSoon()
   }
 
-  /** Marks a subscription as having something new to send. */
-  offer(subscription: Subscription): void {
-    if (subscription.due) {
+  /** Queues a subscription that has a new value. */
+  enqueue(subscription: Subscription): void {
+    if (subscription.queued) {
       if (this.#behindSince !== undefined) this.#skipped++
       return
     }
-    subscription.due = true
-    const { cadence, snapshot } = subscription
-    if (cadence === 0 || snapshot) {
+    subscription.queued = true
+    const { cadence, isFirst } = subscription
+    if (cadence === 0 || isFirst) {
       this.#ready.push(subscription)
-      this.#pumpSoon()
+      this.#sendSoon()
       return
     }
     const waiting = this.#waiting.get(cadence)
     if (waiting !== undefined) waiting.push(subscription)
     else {
       this.#waiting.set(cadence, [subscription])
-      this.#context.windows.note(cadence, this)
+      this.#context.windows.awaitEnd(cadence, this)
     }
   }
 
-  /** Takes a subscription out of the window it waits in, because it has another one now or none. */
-  withdraw(subscription: Subscription): void {
-    if (!subscription.due) return
-    subscription.due = false
+  /** Takes a subscription out of the queue, because its cadence has changed. */
+  dequeue(subscription: Subscription): void {
+    if (!subscription.queued) return
+    subscription.queued = false
     for (const [cadence, list] of this.#waiting) {
       this.#waiting.set(
         cadence,
@@ -102,41 +108,41 @@ export class Connection {
     this.#ready = this.#ready.filter((other) => other !== subscription)
   }
 
-  /** The window of a cadence has ended. */
-  flush(cadence: number): void {
+  windowEnded(cadence: number): void {
     const waiting = this.#waiting.get(cadence)
     this.#waiting.delete(cadence)
     if (this.closed !== undefined || waiting === undefined) return
     if (this.#ready.length === 0) this.#ready = waiting
     else for (const subscription of waiting) this.#ready.push(subscription)
-    this.pump()
+    this.send()
   }
 
-  /** The wire has room again. */
+  /** The socket has room again. */
   drained(): void {
     if (this.closed !== undefined) return
     const since = this.#behindSince
-    if (since !== undefined && this.#wire.unsent < UNSENT_MARK) {
+    if (since !== undefined && this.#wire.unsent < HIGH_WATER_MARK) {
       this.#behindSince = undefined
       const now = this.#context.wallNow()
-      if (now - since >= SLOW_NOTICE) {
+      if (now - since >= SLOW_NOTICE_AFTER) {
         const message = 'values were replaced by newer ones because they were not read in time'
-        this.reply({ type: 'notice', code: 'slow_consumer', message, skipped: this.#skipped, ts: now })
+        const notice: Notice = { type: 'notice', code: 'slow_consumer', message, skipped: this.#skipped, ts: now }
+        this.reply(notice)
         this.#context.onSkipped(this.#skipped)
         this.#skipped = 0
       }
     }
-    this.pump()
+    this.send()
   }
 
-  /** Looks whether the reader makes progress. To be called every second or so. */
+  /** Closes the connection of a reader that makes no progress. To be called every second or so. */
   checkProgress(now: Instant): void {
     if (this.#behindSince === undefined) return
-    this.#noteProgress(now)
-    if (now - this.#progressAt >= SLOW_CLOSE) this.close(4409, 'too slow')
+    this.#measureProgress(now)
+    if (now - this.#progressAt >= SLOW_CLOSE_AFTER) this.close(4409, 'too slow')
   }
 
-  /** Sends what waits in the order of the contract, then ends. */
+  /** Sends the queued replies as far as there is room, then a close frame. */
   close(code: number, reason: string): void {
     if (this.closed !== undefined) return
     this.closed = [code, reason]
@@ -149,7 +155,7 @@ export class Connection {
     this.#waiting.clear()
   }
 
-  /** The other side is gone. */
+  /** The socket has closed. */
   lost(): void {
     this.closed ??= [1006, '']
     this.#replies = []
@@ -157,11 +163,11 @@ export class Connection {
     this.#waiting.clear()
   }
 
-  /** Joins what is due into as few writes as possible, while the wire takes them. */
-  pump(): void {
+  /** Sends what is queued in as few writes as possible, as long as there is room. */
+  send(): void {
     if (this.closed !== undefined) return
-    // Room that the reader made is seen before it is filled again.
-    if (this.#behindSince !== undefined) this.#noteProgress(this.#context.wallNow())
+    // Progress of the reader is measured before the room it made is filled again.
+    if (this.#behindSince !== undefined) this.#measureProgress(this.#context.wallNow())
     const out = new FrameWriter(this.#wire)
     const frames = this.#putReplies(out) + (this.#replies.length === 0 ? this.#putUpdates(out) : 0)
     out.finish()
@@ -169,29 +175,29 @@ export class Connection {
       this.sentAt = this.#context.wallNow()
       this.#context.onSent(frames)
     }
-    const isStuck = this.#wire.unsent >= UNSENT_MARK && (this.#replies.length > 0 || this.#ready.length > 0)
+    const isStuck = this.#wire.unsent >= HIGH_WATER_MARK && (this.#replies.length > 0 || this.#ready.length > 0)
     if (isStuck && this.#behindSince === undefined) {
       this.#behindSince = this.#progressAt = this.#context.wallNow()
     }
     this.#lastUnsent = this.#wire.unsent
   }
 
-  #noteProgress(now: Instant): void {
+  #measureProgress(now: Instant): void {
     const { unsent } = this.#wire
     if (unsent < this.#lastUnsent) this.#progressAt = now
     this.#lastUnsent = unsent
   }
 
-  #pumpSoon(): void {
-    if (this.#pumping) return
-    this.#pumping = true
+  #sendSoon(): void {
+    if (this.#isSendScheduled) return
+    this.#isSendScheduled = true
     queueMicrotask(() => {
-      this.#pumping = false
-      this.pump()
+      this.#isSendScheduled = false
+      this.send()
     })
   }
 
-  /** Returns how many frames it put out. */
+  /** Writes replies while there is room, and returns how many. */
   #putReplies(out: FrameWriter): number {
     let put = 0
     for (; put < this.#replies.length && out.hasRoom; put++) {
@@ -202,7 +208,7 @@ export class Connection {
     return put
   }
 
-  /** Returns how many frames it put out. */
+  /** Writes updates while there is room, and returns how many frames they took. */
   #putUpdates(out: FrameWriter): number {
     const ready = this.#ready
     if (ready.length === 0) return 0
@@ -217,40 +223,38 @@ export class Connection {
       const frame = this.#frameOf(ready[k])
       if (frame === undefined) continue
       if (!this.batch) put(frame)
-      else if (batch.length + frame.length + batchEnds <= SERVER_FRAME) batch += batch === '' ? frame : `,${frame}`
+      else if (batch.length + frame.length + BATCH_OVERHEAD <= MAX_SERVER_FRAME_BYTES)
+        batch += batch === '' ? frame : `,${frame}`
       else {
-        if (batch !== '') put(batchOf(batch))
+        if (batch !== '') put(batchFrame(batch))
         batch = frame
       }
     }
-    if (batch !== '') put(batchOf(batch))
+    if (batch !== '') put(batchFrame(batch))
     this.#ready = k === ready.length ? [] : ready.slice(k)
     return frames
   }
 
-  /** The newest value of a subscription as a frame; undefined where none is owed any more. */
+  /** The newest value of a subscription as a frame; undefined where there is none to send. */
   #frameOf(subscription: Subscription): string | undefined {
-    subscription.due = false
-    const { metric, head, snapshot } = subscription
+    subscription.queued = false
+    const { metric, head, isFirst } = subscription
     if (!subscription.open || metric.value === undefined) return undefined
-    if (subscription.onChange && !snapshot && subscription.sent === metric.value) return undefined
-    const tail = metric.tail(metric.feed.stale)
-    const frame = snapshot ? `${head},"snapshot":true${tail}` : head + tail
-    const isTooLarge = frame.length + (this.batch ? batchEnds : 0) > SERVER_FRAME
+    if (subscription.onChange && !isFirst && subscription.sent === metric.value) return undefined
+    const frame = updateFrame(head, metric.tail(metric.feed.stale), isFirst)
+    const isTooLarge = frame.length + (this.batch ? BATCH_OVERHEAD : 0) > MAX_SERVER_FRAME_BYTES
     if (isTooLarge && !subscription.oversized) this.#replyTooLarge(subscription, frame.length)
     subscription.oversized = isTooLarge
     if (isTooLarge) return undefined
-    subscription.snapshot = false
+    subscription.isFirst = false
     subscription.lastSeq = metric.seq
     subscription.sent = metric.value
     return frame
   }
 
   #replyTooLarge({ id }: Subscription, bytes: number): void {
-    const message = `the value takes ${bytes} bytes, and a frame at most ${SERVER_FRAME}`
-    this.reply({ type: 'error', code: 'value_too_large', message, sub_id: id, ts: this.#context.wallNow() })
+    const message = `the value takes ${bytes} bytes, and a frame at most ${MAX_SERVER_FRAME_BYTES}`
+    const ts = this.#context.wallNow()
+    this.reply({ type: 'error', code: 'value_too_large', message, sub_id: id, ts } satisfies ErrorFrame)
   }
 }
-
-const batchOf = (updates: string) => `{"type":"batch","updates":[${updates}]}`
-const batchEnds = batchOf(',').length

@@ -1,12 +1,12 @@
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { AnswerBody } from '../catalog/field-reader.ts'
-import { MOST_CADENCE } from '../catalog/limits.ts'
+import type { ResolvedMetric } from '../catalog/metric-id.ts'
 import type { StreamQuery } from '../catalog/query.ts'
-import type { Resolved } from '../catalog/resolve.ts'
+import { MAX_CADENCE } from '../protocol/limits.ts'
 import type { StreamAnswer } from './answer-source.ts'
 import { Metric } from './metric.ts'
 
-/** The answers to one query, one after the other, and who listens to which of their fields. */
+/** The answers to one query, one after the other, and the metrics that are read from them. */
 export class Feed {
   readonly query: StreamQuery
   readonly metrics = new Map<string, Metric>()
@@ -16,82 +16,86 @@ export class Feed {
   version: string | undefined
   /** The moment the newest answer describes. */
   asOf: Instant = 0
-  /** The moment its inputs were given out as current; undefined for an answer from daily figures. */
-  movedAt: Instant | undefined
-  /** Whether what is sent now comes from a closed session, or from inputs that have stopped. */
+  /** The moment its inputs were published as current; undefined for an answer from daily figures. */
+  publishedAt: Instant | undefined
+  /** Whether the session is closed, or the inputs have stopped in an open one. */
   stale = false
-  /** Why the newest query was not answered. */
+  /** Why the newest request was not answered. */
   failure: Error | undefined
-  /** The parameters as read on a day: the word 0dte means another one tomorrow. */
+  /** The parameters as read on a New York date: the word 0dte means another expiration tomorrow. */
   params: Readonly<Record<string, unknown>> | undefined
-  readOn: IsoDate | undefined
-  /** While an answer is awaited; whether to ask again after it, and who waits for the first. */
-  busy = false
-  again = false
-  askedAt: Instant = Number.NEGATIVE_INFINITY
-  /** When the next query is due, by the poll or by news of the symbol. */
-  dueAt: Instant = Number.POSITIVE_INFINITY
-  readonly waiting: (() => void)[] = []
+  paramsDate: IsoDate | undefined
+  /** Whether a request is under way or waits for its turn, and whether another one is due after it. */
+  isPending = false
+  refreshAgain = false
+  requestedAt: Instant = Number.NEGATIVE_INFINITY
+  /** When the next request is due, by cadence or because the market has moved. */
+  refreshAt: Instant = Number.POSITIVE_INFINITY
+  /** Called once, after the first answer or refusal. */
+  readonly firstAnswerCallbacks: (() => void)[] = []
   readonly #cadences = new Map<number, number>()
-  #fastest: number = MOST_CADENCE
+  #fastest: number = MAX_CADENCE
 
   constructor(query: StreamQuery, seq: number) {
     this.query = query
     this.seq = seq
   }
 
-  /** The fastest cadence anybody listens at, milliseconds; 0 for as fast as values come. */
+  /** The fastest cadence of its subscriptions, milliseconds; 0 for every recompute. */
   get fastest(): number {
     return this.#fastest
   }
 
+  /** Whether no subscription is left. */
   get isIdle(): boolean {
     return this.#cadences.size === 0
   }
 
-  metric(resolved: Resolved): Metric {
+  metric(resolved: ResolvedMetric): Metric {
     let metric = this.metrics.get(resolved.id)
     if (metric === undefined) this.metrics.set(resolved.id, (metric = new Metric(this, resolved)))
     return metric
   }
 
-  listened(cadence: number): void {
+  /** Counts a subscription of this cadence, milliseconds. */
+  addCadence(cadence: number): void {
     this.#cadences.set(cadence, (this.#cadences.get(cadence) ?? 0) + 1)
     this.#fastest = Math.min(...this.#cadences.keys())
   }
 
-  left(cadence: number): void {
+  removeCadence(cadence: number): void {
     const rest = this.#cadences.get(cadence)! - 1
     if (rest > 0) this.#cadences.set(cadence, rest)
     else this.#cadences.delete(cadence)
-    this.#fastest = Math.min(MOST_CADENCE, ...this.#cadences.keys())
+    this.#fastest = Math.min(MAX_CADENCE, ...this.#cadences.keys())
   }
 
-  /** Takes an answer in, unless it is the one at hand. Returns whether it is new. */
+  /** Takes an answer over, unless its inputs are those of the answer at hand. Returns whether it is new. */
   take({ answer, chains }: StreamAnswer): boolean {
     this.failure = undefined
     const [chain] = chains
-    this.movedAt = chain && chain.asOf + 1000 * chain.delay
+    this.publishedAt = chain && chain.asOf + 1000 * chain.delay
     if (answer.version === this.version && this.body !== undefined) return false
-    const root = JSON.parse(new TextDecoder().decode(answer.body))
+    const root: unknown = JSON.parse(new TextDecoder().decode(answer.body))
+    const { spotField, momentField } = this.query.operation
     this.version = answer.version
-    this.body = new AnswerBody(root, spotOf(root) ?? chain?.spot)
-    this.asOf = momentOf(root) ?? chain?.asOf ?? 0
+    this.body = new AnswerBody(root, numberAt(root, spotField) ?? chain?.spot)
+    this.asOf = instantAt(root, momentField) ?? chain?.asOf ?? 0
     this.seq++
     return true
   }
 }
 
-type Root = Readonly<Record<string, unknown>> | null
+const fieldOf = (root: unknown, name: string | undefined) =>
+  name === undefined ? undefined : (root as Readonly<Record<string, unknown>> | null)?.[name]
 
-const spotOf = (root: Root) => {
-  const spot = root?.['underlying_price']
-  return typeof spot === 'number' ? spot : undefined
+function numberAt(root: unknown, name: string | undefined): number | undefined {
+  const value = fieldOf(root, name)
+  return typeof value === 'number' ? value : undefined
 }
 
-/** The moment an answer describes, by the names that answers give it. */
-function momentOf(root: Root): Instant | undefined {
-  const text = root?.['as_of'] ?? root?.['lastUpdate']
-  const moment = typeof text === 'string' ? Date.parse(text) : Number.NaN
-  return Number.isFinite(moment) ? moment : undefined
+function instantAt(root: unknown, name: string | undefined): Instant | undefined {
+  const text = fieldOf(root, name)
+  const instant = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  return Number.isFinite(instant) ? instant : undefined
 }

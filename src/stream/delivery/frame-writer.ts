@@ -1,10 +1,10 @@
-import { UNSENT_MARK } from '../catalog/limits.ts'
+import { HIGH_WATER_MARK } from '../protocol/limits.ts'
 import { frameHead, type Wire } from './wire.ts'
 
-/** Bytes of one write: a reader that takes one of them in thirty seconds is slow, but alive. */
+/** Bytes of one write. A reader that takes one write in thirty seconds is slow, but alive. */
 const CHUNK_BYTES = 64 * 1024
 
-/** Joins payloads to writes of a chunk each, for as long as the wire takes them. */
+/** Joins frames into writes of a chunk each, up to the high-water mark of unsent bytes. */
 export class FrameWriter {
   readonly #wire: Wire
   #joined = ''
@@ -12,13 +12,14 @@ export class FrameWriter {
 
   constructor(wire: Wire) {
     this.#wire = wire
-    this.#room = UNSENT_MARK - wire.unsent
+    this.#room = HIGH_WATER_MARK - wire.unsent
   }
 
   get hasRoom(): boolean {
     return this.#room > 0
   }
 
+  /** Writes one payload as a frame; the write may wait for more of them until `finish`. */
   put(payload: string): void {
     const { compressFrom } = this.#wire
     if (compressFrom !== undefined && payload.length >= compressFrom) {

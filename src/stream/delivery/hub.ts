@@ -3,13 +3,13 @@ import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { parentOfRoot } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { CommandError } from '../catalog/command-error.ts'
-import { LEAST_CADENCE, MOST_CADENCE, STALE } from '../catalog/limits.ts'
-import { readQuery, type StreamQuery, WHOLE_MARKET } from '../catalog/query.ts'
-import type { Resolved } from '../catalog/resolve.ts'
+import type { ResolvedMetric } from '../catalog/metric-id.ts'
+import { readParams, type StreamQuery, WHOLE_MARKET } from '../catalog/query.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import { MAX_CADENCE, MIN_CADENCE, STALE_AFTER } from '../protocol/limits.ts'
 import type { AnswerSource, StreamAnswer } from './answer-source.ts'
 import { Feed } from './feed.ts'
-import type { Listener, Metric } from './metric.ts'
+import type { Metric, MetricListener } from './metric.ts'
 import type { TimerQueue } from './timer-queue.ts'
 
 export interface HubOptions {
@@ -17,28 +17,32 @@ export interface HubOptions {
   readonly source: MarketSource
   readonly timers: TimerQueue
   readonly wallNow: () => Instant
-  /** A fault of ours, for the log. */
+  /** Takes an unexpected error, for the log. */
   readonly onError: (error: unknown) => void
-  /** A symbol whose inputs have stopped in session, or move again. */
-  readonly onStanding?: (symbol: string, stale: boolean) => void
+  /** Called when the inputs of a symbol stop in session, and when they move again. */
+  readonly onStaleChange?: (symbol: string, stale: boolean) => void
 }
 
-/** How old an answer may be for a cadence: few values, because the market remembers each that was asked for. */
-const ages = [MOST_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, LEAST_CADENCE]
-/** A query is asked no more often than half its fastest cadence, and need not be asked more rarely than this. */
-const MAX_GAP = 1000
-/** Questions never answered before that may be under way at once: each may be a symbol to load. */
-const MAX_COLD = 8
+/** Ages that answers are requested with, milliseconds: few of them, because the market remembers each. */
+const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
+/** Milliseconds between two requests of a query: half its fastest cadence, but no more than this. */
+const MAX_REFRESH_GAP = 1000
+/** First requests of a query that may be under way at once: each may have to load a symbol. */
+const MAX_FIRST_REQUESTS = 8
 
-/** All questions somebody listens to, asked once for all of them, again when the market moves and at their cadence. */
+/**
+ * The feeds of all subscriptions. Each query is requested once for all its subscriptions: when the market moves, and at
+ * the fastest of their cadences.
+ */
 export class Hub {
   readonly #options: HubOptions
   readonly #feeds = new Map<string, Feed>()
   readonly #bySymbol = new Map<string, Set<Feed>>()
-  readonly #stale = new Set<string>()
-  readonly #cold: Feed[] = []
-  #coldUnderWay = 0
-  /** The highest count that any feed let go had reached: the next feed of its query must not count below it. */
+  readonly #staleSymbols = new Set<string>()
+  /** Feeds whose first request waits for its turn. */
+  readonly #firstQueue: Feed[] = []
+  #firstRequests = 0
+  /** The highest count of any feed that has ended: a later feed of the same query must not count below it. */
   #lastSeq = 0
 
   constructor(options: HubOptions) {
@@ -49,8 +53,8 @@ export class Hub {
     return this.#feeds.size
   }
 
-  /** The metric of a query, for as long as somebody listens to it. */
-  listen(resolved: Resolved, query: StreamQuery, cadence: number, listener: Listener): Metric {
+  /** Adds a listener to a metric of a query. The metric lives as long as it has listeners. */
+  listen(resolved: ResolvedMetric, query: StreamQuery, cadence: number, listener: MetricListener): Metric {
     let feed = this.#feeds.get(query.key)
     if (feed === undefined) {
       feed = new Feed(query, this.#lastSeq)
@@ -62,23 +66,23 @@ export class Hub {
     }
     const metric = feed.metric(resolved)
     metric.listeners.add(listener)
-    feed.listened(cadence)
+    feed.addCadence(cadence)
     metric.read()
     feed.stale = this.isStale(feed)
-    if (feed.body === undefined && !feed.busy) this.#ask(feed)
-    this.#schedule(feed)
+    if (feed.body === undefined && !feed.isPending) this.#request(feed)
+    this.#scheduleNext(feed)
     return metric
   }
 
-  /** The metric of a query if somebody listens to it. */
-  listened({ id }: Resolved, { key }: StreamQuery): Metric | undefined {
+  /** The metric of a query; undefined while it has no listener. */
+  find({ id }: ResolvedMetric, { key }: StreamQuery): Metric | undefined {
     return this.#feeds.get(key)?.metrics.get(id)
   }
 
-  leave(metric: Metric, cadence: number, listener: Listener): void {
+  removeListener(metric: Metric, cadence: number, listener: MetricListener): void {
     const { feed } = metric
     metric.listeners.delete(listener)
-    feed.left(cadence)
+    feed.removeCadence(cadence)
     if (metric.listeners.size === 0) feed.metrics.delete(metric.resolved.id)
     if (!feed.isIdle) return
     const { key, symbol } = feed.query
@@ -88,172 +92,173 @@ export class Hub {
     sharing.delete(feed)
     if (sharing.size > 0) return
     this.#bySymbol.delete(parentSymbol(symbol))
-    this.#stale.delete(symbol)
+    this.#staleSymbols.delete(symbol)
   }
 
-  recadence({ feed }: Metric, from: number, to: number): void {
-    feed.listened(to)
-    feed.left(from)
-    this.#schedule(feed)
+  changeCadence({ feed }: Metric, from: number, to: number): void {
+    feed.addCadence(to)
+    feed.removeCadence(from)
+    this.#scheduleNext(feed)
   }
 
-  /** Says that the market holds something newer of a symbol. */
+  /** Requests everything about a symbol anew: the market has newer data of it. */
   changed(symbol: string): void {
-    for (const feed of this.#bySymbol.get(symbol) ?? []) this.#askSoon(feed)
+    for (const feed of this.#bySymbol.get(symbol) ?? []) this.#refreshSoon(feed)
   }
 
-  /** Resolves once the feed was answered or refused for the first time. */
+  /** Resolves after the first answer or refusal of a feed; undefined when that was before. */
   firstAnswer(feed: Feed): Promise<void> | undefined {
-    if (feed.body !== undefined || (feed.failure !== undefined && !feed.busy)) return undefined
-    return new Promise((resolve) => feed.waiting.push(resolve))
+    if (feed.body !== undefined || (feed.failure !== undefined && !feed.isPending)) return undefined
+    return new Promise((resolve) => feed.firstAnswerCallbacks.push(resolve))
   }
 
-  /** Whether nothing is known of the symbol of a feed that was refused. */
-  isUnknown({ query: { symbol } }: Feed): boolean {
+  /** Whether the source knows nothing of the symbol of a feed that was refused. */
+  hasUnknownSymbol({ query: { symbol } }: Feed): boolean {
     if (symbol === WHOLE_MARKET) return false
     try {
-      const chain = this.#options.source.chain(symbol as Ticker, MOST_CADENCE)
-      if (chain instanceof Promise) chain.catch(() => {}) // whoever asks the query meets the failure
+      const chain = this.#options.source.chain(symbol as Ticker, MAX_CADENCE)
+      if (chain instanceof Promise) chain.catch(() => {}) // the request for the answer reports the failure
       return chain === undefined
     } catch {
-      return false // it cannot be told now
+      return false // the source cannot say at the moment
     }
   }
 
-  /** What is wrong with the parameters of a query. */
-  faultOf(query: StreamQuery): CommandError | undefined {
-    const read = readQuery(query, easternDate(this.#options.source.now()))
+  /** The error of the parameters of a query; undefined where they are right. */
+  paramsError(query: StreamQuery): CommandError | undefined {
+    const read = readParams(query, easternDate(this.#options.source.now()))
     return read instanceof CommandError ? read : undefined
   }
 
-  /** Whether a value comes from a closed session, or from inputs that have stopped in an open one. */
-  isStale({ movedAt, fastest }: Feed): boolean {
+  /** Whether the session is closed, or the inputs of a feed have stopped in an open one. */
+  isStale({ publishedAt, fastest }: Feed): boolean {
     const now = this.#options.source.now()
-    return !isMarketOpen(now) || (movedAt !== undefined && now - movedAt > STALE + fastest)
+    return !isMarketOpen(now) || (publishedAt !== undefined && now - publishedAt > STALE_AFTER + fastest)
   }
 
-  /** Asks at once, or as soon as the fastest cadence allows. */
-  #askSoon(feed: Feed): void {
-    const gap = Math.min(MAX_GAP, Math.max(LEAST_CADENCE, feed.fastest) / 2)
-    this.#due(feed, feed.askedAt + gap)
+  /** Requests a feed now, or as soon as its fastest cadence allows. */
+  #refreshSoon(feed: Feed): void {
+    const gap = Math.min(MAX_REFRESH_GAP, Math.max(MIN_CADENCE, feed.fastest) / 2)
+    this.#refreshAt(feed, feed.requestedAt + gap)
   }
 
-  #schedule(feed: Feed): void {
-    const from = feed.busy ? this.#options.wallNow() : feed.askedAt
-    this.#due(feed, from + Math.max(LEAST_CADENCE, feed.fastest))
+  /** Requests a feed when its fastest cadence is over. */
+  #scheduleNext(feed: Feed): void {
+    const from = feed.isPending ? this.#options.wallNow() : feed.requestedAt
+    this.#refreshAt(feed, from + Math.max(MIN_CADENCE, feed.fastest))
   }
 
-  /** Notes the next query, unless one is due before. What was noted for later finds nothing to do. */
-  #due(feed: Feed, wanted: Instant): void {
+  /** Schedules the next request, unless one is due before. A timer that was set for later then does nothing. */
+  #refreshAt(feed: Feed, wanted: Instant): void {
     const { timers, wallNow } = this.#options
     const at = Math.max(wanted, wallNow())
-    if (at >= feed.dueAt) return
-    feed.dueAt = at
+    if (at >= feed.refreshAt) return
+    feed.refreshAt = at
     timers.schedule(at, () => {
-      if (feed.dueAt !== at || feed.isIdle) return
-      feed.dueAt = Number.POSITIVE_INFINITY
-      this.#ask(feed)
-      this.#schedule(feed)
+      if (feed.refreshAt !== at || feed.isIdle) return
+      feed.refreshAt = Number.POSITIVE_INFINITY
+      this.#request(feed)
+      this.#scheduleNext(feed)
     })
   }
 
-  #ask(feed: Feed): void {
-    if (feed.busy) {
-      feed.again = true
+  #request(feed: Feed): void {
+    if (feed.isPending) {
+      feed.refreshAgain = true
       return
     }
-    const isCold = feed.body === undefined
-    if (isCold && this.#coldUnderWay >= MAX_COLD) {
-      feed.busy = true
-      this.#cold.push(feed)
+    const isFirst = feed.body === undefined
+    if (isFirst && this.#firstRequests >= MAX_FIRST_REQUESTS) {
+      feed.isPending = true
+      this.#firstQueue.push(feed)
       return
     }
     const { answers, source, wallNow } = this.#options
-    feed.askedAt = wallNow()
+    feed.requestedAt = wallNow()
     try {
       const params = this.#paramsOf(feed)
-      // What is held is a value at once; what the cadence asks for comes after it.
-      const maxAge = isCold ? MOST_CADENCE : (ages.find((age) => age <= feed.fastest) ?? LEAST_CADENCE)
-      const asking = { source, maxAge, keyless: false }
-      const found = answers.find(feed.query.operation.endpoint, params, asking, [])
+      // The first request takes the answer at hand, however old: one of the age that the cadence asks for comes after it.
+      const maxAge = isFirst ? MAX_CADENCE : (answerAges.find((age) => age <= feed.fastest) ?? MIN_CADENCE)
+      const request = { source, maxAge, keyless: false }
+      const found = answers.find(feed.query.operation.endpoint, params, request, [])
       if (!(found instanceof Promise)) {
         this.#take(feed, found)
         return
       }
-      feed.busy = true
-      if (isCold) this.#coldUnderWay++
+      feed.isPending = true
+      if (isFirst) this.#firstRequests++
       found
         .then(
-          (snapshot) => this.#take(feed, snapshot),
+          (answer) => this.#take(feed, answer),
           (error: Error) => this.#fail(feed, error)
         )
         .catch(this.#options.onError)
-        .finally(() => this.#answered(feed, isCold))
+        .finally(() => this.#answered(feed, isFirst))
     } catch (error) {
       this.#fail(feed, error as Error)
     }
   }
 
-  #answered(feed: Feed, wasCold: boolean): void {
-    feed.busy = false
-    if (feed.again && !feed.isIdle) this.#askSoon(feed)
-    feed.again = false
-    if (!wasCold) return
-    this.#coldUnderWay--
-    while (this.#coldUnderWay < MAX_COLD && this.#cold.length > 0) {
-      const next = this.#cold.shift()!
-      next.busy = false
-      if (!next.isIdle) this.#ask(next)
+  #answered(feed: Feed, wasFirst: boolean): void {
+    feed.isPending = false
+    if (feed.refreshAgain && !feed.isIdle) this.#refreshSoon(feed)
+    feed.refreshAgain = false
+    if (!wasFirst) return
+    this.#firstRequests--
+    while (this.#firstRequests < MAX_FIRST_REQUESTS && this.#firstQueue.length > 0) {
+      const next = this.#firstQueue.shift()!
+      next.isPending = false
+      if (!next.isIdle) this.#request(next)
     }
   }
 
   #paramsOf(feed: Feed): Readonly<Record<string, unknown>> {
     const today = easternDate(this.#options.source.now())
-    if (feed.params === undefined || feed.readOn !== today) {
-      const read = readQuery(feed.query, today)
+    if (feed.params === undefined || feed.paramsDate !== today) {
+      const read = readParams(feed.query, today)
       if (read instanceof CommandError) throw new Error(read.message)
       feed.params = read
-      feed.readOn = today
+      feed.paramsDate = today
     }
     return feed.params
   }
 
-  #take(feed: Feed, snapshot: StreamAnswer): void {
+  #take(feed: Feed, answer: StreamAnswer): void {
     const isFirst = feed.body === undefined
-    const isNew = feed.take(snapshot)
+    const isNew = feed.take(answer)
     feed.stale = this.isStale(feed)
-    this.#notice(feed, isNew)
+    this.#reportStaleness(feed, isNew)
     if (isNew) {
       for (const metric of feed.metrics.values()) {
         metric.read()
-        for (const listener of metric.listeners) listener.offer()
+        for (const listener of metric.listeners) listener.valueChanged()
       }
     }
-    for (const resolve of feed.waiting.splice(0)) resolve()
-    if (isFirst) this.#askSoon(feed)
+    for (const resolve of feed.firstAnswerCallbacks.splice(0)) resolve()
+    if (isFirst) this.#refreshSoon(feed)
   }
 
   #fail(feed: Feed, error: Error): void {
     feed.failure = error
     feed.stale = this.isStale(feed)
-    if (feed.body !== undefined) this.#notice(feed, false)
-    for (const resolve of feed.waiting.splice(0)) resolve()
+    if (feed.body !== undefined) this.#reportStaleness(feed, false)
+    for (const resolve of feed.firstAnswerCallbacks.splice(0)) resolve()
   }
 
-  /** Tells when the inputs of a symbol stop in session, and when they move again. */
-  #notice(feed: Feed, isNew: boolean): void {
-    const { source, onStanding } = this.#options
+  /** Reports when the inputs of a symbol stop in session, and when they move again. */
+  #reportStaleness(feed: Feed, isNew: boolean): void {
+    const { source, onStaleChange } = this.#options
     const { symbol } = feed.query
     const now = source.now()
-    if (feed.movedAt === undefined || !isMarketOpen(now)) return
-    const stands = this.#stale.has(symbol)
-    // Between the two bounds nothing is said, or feeds of one symbol at different cadences would contradict each other.
-    if (!stands && feed.stale) this.#stale.add(symbol)
-    else if (stands && isNew && now - feed.movedAt <= STALE) this.#stale.delete(symbol)
+    if (feed.publishedAt === undefined || !isMarketOpen(now)) return
+    const wasStale = this.#staleSymbols.has(symbol)
+    // Between the two bounds nothing is reported: feeds of one symbol at different cadences would contradict each other.
+    if (!wasStale && feed.stale) this.#staleSymbols.add(symbol)
+    else if (wasStale && isNew && now - feed.publishedAt <= STALE_AFTER) this.#staleSymbols.delete(symbol)
     else return
-    onStanding?.(symbol, !stands)
+    onStaleChange?.(symbol, !wasStale)
   }
 }
 
-/** Weekly roots are cut from the chain of their index. */
+/** The symbol whose chain answers are made from: weekly roots are part of the chain of their index. */
 const parentSymbol = (symbol: string) => parentOfRoot(symbol as Ticker) ?? symbol

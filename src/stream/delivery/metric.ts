@@ -1,29 +1,30 @@
-import type { Resolved } from '../catalog/resolve.ts'
+import type { ResolvedMetric } from '../catalog/metric-id.ts'
 import type { Feed } from './feed.ts'
+import { keyField, updateTail, valueFields } from './update-frame.ts'
 import { bytesOf } from './wire.ts'
 
-/** Whoever is told when a metric has a new value. */
-export interface Listener {
-  offer(): void
+export interface MetricListener {
+  /** The metric has a value of a newer answer, which may equal the one before. */
+  valueChanged(): void
 }
 
-/** A field of a feed that somebody listens to. Its frame is written once, however many they are. */
+/** A field of a feed that subscriptions listen to. Its value is written as bytes once, however many they are. */
 export class Metric {
   readonly feed: Feed
-  readonly resolved: Resolved
-  readonly listeners = new Set<Listener>()
+  readonly resolved: ResolvedMetric
+  readonly listeners = new Set<MetricListener>()
   /** The value as JSON bytes; undefined before the first. */
   value: string | undefined
-  /** The answer it was read from. */
+  /** The count of the answer it was read from. */
   seq = 0
   /** False while a row that the id names by its key is not listed. */
   listed = true
-  #rest = ''
+  #fields = ''
   #key = ''
   #tail = ''
   #tailStale: boolean | undefined
 
-  constructor(feed: Feed, resolved: Resolved) {
+  constructor(feed: Feed, resolved: ResolvedMetric) {
     this.feed = feed
     this.resolved = resolved
   }
@@ -36,15 +37,15 @@ export class Metric {
     this.value = bytesOf(JSON.stringify(value))
     this.listed = listed
     this.seq = seq
-    this.#rest = `,"seq":${seq},"ts":${asOf},"value":${this.value}`
-    this.#key = key === undefined ? '' : `,"key":${bytesOf(JSON.stringify(key))}`
+    this.#fields = valueFields(seq, asOf, this.value)
+    this.#key = keyField(key)
     this.#tailStale = undefined
   }
 
   /** The update frame from its seq to its end, as bytes. */
   tail(stale: boolean): string {
     if (this.#tailStale !== stale) {
-      this.#tail = `${this.#rest}${stale ? ',"stale":true' : ''}${this.#key}}`
+      this.#tail = updateTail(this.#fields, this.#key, stale)
       this.#tailStale = stale
     }
     return this.#tail

@@ -1,41 +1,31 @@
+import type { SubscriptionRow, SubscriptionState } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
-import type { Params, StreamQuery } from '../catalog/query.ts'
-import type { Resolved } from '../catalog/resolve.ts'
+import type { ResolvedMetric } from '../catalog/metric-id.ts'
+import type { StreamQuery } from '../catalog/query.ts'
 import type { Connection } from './connection.ts'
-import type { Listener, Metric } from './metric.ts'
-import { bytesOf } from './wire.ts'
+import type { Metric, MetricListener } from './metric.ts'
+import { updateHead } from './update-frame.ts'
 
-/** How a client wants a metric. */
-export interface Settings {
+/** How a client wants the updates of a metric. */
+export interface SubscriptionSettings {
+  /** Milliseconds; 0 for every recompute. */
   readonly cadence: number
+  /** Whether values equal to the last one sent are left out. */
   readonly onChange: boolean
+  /** Whether each update repeats symbol and metric. */
   readonly echo: boolean
 }
 
-/** A subscription without a connection: all that is saved of it while its client is away. */
-export interface SavedSubscription extends Settings {
+/** A subscription without a connection: what is saved of it while its client is disconnected. */
+export interface SavedSubscription extends SubscriptionSettings {
   readonly id: string
-  readonly resolved: Resolved
+  readonly resolved: ResolvedMetric
   readonly query: StreamQuery
   readonly createdAt: Instant
 }
 
-/** A subscription as replies show it. */
-export interface SubscriptionRow {
-  readonly sub_id: string
-  readonly symbol: string
-  readonly metric: string
-  readonly params: Params
-  readonly cadence_ms: number
-  readonly on_change: boolean
-  readonly state: 'active' | 'warming'
-  readonly last_seq: number | null
-  readonly cost: 1 | 10
-  readonly created_ts: number
-}
-
-/** One metric on one connection. Its pending slot is a mark: what is sent is the newest value at that moment. */
-export class Subscription implements Listener {
+/** One metric on one connection. It queues no values: what is sent is the newest value at that moment. */
+export class Subscription implements MetricListener {
   readonly id: string
   readonly createdAt: Instant
   readonly connection: Connection
@@ -43,25 +33,25 @@ export class Subscription implements Listener {
   cadence: number
   onChange: boolean
   echo: boolean
-  /** What every frame of it begins with. */
+  /** The beginning of every update, as bytes. */
   head = ''
-  /** Whether it was acknowledged: nothing is sent before that, and nothing after it is removed. */
+  /** Whether it is acknowledged and not ended: no update is sent before the one and after the other. */
   open = false
-  /** Whether a frame waits for the end of a window, or for room on the wire. */
-  due = false
-  /** Whether the next frame is the one after subscribing or resuming. */
-  snapshot = false
+  /** Whether an update waits for the end of a cadence window, or for room in the socket. */
+  queued = false
+  /** Whether the next update is the first after subscribing or resuming, which the wire calls a snapshot. */
+  isFirst = false
   /** Whether its value was too large for a frame the last time. */
   oversized = false
   lastSeq: number | undefined
   /** The value sent last. */
   sent: string | undefined
 
-  /** `listen` finds the metric and lets the subscription know of its values. */
+  /** `listen` finds the metric and adds the subscription to its listeners. */
   constructor(
     connection: Connection,
     { id, createdAt, cadence, onChange, echo }: SavedSubscription,
-    listen: (listener: Listener) => Metric
+    listen: (listener: MetricListener) => Metric
   ) {
     this.connection = connection
     this.id = id
@@ -73,7 +63,7 @@ export class Subscription implements Listener {
     this.#writeHead()
   }
 
-  get resolved(): Resolved {
+  get resolved(): ResolvedMetric {
     return this.metric.resolved
   }
 
@@ -85,19 +75,19 @@ export class Subscription implements Listener {
     return this.resolved.field.cost
   }
 
-  get state(): 'active' | 'warming' {
+  get state(): SubscriptionState {
     return this.metric.value === undefined ? 'warming' : 'active'
   }
 
-  configure({ cadence, onChange, echo }: Settings): void {
+  configure({ cadence, onChange, echo }: SubscriptionSettings): void {
     this.cadence = cadence
     this.onChange = onChange
     this.echo = echo
     this.#writeHead()
   }
 
-  offer(): void {
-    if (this.open) this.connection.offer(this)
+  valueChanged(): void {
+    if (this.open) this.connection.enqueue(this)
   }
 
   save(): SavedSubscription {
@@ -105,6 +95,7 @@ export class Subscription implements Listener {
     return { id, resolved, query, createdAt, cadence, onChange, echo }
   }
 
+  /** The subscription as replies show it. */
   row(): SubscriptionRow {
     return {
       sub_id: this.id,
@@ -121,9 +112,6 @@ export class Subscription implements Listener {
   }
 
   #writeHead(): void {
-    const { symbol } = this.query
-    const metric = bytesOf(JSON.stringify(this.resolved.id)) // a selector may hold any character
-    const echoed = this.echo ? `,"symbol":"${symbol}","metric":${metric}` : ''
-    this.head = `{"type":"update","sub_id":"${this.id}"${echoed}`
+    this.head = updateHead(this.id, { symbol: this.query.symbol, metric: this.resolved.id, echo: this.echo })
   }
 }

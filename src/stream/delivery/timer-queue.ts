@@ -7,20 +7,20 @@ interface Entry {
 }
 
 /**
- * What is due when, for everything the channel does by the clock: one timer, armed for the earliest. Tasks due at one
- * moment run in the order they were noted. A binary heap.
+ * The tasks of the stream by the moment they are due, with one timer that is armed for the earliest. Tasks due at one
+ * moment run in the order they were scheduled. A binary heap.
  */
 export class TimerQueue {
   readonly #entries: Entry[] = []
   readonly #arm: (at: Instant) => void
   #order = 0
 
-  /** `arm` is told whenever something becomes due earlier than anything before. */
+  /** `arm` is called with the moment of the earliest task whenever that has changed to an earlier one. */
   constructor(arm: (at: Instant) => void) {
     this.#arm = arm
   }
 
-  /** The earliest moment anything is due. */
+  /** The moment of the earliest task. */
   get next(): Instant | undefined {
     return this.#entries[0]?.at
   }
@@ -43,7 +43,7 @@ export class TimerQueue {
     if (k === 0) this.#arm(at)
   }
 
-  /** Runs what is due by `now`, what becomes due meanwhile included. */
+  /** Runs the tasks due by `now`, with those that are scheduled for it meanwhile. */
   run(now: Instant): void {
     for (let first = this.#entries[0]; first !== undefined && first.at <= now; first = this.#entries[0]) {
       this.#removeFirst()

@@ -1,9 +1,9 @@
 /**
- * A socket as the channel uses it. Frames are handed over as binary text, one character for each byte, because that is
- * the quickest way to join many small ones into one write.
+ * A socket as the stream uses it. Frames are passed as binary text, one character for each byte, because that is the
+ * fastest way to join many small ones into one write.
  */
 export interface Wire {
-  /** Bytes handed over and not taken by the network. Infinity while nothing can be taken, as under compression. */
+  /** Bytes written and not taken by the network. Infinity while nothing can be written, as under compression. */
   readonly unsent: number
   /** Bytes from which a frame is worth compressing; undefined where the client does not want it. */
   readonly compressFrom: number | undefined
@@ -12,7 +12,7 @@ export interface Wire {
   /** Compresses one payload and writes it as a frame; `unsent` is Infinity until that is done. */
   writeCompressed(payload: string): void
   ping(): void
-  /** Says goodbye and ends, at the latest after a few seconds. Nothing may be written any more. */
+  /** Sends a close frame, and ends at the latest after a few seconds. Nothing may be written any more. */
   close(code: number, reason: string): void
 }
 

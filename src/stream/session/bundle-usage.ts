@@ -1,31 +1,33 @@
 import type { Instant } from '../../market/units.ts'
-import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../catalog/limits.ts'
 import type { SavedSubscription } from '../delivery/subscription.ts'
+import { CONNECTIONS_PER_BUNDLE, SUBSCRIPTIONS_PER_BLOCK } from '../protocol/limits.ts'
 
-/** The subscriptions of a connection that was lost, saved for it to come back. */
-export interface LostSet {
+/** The subscriptions of a connection that was lost, saved until its client resumes them or they expire. */
+export interface SavedSet {
   readonly token: string
   readonly saved: readonly SavedSubscription[]
-  /** What they count for. */
+  /** Subscriptions of the bundle that they count for. */
   readonly cost: number
-  /** The number of the connection's newest subscription, so that ids are not given twice. */
+  /** The number of the connection's newest subscription, so that no id is given twice. */
   readonly lastId: number
   readonly expiresAt: Instant
 }
 
-/** What the connections of one bundle use of it together. */
+/** What the connections of one bundle use of it together: subscriptions, counted by their cost, and connections. */
 export class BundleUsage {
   #limit = 0
   #connections = 0
+  /** By open connections and saved sets. */
   #used = 0
-  #lost: LostSet[] = []
+  /** Oldest first. */
+  #saved: SavedSet[] = []
 
   constructor(blocks: number) {
-    this.grant(blocks)
+    this.setBlocks(blocks)
   }
 
-  /** Sets how much there is; what is used beyond it stays. */
-  grant(blocks: number): void {
+  /** Sets the size of the bundle. Subscriptions beyond it stay open. */
+  setBlocks(blocks: number): void {
     this.#limit = blocks * SUBSCRIPTIONS_PER_BLOCK
   }
 
@@ -46,7 +48,7 @@ export class BundleUsage {
   }
 
   get isIdle(): boolean {
-    return this.#connections === 0 && this.#lost.length === 0
+    return this.#connections === 0 && this.#saved.length === 0
   }
 
   connect(): void {
@@ -57,11 +59,11 @@ export class BundleUsage {
     this.#connections--
   }
 
-  /** Takes a place, from lost connections where there is no other, or says that there is none. */
+  /** Takes `cost` subscriptions, at the expense of saved sets where none are free. False: there are not enough. */
   take(cost: number): boolean {
-    const lost = this.#lost.reduce((sum, set) => sum + set.cost, 0)
-    if (this.#used - lost + cost > this.#limit) return false
-    while (this.#used + cost > this.#limit) this.#drop(this.#lost[0])
+    const saved = this.#saved.reduce((sum, set) => sum + set.cost, 0)
+    if (this.#used - saved + cost > this.#limit) return false
+    while (this.#used + cost > this.#limit) this.#drop(this.#saved[0])
     this.#used += cost
     return true
   }
@@ -70,24 +72,24 @@ export class BundleUsage {
     this.#used -= cost
   }
 
-  /** Keeps what a lost connection had, in the places it had. */
-  lose(set: LostSet): void {
-    this.#lost.push(set)
+  /** Saves the subscriptions of a lost connection. They stay counted. */
+  save(set: SavedSet): void {
+    this.#saved.push(set)
   }
 
-  /** Gives a lost set back with its places. Undefined: it expired, was dropped or never was. */
-  resume(token: string): LostSet | undefined {
-    const set = this.#lost.find((lost) => lost.token === token)
-    if (set !== undefined) this.#lost = this.#lost.filter((lost) => lost !== set)
+  /** Returns a saved set, which stays counted. Undefined: it has expired, was dropped or never was. */
+  resume(token: string): SavedSet | undefined {
+    const set = this.#saved.find(({ token: saved }) => saved === token)
+    if (set !== undefined) this.#saved = this.#saved.filter((other) => other !== set)
     return set
   }
 
   expire(now: Instant): void {
-    for (const set of this.#lost) if (set.expiresAt <= now) this.#drop(set)
+    for (const set of this.#saved) if (set.expiresAt <= now) this.#drop(set)
   }
 
-  #drop(set: LostSet): void {
-    this.#lost = this.#lost.filter((lost) => lost !== set)
+  #drop(set: SavedSet): void {
+    this.#saved = this.#saved.filter((other) => other !== set)
     this.#used -= set.cost
   }
 }

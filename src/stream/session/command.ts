@@ -1,18 +1,17 @@
-import { CommandError } from '../catalog/command-error.ts'
-import { type ValueType, valueTypes } from '../catalog/field.ts'
-import * as limits from '../catalog/limits.ts'
-import type { Params } from '../catalog/query.ts'
+import type { Action, Configuration, ErrorFrame, MetricParams, RequestId, ValueType } from '../../api/stream-frames.ts'
+import { valueTypes } from '../catalog/schema.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import * as limits from '../protocol/limits.ts'
 
-/** How a client names its commands, to know the replies by. */
-export type RequestId = number | string
-
-/** One subscription as a client asks for it, defaults filled in. */
+/** A subscription as a client asks for it, with the defaults of what it left out. */
 export interface SubscribeRequest {
   readonly symbol: string
   readonly metric: string
-  readonly params: Params
+  readonly params: MetricParams
+  /** Milliseconds; 0 for every recompute. */
   readonly cadence: number
-  readonly snapshot: boolean
+  /** Whether the present value is sent at once. */
+  readonly sendNow: boolean
   readonly onChange: boolean
   readonly echo: boolean
 }
@@ -24,7 +23,7 @@ export type Command =
       readonly action: 'unsubscribe'
       readonly target:
         | { readonly subId: string }
-        | { readonly symbol: string; readonly metric: string; readonly params: Params }
+        | { readonly symbol: string; readonly metric: string; readonly params: MetricParams }
         | 'all'
     }
   | { readonly action: 'list'; readonly page: number }
@@ -35,27 +34,28 @@ export type Command =
       readonly page: number
     }
   | { readonly action: 'status' }
-  | { readonly action: 'configure'; readonly heartbeat: number | undefined; readonly batch: boolean | undefined }
+  | {
+      readonly action: 'configure'
+      /** Milliseconds; 0 for no heartbeats. */
+      readonly heartbeat: Configuration['heartbeat_ms'] | undefined
+      readonly batch: boolean | undefined
+    }
   | { readonly action: 'ping' }
   | { readonly action: 'resume'; readonly token: string }
 
-/** A frame as it was understood: what it asks, or what is wrong with it, and what its reply repeats. */
-export interface Parsed {
+/** A frame of a client: its command or the error of it, and the fields that the reply repeats. */
+export interface ParsedCommand {
   readonly command: Command | CommandError
-  readonly echo: {
-    readonly req_id?: RequestId
-    readonly action?: string
-    readonly symbol?: string
-    readonly metric?: string
-  }
+  readonly echo: Pick<ErrorFrame, 'req_id' | 'action' | 'symbol' | 'metric'>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Characters of a text in a command. */
 const MAX_LENGTH = 200
 
-/** Reads a text frame of a client. Never throws: what cannot be read is a fault with the code that says why. */
-export function parseCommand(text: string): Parsed {
+/** Reads a text frame of a client. Never throws: a frame that cannot be read is a CommandError with the code for it. */
+export function parseCommand(text: string): ParsedCommand {
   let frame: unknown
   try {
     frame = JSON.parse(text)
@@ -78,11 +78,11 @@ function commandOf(frame: Fields): Command | CommandError {
   const { action } = frame
   if (action === undefined) return new CommandError('missing_field', 'action is missing')
   if (typeof action !== 'string') return invalid('action is a text')
-  const read = Object.hasOwn(readers, action) ? readers[action as Command['action']] : undefined
+  const read = Object.hasOwn(readers, action) ? readers[action as Action] : undefined
   return read === undefined ? new CommandError('unknown_action', 'no such action') : read(frame)
 }
 
-const readers: Readonly<Record<Command['action'], (frame: Fields) => Command | CommandError>> = {
+const readers: Readonly<Record<Action, (frame: Fields) => Command | CommandError>> = {
   subscribe(frame) {
     const request = subscribeRequestOf(frame)
     return request instanceof CommandError ? request : { action: 'subscribe', request }
@@ -121,9 +121,9 @@ const readers: Readonly<Record<Command['action'], (frame: Fields) => Command | C
     if (heartbeat === undefined && batch === undefined) {
       return new CommandError('missing_field', 'heartbeat_ms or batch is missing')
     }
-    const inRange = isWhole(heartbeat, limits.LEAST_HEARTBEAT, limits.MOST_HEARTBEAT)
+    const inRange = isWhole(heartbeat, limits.MIN_HEARTBEAT, limits.MAX_HEARTBEAT)
     if (heartbeat !== undefined && heartbeat !== 0 && !inRange) {
-      return invalid(`heartbeat_ms is 0 or ${limits.LEAST_HEARTBEAT} to ${limits.MOST_HEARTBEAT}`)
+      return invalid(`heartbeat_ms is 0 or ${limits.MIN_HEARTBEAT} to ${limits.MAX_HEARTBEAT}`)
     }
     if (batch !== undefined && typeof batch !== 'boolean') return invalid('batch is true or false')
     return { action: 'configure', heartbeat: heartbeat as number | undefined, batch }
@@ -140,23 +140,23 @@ function subscribeRequestOf(item: unknown): SubscribeRequest | CommandError {
   const named = namesOf(item)
   if (named instanceof CommandError) return named
   const {
-    cadence_ms: cadence = limits.USUAL_CADENCE,
-    snapshot = true,
+    cadence_ms: cadence = limits.DEFAULT_CADENCE,
+    snapshot: sendNow = true,
     on_change: onChange = false,
     echo = false
   } = item
-  if (cadence !== 0 && !isWhole(cadence, limits.LEAST_CADENCE, limits.MOST_CADENCE)) {
+  if (cadence !== 0 && !isWhole(cadence, limits.MIN_CADENCE, limits.MAX_CADENCE)) {
     return new CommandError(
       'invalid_cadence',
-      `cadence_ms is 0 or a whole number from ${limits.LEAST_CADENCE} to ${limits.MOST_CADENCE}`
+      `cadence_ms is 0 or a whole number from ${limits.MIN_CADENCE} to ${limits.MAX_CADENCE}`
     )
   }
   const params = paramsOf(item['params'])
   if (params instanceof CommandError) return params
-  if (typeof snapshot !== 'boolean' || typeof onChange !== 'boolean' || typeof echo !== 'boolean') {
+  if (typeof sendNow !== 'boolean' || typeof onChange !== 'boolean' || typeof echo !== 'boolean') {
     return invalid('snapshot, on_change and echo are true or false')
   }
-  return { ...named, params, cadence: cadence as number, snapshot, onChange, echo }
+  return { ...named, params, cadence: cadence as number, sendNow, onChange, echo }
 }
 
 function namesOf({ symbol, metric }: Fields): { readonly symbol: string; readonly metric: string } | CommandError {
@@ -166,15 +166,15 @@ function namesOf({ symbol, metric }: Fields): { readonly symbol: string; readonl
   return { symbol, metric }
 }
 
-function paramsOf(params: unknown): Params | CommandError {
+function paramsOf(params: unknown): MetricParams | CommandError {
   if (params === undefined) return {}
-  const fault = new CommandError(
+  const error = new CommandError(
     'invalid_params',
     `params is an object of at most ${limits.PARAMS_PER_SUBSCRIPTION} texts, numbers and booleans`
   )
-  if (!isObject(params) || Object.keys(params).length > limits.PARAMS_PER_SUBSCRIPTION) return fault
+  if (!isObject(params) || Object.keys(params).length > limits.PARAMS_PER_SUBSCRIPTION) return error
   const plain = Object.values(params).every((value) => ['string', 'number', 'boolean'].includes(typeof value))
-  return plain ? (params as Params) : fault
+  return plain ? (params as MetricParams) : error
 }
 
 function paged(frame: Fields, command: (page: number) => Command): Command | CommandError {
@@ -186,13 +186,13 @@ const isValueType = (type: unknown): type is ValueType => valueTypes.includes(ty
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_LENGTH
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isWhole = (value: unknown, least: number, most: number) =>
-  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+const isWhole = (value: unknown, minimum: number, maximum: number) =>
+  Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum
 const isRequestId = (id: unknown): id is RequestId =>
   typeof id === 'string' ? id.length <= 64 : typeof id === 'number' && Number.isInteger(id)
 const invalid = (message: string) => new CommandError('invalid_frame', message)
 
-/** Those of the named fields that are texts, cut to a length that is safe to send back. */
+/** The fields of these names that are texts, cut to a length that is safe to send back. */
 function texts<Name extends string>(frame: Fields, ...names: readonly Name[]): { readonly [N in Name]?: string } {
   const found = names.flatMap((name) => {
     const value = frame[name]

@@ -1,39 +1,47 @@
+import type {
+  Acknowledged,
+  Action,
+  Configuration,
+  ManyResult,
+  Reply as ReplyOf,
+  Status
+} from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
-import { CommandError } from '../catalog/command-error.ts'
-import * as limits from '../catalog/limits.ts'
 import type { Subscription } from '../delivery/subscription.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import * as limits from '../protocol/limits.ts'
 import type { BundleUsage } from './bundle-usage.ts'
-import type { Opened, Subscriptions } from './subscriptions.ts'
+import type { OpenedSubscription, Subscriptions } from './subscriptions.ts'
 
-/** What a client is answered: a frame without its request id, and the subscriptions whose values follow it. */
+/** The reply to a command: a frame without its request id, and the subscriptions whose values follow it. */
 export interface Reply {
-  readonly frame: { readonly type: string; readonly [field: string]: unknown }
-  readonly opened?: readonly Opened[]
+  readonly frame: ReplyOf<Action>
+  readonly opened?: readonly OpenedSubscription[]
 }
 
-/** The facts of a session that its replies show. */
-export interface Shown {
-  readonly epoch: string
-  readonly resume_token: string
-  readonly ts: Instant
-}
+/** The facts of a session that its replies name, as they are on the wire. */
+export type SessionFacts = Pick<Status, 'epoch' | 'resume_token'> & { readonly ts: Instant }
 
-export function subscribed(opened: Opened, { epoch, resume_token, ts }: Shown): Reply {
+export function subscribed(opened: OpenedSubscription, { epoch, resume_token, ts }: SessionFacts): Reply {
   return {
     frame: { type: 'ack', action: 'subscribe', ...acknowledged(opened, epoch), resume_token, ts },
     opened: [opened]
   }
 }
 
-export function subscribedMany(all: readonly (Opened | CommandError)[], { epoch, resume_token, ts }: Shown): Reply {
-  const results = all.map((one, index) =>
-    one instanceof CommandError
-      ? { index, error: { code: one.code, message: one.message } }
-      : { index, ...acknowledged(one, epoch) }
+export function subscribedMany(
+  all: readonly (OpenedSubscription | CommandError)[],
+  { epoch, resume_token, ts }: SessionFacts
+): Reply {
+  const results = all.map(
+    (one, index): ManyResult =>
+      one instanceof CommandError
+        ? { index, error: { code: one.code, message: one.message } }
+        : { index, ...acknowledged(one, epoch) }
   )
   return {
     frame: { type: 'ack', action: 'subscribe_many', results, resume_token, ts },
-    opened: all.filter((one): one is Opened => !(one instanceof CommandError))
+    opened: all.filter((one): one is OpenedSubscription => !(one instanceof CommandError))
   }
 }
 
@@ -41,11 +49,12 @@ export function unsubscribed(removed: readonly Subscription[], ts: Instant): Rep
   return { frame: { type: 'ack', action: 'unsubscribe', removed: removed.map(({ id }) => id), ts } }
 }
 
-export function resumed(opened: readonly Opened[], shown: Shown): Reply {
+export function resumed(opened: readonly OpenedSubscription[], facts: SessionFacts): Reply {
   const subscriptions = opened.map(({ subscription }) => subscription.row())
-  return { frame: { type: 'ack', action: 'resume', subscriptions, ...shown }, opened }
+  return { frame: { type: 'ack', action: 'resume', subscriptions, ...facts }, opened }
 }
 
+/** A page, from 1, of the subscriptions of a connection. */
 export function listed(open: Subscriptions, page: number, ts: Instant): Reply {
   const all = open.all()
   const from = (page - 1) * limits.ROWS_PER_PAGE
@@ -54,19 +63,13 @@ export function listed(open: Subscriptions, page: number, ts: Instant): Reply {
   return { frame: { type: 'subscriptions', count: all.length, page, pages, subscriptions, ts } }
 }
 
-/** How a connection is set up. */
-export interface Config {
-  readonly heartbeat_ms: number
-  readonly batch: boolean
-}
-
-export function configured(config: Config, ts: Instant): Reply {
+export function configured(config: Configuration, ts: Instant): Reply {
   return { frame: { type: 'ack', action: 'configure', config, ts } }
 }
 
 export function status(
-  { epoch, resume_token, ts }: Shown,
-  session: { readonly connection_id: string; readonly market_open: boolean; readonly config: Config },
+  { epoch, resume_token, ts }: SessionFacts,
+  session: Pick<Status, 'connection_id' | 'market_open' | 'config'>,
   { limit, used, connections }: BundleUsage
 ): Reply {
   return {
@@ -79,10 +82,10 @@ export function status(
       limits: {
         subscriptions: limit,
         connections: limits.CONNECTIONS_PER_BUNDLE,
-        min_cadence_ms: limits.LEAST_CADENCE,
-        max_cadence_ms: limits.MOST_CADENCE,
-        client_frame_bytes: limits.CLIENT_FRAME,
-        server_frame_bytes: limits.SERVER_FRAME,
+        min_cadence_ms: limits.MIN_CADENCE,
+        max_cadence_ms: limits.MAX_CADENCE,
+        client_frame_bytes: limits.MAX_CLIENT_FRAME_BYTES,
+        server_frame_bytes: limits.MAX_SERVER_FRAME_BYTES,
         commands_per_second: limits.COMMANDS_PER_SECOND
       },
       used: { subscriptions: used, connections }
@@ -90,7 +93,7 @@ export function status(
   }
 }
 
-function acknowledged({ subscription, replaced }: Opened, epoch: string) {
+function acknowledged({ subscription, replaced }: OpenedSubscription, epoch: string): Acknowledged {
   const { sub_id, symbol, metric, params, cadence_ms, state, cost } = subscription.row()
   return { sub_id, symbol, metric, params, cadence_ms, state, replaced, epoch, cost }
 }

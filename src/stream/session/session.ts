@@ -1,38 +1,40 @@
 import { ApiError } from '../../api/error.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import { andThen } from '../../api/maybe-promise.ts'
+import type { Configuration, Notice, ReplyFrame, RequestId } from '../../api/stream-frames.ts'
 import type { Instant } from '../../market/units.ts'
-import { CommandError } from '../catalog/command-error.ts'
-import * as limits from '../catalog/limits.ts'
 import { Connection, type ConnectionContext } from '../delivery/connection.ts'
 import type { Wire } from '../delivery/wire.ts'
-import type { LostSet } from './bundle-usage.ts'
-import { type Command, type Parsed, parseCommand } from './command.ts'
-import { Rate } from './rate.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import * as limits from '../protocol/limits.ts'
+import type { SavedSet } from './bundle-usage.ts'
+import { type Command, type ParsedCommand, parseCommand } from './command.ts'
 import * as reply from './reply.ts'
 import { Subscriptions, type SubscriptionsOptions } from './subscriptions.ts'
+import { TokenBucket } from './token-bucket.ts'
 
-/** What a session needs of the channel it belongs to. */
+/** What a session needs of the stream server. */
 export interface SessionOptions extends ConnectionContext, SubscriptionsOptions {
   readonly id: string
   readonly token: string
   readonly epoch: string
   readonly isMarketOpen: () => boolean
-  /** Ends what a token stands for and gives it, if it belongs to the same bundle. */
-  readonly takeOver: (token: string) => LostSet | undefined
+  /** Takes the subscriptions of a resume token from where they are, if they belong to the same bundle. */
+  readonly takeOver: (token: string) => SavedSet | undefined
 }
 
-/** One client: its commands in their order, and when it was last heard of. */
+/** One connected client: its commands, in their order, and what is done for it by the clock. */
 export class Session {
   readonly connection: Connection
   readonly subscriptions: Subscriptions
   readonly #options: SessionOptions
   readonly #wire: Wire
-  readonly #commands: Rate
+  readonly #commandRate: TokenBucket
   /** Commands that arrived while one before them waits for a first answer. */
-  readonly #queue: Parsed[] = []
-  #busy = false
+  readonly #queue: ParsedCommand[] = []
+  #isExecuting = false
   #isStarted = false
+  /** When a frame, ping or pong of the client arrived last. */
   #heardAt: Instant
   #pingedAt: Instant
   #rejections = 0
@@ -44,7 +46,7 @@ export class Session {
     this.#wire = wire
     this.connection = new Connection(wire, options)
     this.subscriptions = new Subscriptions(this.connection, options)
-    this.#commands = new Rate(limits.COMMANDS_PER_SECOND, limits.COMMAND_BURST, now)
+    this.#commandRate = new TokenBucket(limits.COMMANDS_PER_SECOND, limits.COMMAND_BURST, now)
     this.#heardAt = this.#pingedAt = this.#rejectionsSince = now
   }
 
@@ -52,49 +54,49 @@ export class Session {
     return this.#options.token
   }
 
-  /** Whether something was subscribed to: before that the channel keeps silent unless it is asked. */
+  /** Whether the client has subscribed to anything: before that it gets replies and nothing else. */
   get isStarted(): boolean {
     return this.#isStarted
   }
 
-  /** A frame arrived: its text, or undefined where it is binary. `size` is in bytes. */
+  /** Takes a frame of the client: its text, or undefined where it is binary. `size` in bytes. */
   receive(text: string | undefined, size: number): void {
     this.heard()
     if (this.connection.closed !== undefined) return
-    const wait = this.#commands.take(this.#heardAt)
+    const wait = this.#commandRate.take(this.#heardAt)
     const parsed = read(text, size)
     this.#queue.push(wait === undefined ? parsed : tooFast(parsed, wait))
     if (this.#queue.length > limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many commands')
-    else if (!this.#busy) this.#work()
+    else if (!this.#isExecuting) this.#executeQueued()
   }
 
-  /** Something was heard of the client. */
+  /** Takes a sign of life of the client. */
   heard(): void {
     this.#heardAt = this.#options.wallNow()
   }
 
-  notice(code: string, message: string, more: object = {}): void {
+  notice(code: Notice['code'], message: string, more: Omit<Notice, 'type' | 'code' | 'message' | 'ts'> = {}): void {
     this.connection.reply({ type: 'notice', code, message, ...more, ts: this.#options.wallNow() })
   }
 
-  /** What is to be done by the clock, looked at a few times a second. */
+  /** Does what is due by the clock. To be called a few times a second. */
   check(now: Instant): void {
     const { connection, subscriptions } = this
     if (connection.closed !== undefined) return
-    if (now - this.#heardAt >= limits.SILENCE) {
+    if (now - this.#heardAt >= limits.IDLE_TIMEOUT) {
       connection.close(4408, 'nothing heard')
       return
     }
-    if (now - this.#pingedAt >= limits.PING_EVERY) {
+    if (now - this.#pingedAt >= limits.PING_INTERVAL) {
       this.#pingedAt = now
       this.#wire.ping()
     }
     for (const { id, query, resolved, metric } of subscriptions.overdue(now)) {
       const { failure } = metric.feed
-      // What else went wrong is ours to read in the log: it may name hosts and files.
+      // Other errors are for the log only: they may name hosts and files.
       const message = failure instanceof ApiError ? failure.message : 'there is no value yet'
-      const fault = new CommandError('no_data', message, { sub_id: id })
-      this.#error(fault, { symbol: query.symbol, metric: resolved.id })
+      const error = new CommandError('no_data', message, { sub_id: id })
+      this.#sendError(error, { symbol: query.symbol, metric: resolved.id })
     }
     connection.checkProgress(now)
     const { heartbeat, sentAt, isBehind } = connection
@@ -104,29 +106,30 @@ export class Session {
     connection.reply({ type: 'heartbeat', ts: now, epoch, market_open: isMarketOpen(), subscriptions: count })
   }
 
-  /** The connection is no more. What it held may be saved for the client to come back to. */
+  /** Ends the session of a closed socket. Its subscriptions are returned, so that they can be saved. */
   end(): ReturnType<Subscriptions['end']> {
     this.connection.lost()
     this.#queue.length = 0
     return this.subscriptions.end()
   }
 
-  /** Works on commands one after the other: replies come in the order of commands. */
-  #work(): void {
-    while (!this.#busy) {
+  /** Executes queued commands one after the other: replies are sent in the order of commands. */
+  #executeQueued(): void {
+    while (!this.#isExecuting) {
       const next = this.#queue.shift()
       if (next === undefined || this.connection.closed !== undefined) return
-      const done = this.#perform(next)
+      const done = this.#answer(next)
       if (!(done instanceof Promise)) continue
-      this.#busy = true
+      this.#isExecuting = true
       done.finally(() => {
-        this.#busy = false
-        this.#work()
+        this.#isExecuting = false
+        this.#executeQueued()
       })
     }
   }
 
-  #perform({ command, echo }: Parsed): MaybePromise<void> {
+  /** Executes a command and sends its reply. */
+  #answer({ command, echo }: ParsedCommand): MaybePromise<void> {
     const failed = (error: unknown) => {
       this.#options.onError(error)
       this.#reject(new CommandError('internal', 'the command could not be carried out'), echo)
@@ -135,7 +138,7 @@ export class Session {
       const answered = command instanceof CommandError ? command : this.#execute(command)
       const done = andThen(answered, (reply) => {
         if (reply instanceof CommandError) this.#reject(reply, echo)
-        else this.#send(reply, echo)
+        else this.#sendReply(reply, echo)
       })
       return done instanceof Promise ? done.catch(failed) : done
     } catch (error) {
@@ -149,10 +152,10 @@ export class Session {
     switch (command.action) {
       case 'subscribe':
         return andThen(subscriptions.subscribe(command.request), (opened) =>
-          opened instanceof CommandError ? opened : reply.subscribed(opened, this.#shown())
+          opened instanceof CommandError ? opened : reply.subscribed(opened, this.#facts())
         )
       case 'subscribe_many':
-        return andThen(subscriptions.subscribeAll(command.requests), (all) => reply.subscribedMany(all, this.#shown()))
+        return andThen(subscriptions.subscribeAll(command.requests), (all) => reply.subscribedMany(all, this.#facts()))
       case 'unsubscribe': {
         const removed = subscriptions.unsubscribe(command.target)
         return removed instanceof CommandError ? removed : reply.unsubscribed(removed, wallNow())
@@ -162,8 +165,8 @@ export class Session {
       case 'catalog':
         return { frame: { type: 'catalog', ...catalog.page(command), ts: wallNow() } }
       case 'status': {
-        const facts = { connection_id: id, market_open: isMarketOpen(), config: this.#config() }
-        return reply.status(this.#shown(), facts, usage)
+        const session = { connection_id: id, market_open: isMarketOpen(), config: this.#config() }
+        return reply.status(this.#facts(), session, usage)
       }
       case 'configure':
         connection.heartbeat = command.heartbeat ?? connection.heartbeat
@@ -174,37 +177,38 @@ export class Session {
       case 'resume': {
         if (subscriptions.isUsed)
           return new CommandError('invalid_frame', 'resume comes before anything is subscribed to')
-        const lost = this.#options.takeOver(command.token)
-        if (lost === undefined) {
+        const saved = this.#options.takeOver(command.token)
+        if (saved === undefined) {
           return new CommandError('resume_expired', 'nothing is kept under this token: subscribe anew')
         }
-        return reply.resumed(subscriptions.restore(lost), this.#shown())
+        return reply.resumed(subscriptions.restore(saved), this.#facts())
       }
     }
   }
 
-  #shown(): reply.Shown {
+  #facts(): reply.SessionFacts {
     const { epoch, token, wallNow } = this.#options
     return { epoch, resume_token: token, ts: wallNow() }
   }
 
-  #config(): reply.Config {
+  #config(): Configuration {
     return { heartbeat_ms: this.connection.heartbeat, batch: this.connection.batch }
   }
 
-  /** Sends a reply, and after it the values of what it opened. */
-  #send({ frame: { type, ...rest }, opened = [] }: reply.Reply, { req_id }: Parsed['echo']): void {
-    this.connection.reply({ type, ...(req_id !== undefined && { req_id }), ...rest })
-    for (const { subscription, snapshot } of opened) {
+  /** Sends a reply, and after it the values of the subscriptions that it opened. */
+  #sendReply({ frame, opened = [] }: reply.Reply, { req_id }: ParsedCommand['echo']): void {
+    this.connection.reply(withRequestId(frame, req_id))
+    for (const { subscription, sendNow } of opened) {
       this.#isStarted = true
       subscription.open = true
-      subscription.snapshot = snapshot
-      if (snapshot && subscription.metric.value !== undefined) subscription.offer()
+      subscription.isFirst = sendNow
+      if (sendNow && subscription.metric.value !== undefined) subscription.valueChanged()
     }
   }
 
-  #reject(fault: CommandError, echo: Parsed['echo']): void {
-    this.#error(fault, echo)
+  /** Sends the error of a command, and closes the connection of a client that gets too many of them. */
+  #reject(error: CommandError, echo: ParsedCommand['echo']): void {
+    this.#sendError(error, echo)
     const now = this.#options.wallNow()
     if (now - this.#rejectionsSince >= 60_000) {
       this.#rejectionsSince = now
@@ -213,19 +217,24 @@ export class Session {
     if (++this.#rejections >= limits.REJECTIONS_PER_MINUTE) this.connection.close(4429, 'too many rejected commands')
   }
 
-  #error({ code, message, detail }: CommandError, echo: Parsed['echo']): void {
+  #sendError({ code, message, detail }: CommandError, echo: ParsedCommand['echo']): void {
     this.connection.reply({ type: 'error', code, message, ...echo, ...detail, ts: this.#options.wallNow() })
   }
 }
 
-function read(text: string | undefined, size: number): Parsed {
-  if (text === undefined) return { command: new CommandError('unsupported_frame', 'frames are JSON text'), echo: {} }
-  if (size <= limits.CLIENT_FRAME) return parseCommand(text)
-  const fault = new CommandError('frame_too_large', `a frame takes at most ${limits.CLIENT_FRAME} bytes`)
-  return { command: fault, echo: {} }
+/** A frame in the order that JSON fields have in the contract: type, request id, the others. */
+function withRequestId({ type, ...fields }: ReplyFrame, req_id: RequestId | undefined): ReplyFrame {
+  return { type, ...(req_id !== undefined && { req_id }), ...fields } as ReplyFrame // spreading loses which frame it is
 }
 
-/** A command beyond the rate is not carried out; it was read so that its reply can name it. */
-function tooFast({ echo }: Parsed, wait: number): Parsed {
+function read(text: string | undefined, size: number): ParsedCommand {
+  if (text === undefined) return { command: new CommandError('unsupported_frame', 'frames are JSON text'), echo: {} }
+  if (size <= limits.MAX_CLIENT_FRAME_BYTES) return parseCommand(text)
+  const error = new CommandError('frame_too_large', `a frame takes at most ${limits.MAX_CLIENT_FRAME_BYTES} bytes`)
+  return { command: error, echo: {} }
+}
+
+/** The refusal of a command beyond the rate, which was read so that the reply can name it. `wait` in milliseconds. */
+function tooFast({ echo }: ParsedCommand, wait: number): ParsedCommand {
   return { command: new CommandError('rate_limited', 'too many commands', { retry_after_ms: wait }), echo }
 }

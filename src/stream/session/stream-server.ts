@@ -3,13 +3,13 @@ import type { MarketSource } from '../../api/source.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { type Instant, MILLISECONDS_PER_HOUR } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { DRAIN, RESUMABLE } from '../catalog/limits.ts'
 import type { AnswerSource } from '../delivery/answer-source.ts'
+import { CadenceWindows } from '../delivery/cadence-windows.ts'
 import { Hub } from '../delivery/hub.ts'
 import { TimerQueue } from '../delivery/timer-queue.ts'
-import { Windows } from '../delivery/windows.ts'
 import type { Wire } from '../delivery/wire.ts'
-import { BundleUsage, type LostSet } from './bundle-usage.ts'
+import { DRAIN_TIME, RESUME_WINDOW } from '../protocol/limits.ts'
+import { BundleUsage, type SavedSet } from './bundle-usage.ts'
 import { Session } from './session.ts'
 
 export interface StreamServerOptions {
@@ -17,11 +17,11 @@ export interface StreamServerOptions {
   readonly answers: AnswerSource
   readonly source: MarketSource
   readonly wallNow: () => Instant
-  /** Calls `run` at a moment, at the latest; told again whenever that is earlier. */
+  /** Sees to it that `run` is called at a moment, at the latest. Called again whenever that moment is earlier. */
   readonly arm: (at: Instant) => void
-  /** Names this run of the service: counts of one run say nothing about those of another. */
+  /** Names this run of the service: counts of one run say nothing about counts of another. */
   readonly epoch: string
-  /** A text nobody can guess. */
+  /** A random text that cannot be guessed. */
   readonly secret: () => string
   /** A number from 0 to 1, to spread what many clients do at once. */
   readonly random: () => number
@@ -30,53 +30,59 @@ export interface StreamServerOptions {
   readonly onSkipped?: (frames: number) => void
 }
 
-/** Whether the key of a connection still holds, and the bundle behind it. */
+/** Whether the key of a connection is still valid, and the bundle of its user. */
 export interface Authorization {
-  readonly keyHolds: boolean
+  readonly isKeyValid: boolean
+  /** Undefined: it has ended. */
   readonly bundle: Bundle | undefined
 }
 
-/** Who is behind a connection, and how that stands at any time. */
+/** The client of a connection: its bundle when it connected, and its authorization now. */
 export interface StreamClient {
   readonly bundle: Bundle
   readonly authorization: () => Authorization
 }
 
-interface Member {
+interface OpenSession {
   readonly session: Session
   readonly bundleId: string
   readonly authorization: () => Authorization
-  /** Hours before the end of the bundle of which the client was told. */
-  told: number
+  /** Hours before the end of the bundle of the last notice about it. */
+  noticedHours: number
 }
 
-const LOOK_EVERY = 250
-const STANDING_EVERY = 1000
+// Milliseconds.
+const CHECK_INTERVAL = 250
+const AUTHORIZATION_INTERVAL = 1000
+/** Hours before the end of a bundle at which its clients get a notice. */
 const expiryNotices = [1, 24]
-/** Ends after which a client does not come back to what it had; 1005 is a close without a code. */
+/** Close codes after which the subscriptions are not saved; 1005 is a close without a code. */
 const finalCodes: ReadonlySet<number> = new Set([1000, 1005, 4401, 4403, 4410, 4429])
 
-/** The channel of one process: its sessions, what the bundles behind them have used, and everything due by the clock. */
+/** The stream of one process: its sessions, the usage of their bundles, and everything that is due by the clock. */
 export class StreamServer {
   readonly timers: TimerQueue
   readonly hub: Hub
   readonly #options: StreamServerOptions
-  readonly #windows: Windows
-  readonly #members = new Map<string, Member>()
+  readonly #windows: CadenceWindows
+  /** By resume token. */
+  readonly #sessions = new Map<string, OpenSession>()
+  /** By bundle id. */
   readonly #usages = new Map<string, BundleUsage>()
-  #isLooking = false
-  #stoodAt: Instant = 0
-  #connections = 0
-  #draining = false
+  #isCheckScheduled = false
+  #authorizedAt: Instant = 0
+  #lastConnection = 0
+  #isDraining = false
+  /** Called when the last session has ended. */
   #onEmpty = () => {}
 
   constructor(options: StreamServerOptions) {
     this.#options = options
     const { answers, source, wallNow, onError } = options
     this.timers = new TimerQueue(options.arm)
-    this.#windows = new Windows(this.timers, wallNow)
-    const onStanding = (symbol: string, stale: boolean) => this.#tellStanding(symbol, stale)
-    this.hub = new Hub({ answers, source, timers: this.timers, wallNow, onError, onStanding })
+    this.#windows = new CadenceWindows(this.timers, wallNow)
+    const onStaleChange = (symbol: string, stale: boolean) => this.#noticeStaleness(symbol, stale)
+    this.hub = new Hub({ answers, source, timers: this.timers, wallNow, onError, onStaleChange })
   }
 
   get catalog(): Catalog {
@@ -84,17 +90,17 @@ export class StreamServer {
   }
 
   get connections(): number {
-    return this.#members.size
+    return this.#sessions.size
   }
 
   get subscriptions(): number {
     let count = 0
-    for (const { session } of this.#members.values()) count += session.subscriptions.size
+    for (const { session } of this.#sessions.values()) count += session.subscriptions.size
     return count
   }
 
   get isDraining(): boolean {
-    return this.#draining
+    return this.#isDraining
   }
 
   /** Whether a bundle may have one more connection. */
@@ -102,12 +108,12 @@ export class StreamServer {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
-  /** A name for a connection that is about to be opened. */
+  /** The id of a connection that is about to be opened. */
   nextId(): string {
-    return `c_${(++this.#connections).toString(36)}`
+    return `c_${(++this.#lastConnection).toString(36)}`
   }
 
-  /** The session of a new connection, whose bundle must have room. */
+  /** Opens the session of a new connection, whose bundle must have room. */
   open(id: string, wire: Wire, { bundle, authorization }: StreamClient): Session {
     const { epoch, secret, wallNow, catalog, onError, onSent = () => {}, onSkipped = () => {} } = this.#options
     const token = `r_${secret()}`
@@ -129,46 +135,46 @@ export class StreamServer {
       takeOver: (old) => this.#takeOver(old, bundle.id, token)
     })
     usage.connect()
-    this.#members.set(token, { session, bundleId: bundle.id, authorization, told: Number.POSITIVE_INFINITY })
-    this.#keepLooking()
+    this.#sessions.set(token, { session, bundleId: bundle.id, authorization, noticedHours: Number.POSITIVE_INFINITY })
+    this.#scheduleCheck()
     return session
   }
 
-  /** The socket of a session has closed, with this code of either side. */
+  /** Ends the session of a socket that has closed with this code. Its subscriptions are saved where it may resume them. */
   closed(session: Session, code: number): void {
-    const member = this.#members.get(session.token)
-    if (member === undefined) return
-    this.#members.delete(session.token)
-    const usage = this.#usages.get(member.bundleId)!
+    const open = this.#sessions.get(session.token)
+    if (open === undefined) return
+    this.#sessions.delete(session.token)
+    const usage = this.#usages.get(open.bundleId)!
     usage.disconnect()
-    const [ours] = session.connection.closed ?? [code]
+    const [closeCode] = session.connection.closed ?? [code]
     const ended = session.end()
-    if (ended.saved.length === 0 || this.#draining || finalCodes.has(ours)) {
+    if (ended.saved.length === 0 || this.#isDraining || finalCodes.has(closeCode)) {
       usage.free(ended.cost)
     } else {
-      const expiresAt = this.#options.wallNow() + RESUMABLE
-      usage.lose({ token: session.token, expiresAt, ...ended })
+      const expiresAt = this.#options.wallNow() + RESUME_WINDOW
+      usage.save({ token: session.token, expiresAt, ...ended })
     }
-    if (this.#members.size === 0) this.#onEmpty()
+    if (this.#sessions.size === 0) this.#onEmpty()
   }
 
-  /** Does what is due. */
+  /** Runs the tasks that are due. */
   run(now: Instant): void {
     this.timers.run(now)
   }
 
-  /** Announces the end, gives clients time to leave, and ends the connections that are left. */
+  /** Sends every client a notice, gives them time to leave, and closes the connections that are left. */
   async drain(): Promise<void> {
     const { random, wallNow } = this.#options
-    this.#draining = true
-    if (this.#members.size === 0) return
+    this.#isDraining = true
+    if (this.#sessions.size === 0) return
     const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve))
-    for (const { session } of this.#members.values()) {
+    for (const { session } of this.#sessions.values()) {
       const reconnect_after_ms = Math.round(500 + 4500 * random())
       session.notice('draining', 'the service stops', { reconnect_after_ms })
     }
-    this.timers.schedule(wallNow() + DRAIN, () => {
-      for (const { session } of this.#members.values()) session.connection.close(1001, 'the service stops')
+    this.timers.schedule(wallNow() + DRAIN_TIME, () => {
+      for (const { session } of this.#sessions.values()) session.connection.close(1001, 'the service stops')
     })
     await empty
   }
@@ -179,74 +185,76 @@ export class StreamServer {
     return usage
   }
 
-  #takeOver(token: string, bundleId: string, by: string): LostSet | undefined {
+  /** Takes the subscriptions of a token from a saved set, or from another open connection, which is closed. */
+  #takeOver(token: string, bundleId: string, by: string): SavedSet | undefined {
     const usage = this.#usages.get(bundleId)!
-    const open = token === by ? undefined : this.#members.get(token)
+    const open = token === by ? undefined : this.#sessions.get(token)
     if (open === undefined) {
       usage.expire(this.#options.wallNow())
       return usage.resume(token)
     }
     if (open.bundleId !== bundleId) return undefined
-    this.#members.delete(token)
+    this.#sessions.delete(token)
     usage.disconnect()
     open.session.connection.close(4410, 'resumed elsewhere')
     return { token, expiresAt: 0, ...open.session.end() }
   }
 
-  #tellStanding(symbol: string, stale: boolean): void {
+  #noticeStaleness(symbol: string, stale: boolean): void {
     const message = stale ? `the inputs of ${symbol} have stopped` : `the inputs of ${symbol} move again`
-    for (const { session } of this.#members.values()) {
-      if (session.subscriptions.listensTo(symbol)) {
+    for (const { session } of this.#sessions.values()) {
+      if (session.subscriptions.includes(symbol)) {
         session.notice(stale ? 'feed_stale' : 'feed_recovered', message, { symbol })
       }
     }
   }
 
-  #keepLooking(): void {
-    if (this.#isLooking) return
-    this.#isLooking = true
-    this.timers.schedule(this.#options.wallNow() + LOOK_EVERY, () => {
-      this.#isLooking = false
-      this.#look(this.#options.wallNow())
-      if (this.#members.size > 0 || this.#usages.size > 0) this.#keepLooking()
+  #scheduleCheck(): void {
+    if (this.#isCheckScheduled) return
+    this.#isCheckScheduled = true
+    this.timers.schedule(this.#options.wallNow() + CHECK_INTERVAL, () => {
+      this.#isCheckScheduled = false
+      this.#check(this.#options.wallNow())
+      if (this.#sessions.size > 0 || this.#usages.size > 0) this.#scheduleCheck()
     })
   }
 
-  /** Looks after every connection: heartbeats, silence, slow readers, keys and bundles that ended. */
-  #look(now: Instant): void {
-    const looksAtStanding = now - this.#stoodAt >= STANDING_EVERY
-    if (looksAtStanding) this.#stoodAt = now
-    let fault: unknown
-    for (const member of this.#members.values()) {
+  /** Checks every connection: heartbeats, silence, slow readers and, less often, keys and bundles. */
+  #check(now: Instant): void {
+    const isAuthorizationDue = now - this.#authorizedAt >= AUTHORIZATION_INTERVAL
+    if (isAuthorizationDue) this.#authorizedAt = now
+    let failure: unknown
+    for (const open of this.#sessions.values()) {
       try {
-        member.session.check(now)
-        if (looksAtStanding) this.#checkStanding(member, now)
+        open.session.check(now)
+        if (isAuthorizationDue) this.#checkAuthorization(open, now)
       } catch (error) {
-        fault = error // accounts that cannot be read for a moment end nobody's connection
+        failure = error // accounts that cannot be read for a moment close no connection
       }
     }
-    if (fault !== undefined) this.#options.onError(fault)
-    if (!looksAtStanding) return
+    if (failure !== undefined) this.#options.onError(failure)
+    if (!isAuthorizationDue) return
     for (const [id, usage] of this.#usages) {
       usage.expire(now)
       if (usage.isIdle) this.#usages.delete(id)
     }
   }
 
-  #checkStanding(member: Member, now: Instant): void {
-    const { session, authorization } = member
-    const { keyHolds, bundle } = authorization()
-    if (!keyHolds || bundle === undefined) {
-      if (keyHolds) session.connection.close(4403, 'bundle ended')
+  /** Closes a connection whose key or bundle has ended, and announces the end of its bundle. */
+  #checkAuthorization(open: OpenSession, now: Instant): void {
+    const { session, authorization } = open
+    const { isKeyValid, bundle } = authorization()
+    if (!isKeyValid || bundle === undefined) {
+      if (isKeyValid) session.connection.close(4403, 'bundle ended')
       else session.connection.close(4401, 'key revoked')
       return
     }
-    this.#usages.get(member.bundleId)!.grant(bundle.blocks)
+    this.#usages.get(open.bundleId)!.setBlocks(bundle.blocks)
     if (bundle.endsAt === undefined || !session.isStarted) return
     const { endsAt } = bundle
     const reached = expiryNotices.find((hours) => endsAt - now <= hours * MILLISECONDS_PER_HOUR)
-    if (reached === undefined || reached >= member.told) return
-    member.told = reached
+    if (reached === undefined || reached >= open.noticedHours) return
+    open.noticedHours = reached
     const left = reached === 1 ? 'an hour' : `${reached} hours`
     session.notice('bundle_expiring', `the bundle ends within ${left}`, { expires_ts: endsAt })
   }

@@ -1,15 +1,15 @@
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Catalog } from '../catalog/catalog.ts'
-import { CommandError } from '../catalog/command-error.ts'
-import { ACK_PATIENCE, WARMING } from '../catalog/limits.ts'
+import { type ResolvedMetric, resolveMetric } from '../catalog/metric-id.ts'
 import { queryOf, type StreamQuery } from '../catalog/query.ts'
-import { type Resolved, resolveMetric } from '../catalog/resolve.ts'
 import type { Connection } from '../delivery/connection.ts'
 import type { Hub } from '../delivery/hub.ts'
 import type { Metric } from '../delivery/metric.ts'
 import { type SavedSubscription, Subscription } from '../delivery/subscription.ts'
-import type { BundleUsage, LostSet } from './bundle-usage.ts'
+import { CommandError } from '../protocol/command-error.ts'
+import { ACK_TIMEOUT, NO_DATA_AFTER } from '../protocol/limits.ts'
+import type { BundleUsage, SavedSet } from './bundle-usage.ts'
 import type { Command, SubscribeRequest } from './command.ts'
 
 export interface SubscriptionsOptions {
@@ -17,31 +17,33 @@ export interface SubscriptionsOptions {
   readonly catalog: Catalog
   readonly usage: BundleUsage
   readonly wallNow: () => Instant
-  /** Resolves after a while. */
+  /** Resolves after so many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
 /** A subscription about to be acknowledged. */
-export interface Opened {
+export interface OpenedSubscription {
   readonly subscription: Subscription
+  /** Whether it was open before and has new settings. */
   readonly replaced: boolean
-  /** Whether its current value follows the reply. */
-  readonly snapshot: boolean
+  /** Whether its present value follows the reply. */
+  readonly sendNow: boolean
 }
 
-export type Target = Extract<Command, { action: 'unsubscribe' }>['target']
+/** The subscriptions that a command ends. */
+export type UnsubscribeTarget = Extract<Command, { action: 'unsubscribe' }>['target']
 
 /** The subscriptions of one connection. */
 export class Subscriptions {
   readonly #options: SubscriptionsOptions
   readonly #connection: Connection
-  /** By id, in the order they were made. */
+  /** By id, in the order they were opened. */
   readonly #all = new Map<string, Subscription>()
   readonly #byMetric = new Map<Metric, Subscription>()
-  /** Those whose first answer is awaited before they are acknowledged. */
-  readonly #opening = new Map<Metric, Promise<Opened | CommandError>>()
-  /** Those without a value, and when their client is told so. */
+  /** Subscriptions that are acknowledged after a first answer, which is awaited. */
+  readonly #opening = new Map<Metric, Promise<OpenedSubscription | CommandError>>()
+  /** Subscriptions without a value, and when the error no_data is due. */
   readonly #warming = new Map<Subscription, Instant>()
   #lastId = 0
 
@@ -54,7 +56,7 @@ export class Subscriptions {
     return this.#all.size
   }
 
-  /** Whether anything was ever subscribed to. */
+  /** Whether there ever was a subscription. */
   get isUsed(): boolean {
     return this.#lastId > 0
   }
@@ -63,34 +65,35 @@ export class Subscriptions {
     return [...this.#all.values()]
   }
 
-  listensTo(symbol: string): boolean {
+  /** Whether any subscription is about a symbol. */
+  includes(symbol: string): boolean {
     for (const { query } of this.#all.values()) if (query.symbol === symbol) return true
     return false
   }
 
-  /** Opens a subscription, or changes the settings of the one there is to the same metric. */
-  subscribe(request: SubscribeRequest): MaybePromise<Opened | CommandError> {
+  /** Opens a subscription, or changes the settings of the open one to the same metric. */
+  subscribe(request: SubscribeRequest): MaybePromise<OpenedSubscription | CommandError> {
     const { hub, catalog } = this.#options
     const resolved = resolveMetric(catalog, request.metric)
     if (resolved instanceof CommandError) return resolved
-    const { leastCadence, valueType } = resolved.field
-    if (request.cadence < leastCadence) {
-      return new CommandError('invalid_cadence', `cadence_ms of an ${valueType} is at least ${leastCadence}`)
+    const { minCadence, valueType } = resolved.field
+    if (request.cadence < minCadence) {
+      return new CommandError('invalid_cadence', `cadence_ms of an ${valueType} is at least ${minCadence}`)
     }
     const query = queryOf(resolved.operation, request.symbol, request.params)
     if (query instanceof CommandError) return query
-    const metric = hub.listened(resolved, query)
+    const metric = hub.find(resolved, query)
     const known = metric && this.#byMetric.get(metric)
     if (known === undefined) return this.#open(resolved, query, request)
-    const again = (first: Opened | CommandError) =>
+    const again = (first: OpenedSubscription | CommandError) =>
       first instanceof CommandError ? first : this.#replace(known, request)
     return this.#opening.get(metric!)?.then(again) ?? this.#replace(known, request)
   }
 
-  /** Opens several; what fails in one is its own. */
+  /** Opens several subscriptions. An error of one does not concern the others. */
   subscribeAll(
     requests: readonly (SubscribeRequest | CommandError)[]
-  ): MaybePromise<readonly (Opened | CommandError)[]> {
+  ): MaybePromise<readonly (OpenedSubscription | CommandError)[]> {
     const failed = (error: unknown) => {
       this.#options.onError(error)
       return new CommandError('internal', 'the item could not be carried out')
@@ -105,31 +108,31 @@ export class Subscriptions {
       }
     })
     const isLate = results.some((result) => result instanceof Promise)
-    return isLate ? Promise.all(results) : (results as (Opened | CommandError)[])
+    return isLate ? Promise.all(results) : (results as (OpenedSubscription | CommandError)[])
   }
 
-  /** Opens what a lost connection had, in the places it had. */
-  restore({ saved, lastId }: LostSet): readonly Opened[] {
+  /** Opens the subscriptions of a saved set, which are counted already. */
+  restore({ saved, lastId }: SavedSet): readonly OpenedSubscription[] {
     this.#lastId = lastId
     return saved.map((one) => {
       const subscription = this.#listen(one)
-      this.#hold(subscription)
-      return { subscription, replaced: false, snapshot: true }
+      this.#add(subscription)
+      return { subscription, replaced: false, sendNow: true }
     })
   }
 
-  unsubscribe(target: Target): readonly Subscription[] | CommandError {
+  unsubscribe(target: UnsubscribeTarget): readonly Subscription[] | CommandError {
     const chosen = target === 'all' ? this.all() : this.#chosen(target)
     if (chosen instanceof CommandError) return chosen
     for (const subscription of chosen) {
       this.#all.delete(subscription.id)
-      this.#leave(subscription)
+      this.#stopListening(subscription)
       this.#options.usage.free(subscription.cost)
     }
     return chosen
   }
 
-  /** Subscriptions that have waited too long for a value; each is named once. */
+  /** Subscriptions that have waited too long for a value; each is returned once. */
   *overdue(now: Instant): Generator<Subscription> {
     for (const [subscription, deadline] of this.#warming) {
       const hasValue = subscription.metric.value !== undefined
@@ -139,19 +142,23 @@ export class Subscriptions {
     }
   }
 
-  /** Stops listening. What is returned may be saved for the client to come back to: its places are still taken. */
+  /** Ends every subscription. They are returned, so that they can be saved, and stay counted. */
   end(): { readonly saved: readonly SavedSubscription[]; readonly cost: number; readonly lastId: number } {
     const all = this.all()
-    for (const subscription of all) this.#leave(subscription)
+    for (const subscription of all) this.#stopListening(subscription)
     this.#all.clear()
     const cost = all.reduce((sum, subscription) => sum + subscription.cost, 0)
     return { saved: all.map((subscription) => subscription.save()), cost, lastId: this.#lastId }
   }
 
-  #open(resolved: Resolved, query: StreamQuery, request: SubscribeRequest): MaybePromise<Opened | CommandError> {
+  #open(
+    resolved: ResolvedMetric,
+    query: StreamQuery,
+    request: SubscribeRequest
+  ): MaybePromise<OpenedSubscription | CommandError> {
     const { hub, usage, wallNow, pause } = this.#options
-    const fault = hub.faultOf(query)
-    if (fault !== undefined) return fault
+    const paramsError = hub.paramsError(query)
+    if (paramsError !== undefined) return paramsError
     const cost = resolved.field.cost
     if (!usage.take(cost)) {
       const { limit, used } = usage
@@ -164,20 +171,20 @@ export class Subscriptions {
     const id = `s_${(++this.#lastId).toString(36).padStart(2, '0')}`
     const subscription = this.#listen({ id, resolved, query, createdAt: wallNow(), cadence, onChange, echo })
     const { metric } = subscription
-    const settle = (): Opened | CommandError => {
+    const settle = (): OpenedSubscription | CommandError => {
       this.#opening.delete(metric)
-      const unfit = this.#unfit(subscription)
-      if (unfit === undefined) {
-        this.#hold(subscription)
-        return { subscription, replaced: false, snapshot: request.snapshot }
+      const error = this.#errorOf(subscription)
+      if (error === undefined) {
+        this.#add(subscription)
+        return { subscription, replaced: false, sendNow: request.sendNow }
       }
-      this.#leave(subscription)
+      this.#stopListening(subscription)
       usage.free(cost)
-      return unfit
+      return error
     }
     const answered = hub.firstAnswer(metric.feed)
     if (answered === undefined) return settle()
-    const opening = Promise.race([answered, pause(ACK_PATIENCE)]).then(settle)
+    const opening = Promise.race([answered, pause(ACK_TIMEOUT)]).then(settle)
     this.#opening.set(metric, opening)
     return opening
   }
@@ -191,47 +198,48 @@ export class Subscriptions {
     return subscription
   }
 
-  #hold(subscription: Subscription): void {
+  #add(subscription: Subscription): void {
     this.#all.set(subscription.id, subscription)
-    if (subscription.metric.value === undefined) this.#warming.set(subscription, this.#options.wallNow() + WARMING)
+    if (subscription.metric.value === undefined)
+      this.#warming.set(subscription, this.#options.wallNow() + NO_DATA_AFTER)
   }
 
-  /** What its first answer, or the want of one, says against a subscription. */
-  #unfit({ metric, query }: Subscription): CommandError | undefined {
+  /** The error of a subscription that its first answer, or the refusal of one, shows. */
+  #errorOf({ metric, query }: Subscription): CommandError | undefined {
     if (this.#connection.closed !== undefined) return new CommandError('internal', 'the connection has ended')
     const { feed } = metric
-    if (feed.body === undefined && feed.failure !== undefined && this.#options.hub.isUnknown(feed)) {
+    if (feed.body === undefined && feed.failure !== undefined && this.#options.hub.hasUnknownSymbol(feed)) {
       return new CommandError('symbol_not_found', `nothing is known of ${query.symbol}`)
     }
     if (metric.value === undefined || metric.listed) return undefined
     return new CommandError('invalid_selector', 'the answer has no row of that key')
   }
 
-  #replace(subscription: Subscription, request: SubscribeRequest): Opened {
-    const { cadence, metric, due } = subscription
-    this.#connection.withdraw(subscription)
+  #replace(subscription: Subscription, request: SubscribeRequest): OpenedSubscription {
+    const { cadence, metric, queued } = subscription
+    this.#connection.dequeue(subscription)
     subscription.configure(request)
-    this.#options.hub.recadence(metric, cadence, request.cadence)
-    // A value that waited for the end of the old window waits for that of the new one.
-    if (due && !request.snapshot) subscription.offer()
-    return { subscription, replaced: true, snapshot: request.snapshot }
+    this.#options.hub.changeCadence(metric, cadence, request.cadence)
+    // A value that waited for the end of the old window waits for the end of the new one.
+    if (queued && !request.sendNow) subscription.valueChanged()
+    return { subscription, replaced: true, sendNow: request.sendNow }
   }
 
-  #leave(subscription: Subscription): void {
+  #stopListening(subscription: Subscription): void {
     subscription.open = false
     this.#warming.delete(subscription)
     this.#byMetric.delete(subscription.metric)
-    this.#options.hub.leave(subscription.metric, subscription.cadence, subscription)
+    this.#options.hub.removeListener(subscription.metric, subscription.cadence, subscription)
   }
 
-  #chosen(target: Exclude<Target, 'all'>): Subscription[] | CommandError {
+  #chosen(target: Exclude<UnsubscribeTarget, 'all'>): Subscription[] | CommandError {
     if ('subId' in target) return found(this.#all.get(target.subId))
     const { catalog, hub } = this.#options
     const resolved = resolveMetric(catalog, target.metric)
     if (resolved instanceof CommandError) return resolved
     const query = queryOf(resolved.operation, target.symbol, target.params)
     if (query instanceof CommandError) return query
-    const metric = hub.listened(resolved, query)
+    const metric = hub.find(resolved, query)
     return found(metric && this.#byMetric.get(metric))
   }
 }

@@ -434,7 +434,7 @@ test('a text that no header can carry does not reach one', async () => {
     summary: 'Says what was said',
     plan: 'free',
     needs: [],
-    params: { words: text({ description: 'words' }) },
+    params: { words: text({ description: 'words', example: 'hello' }) },
     replay: false,
     stream: false,
     response: Type.Object({ words: Type.String() }),

@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 
-/** A single timer that can always be set earlier. */
-export class StreamClock {
+/** The one timer of the stream. It can be set to an earlier moment at any time. */
+export class StreamTimer {
   readonly #run: (now: Instant) => void
   #timer: NodeJS.Timeout | undefined
   #at = Number.POSITIVE_INFINITY
@@ -11,7 +11,7 @@ export class StreamClock {
     this.#run = run
   }
 
-  /** Runs at a moment, unless it runs earlier anyway. */
+  /** Runs at a moment, unless it is set to an earlier one already. */
   arm(at: Instant): void {
     if (at >= this.#at || this.#stopped) return
     clearTimeout(this.#timer)

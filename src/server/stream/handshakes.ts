@@ -11,53 +11,57 @@ import { type Ticket, Tickets } from './tickets.ts'
 export interface HandshakeOptions {
   readonly access: Pick<Access, 'accountOfKey'>
   readonly bundles: Pick<Bundles, 'of'>
-  readonly channel: StreamServer
+  readonly server: StreamServer
   readonly isReady: () => boolean
   readonly wallNow: () => Instant
 }
 
-/** Why a handshake or a ticket is refused, and when to come back. */
+/** Why a handshake or a ticket is refused, and after how long it may be tried again. */
 export interface Refused {
   readonly refusal: ApiError
   /** Seconds. */
   readonly retryAfter?: number
 }
 
-export interface Admitted {
+/** A handshake that may be answered with an upgrade. */
+export interface Authorized {
   readonly account: Account
-  readonly party: StreamClient
+  readonly client: StreamClient
 }
 
+/** The user of a key, with a streaming bundle. */
 interface Holder {
   readonly account: Account
   readonly bundle: Bundle
 }
 
-/** Handshakes of one key, and tickets given to it, in any ten seconds. */
+/** Handshakes of one key, and tickets issued to it, in any ten seconds. */
 const MAX_IN_WINDOW = 10
-const HANDSHAKE_WINDOW = 10_000
+/** Milliseconds. */
+const WINDOW = 10_000
+/** Keys whose handshakes are counted; the one used longest ago is forgotten first. */
 const MAX_KEYS = 10_000
 
-/** Who may open a connection: checked before any upgrade, so that a refusal is plain HTTP. */
+/** Authorizes connections before any upgrade, so that a refusal is plain HTTP, and issues tickets for them. */
 export class Handshakes {
   readonly tickets: Tickets
   readonly #options: HandshakeOptions
-  readonly #handshakes = new LRUCache<string, Window>({ max: MAX_KEYS })
-  readonly #ticketsGiven = new LRUCache<string, Window>({ max: MAX_KEYS })
+  readonly #handshakeTimes = new LRUCache<string, RecentTimes>({ max: MAX_KEYS })
+  readonly #ticketTimes = new LRUCache<string, RecentTimes>({ max: MAX_KEYS })
 
   constructor(options: HandshakeOptions) {
     this.#options = options
     this.tickets = new Tickets(options.wallNow)
   }
 
-  get channel(): StreamServer {
-    return this.#options.channel
+  get server(): StreamServer {
+    return this.#options.server
   }
 
-  /** Admits a handshake by the key in its header or the ticket in its address. */
-  admit(headers: IncomingHttpHeaders, query: URLSearchParams): Admitted | Refused {
-    const { channel, isReady, bundles, access } = this.#options
-    if (channel.isDraining || !isReady()) {
+  /** Authorizes a handshake by the key in its header or the ticket in its address. */
+  authorize(headers: IncomingHttpHeaders, query: URLSearchParams): Authorized | Refused {
+    const { server, isReady, bundles, access } = this.#options
+    if (server.isDraining || !isReady()) {
       return { refusal: apiError('draining', 'the stream is not served now; try again shortly'), retryAfter: 2 }
     }
     if (keyIn(query)) return { refusal: keyInAddress() }
@@ -66,36 +70,37 @@ export class Handshakes {
     const holder = this.#holderOf(key, ticket === null ? 'API key' : 'ticket')
     if ('refusal' in holder) return holder
     const { account, bundle } = holder
-    const wait = waitFor(this.#handshakes, account.keyId, this.#options.wallNow())
+    const wait = waitFor(this.#handshakeTimes, account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many handshakes'), retryAfter: wait }
-    if (!channel.hasRoom(bundle)) {
+    if (!server.hasRoom(bundle)) {
       return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
     }
     const authorization = () => {
       const now = access.accountOfKey(key)
-      return { keyHolds: now !== undefined, bundle: now && bundles.of(now) }
+      return { isKeyValid: now !== undefined, bundle: now && bundles.of(now) }
     }
-    return { account, party: { bundle, authorization } }
+    return { account, client: { bundle, authorization } }
   }
 
-  /** Gives a ticket for the key in the header. */
+  /** Issues a ticket for the key in the header. */
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
     const key = headers['x-api-key']
     const holder = this.#holderOf(key, 'API key')
     if ('refusal' in holder) return holder
-    const wait = waitFor(this.#ticketsGiven, holder.account.keyId, this.#options.wallNow())
+    const wait = waitFor(this.#ticketTimes, holder.account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many tickets'), retryAfter: wait }
     return this.tickets.issue(key as string)
   }
 
-  #holderOf(key: unknown, what: string): Holder | Refused {
+  /** `credential` names what was sent, for the refusal. */
+  #holderOf(key: unknown, credential: 'API key' | 'ticket'): Holder | Refused {
     const { access, bundles } = this.#options
     const account = access.accountOfKey(key)
     if (account === undefined) {
       const message =
-        key === undefined && what !== 'ticket'
+        key === undefined && credential !== 'ticket'
           ? 'no API key: send one in the X-Api-Key header'
-          : `the ${what} is invalid, used or revoked`
+          : `the ${credential} is invalid, used or revoked`
       return { refusal: apiError('unauthorized', message) }
     }
     const bundle = bundles.of(account)
@@ -105,7 +110,7 @@ export class Handshakes {
   }
 }
 
-/** Whether an address has a key in it, which ends up in logs and histories. */
+/** Whether an address has a key in it, which would end up in logs and histories. */
 export function keyIn(query: URLSearchParams): boolean {
   return [...query.keys()].some((name) => name.toLowerCase() === 'apikey')
 }
@@ -114,13 +119,13 @@ export function keyInAddress(): ApiError {
   return apiError('unauthorized', 'a key in the address is not taken here: send it in the X-Api-Key header')
 }
 
-/** When a key was let in lately, ascending. */
-type Window = readonly Instant[]
+/** When a key was used in the last ten seconds, ascending. */
+type RecentTimes = readonly Instant[]
 
-/** Lets a key in once more. Else: whole seconds until it may come again. */
-function waitFor(windows: LRUCache<string, Window>, key: string, now: Instant): number | undefined {
-  const recent = (windows.get(key) ?? []).filter((at) => at <= now && now - at < HANDSHAKE_WINDOW)
-  if (recent.length >= MAX_IN_WINDOW) return Math.max(1, Math.ceil((recent[0] + HANDSHAKE_WINDOW - now) / 1000))
-  windows.set(key, [...recent, now])
+/** Counts another use of a key and returns undefined; where it was used too often, the whole seconds until it may be. */
+function waitFor(times: LRUCache<string, RecentTimes>, key: string, now: Instant): number | undefined {
+  const recent = (times.get(key) ?? []).filter((at) => at <= now && now - at < WINDOW)
+  if (recent.length >= MAX_IN_WINDOW) return Math.max(1, Math.ceil((recent[0] + WINDOW - now) / 1000))
+  times.set(key, [...recent, now])
   return undefined
 }

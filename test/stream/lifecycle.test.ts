@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
 import type { Frame } from './frames.ts'
-import { bundle, netGex, scriptedChannel, settle } from './scripted-server.ts'
+import { bundle, netGex, scriptedServer, settle } from './scripted-server.ts'
 
 const subscribe = (more: Frame = {}) => ({ action: 'subscribe', symbol: 'SPY', metric: netGex, ...more })
 const ofType = (frames: readonly Frame[], type: string) => frames.filter((frame) => frame['type'] === type)
 
 test('a heartbeat goes out when nothing else did, and none before the first subscription', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await pass(30_000)
@@ -29,7 +29,7 @@ test('a heartbeat goes out when nothing else did, and none before the first subs
 })
 
 test('a client that is not heard of for a minute is let go, one that answers pings is not', async () => {
-  const { connect, pass } = scriptedChannel()
+  const { connect, pass } = scriptedServer()
   const [silent, answering] = [connect(), connect()]
   for (let k = 0; k < 7; k++) {
     await pass(10_000, 50)
@@ -41,21 +41,21 @@ test('a client that is not heard of for a minute is let go, one that answers pin
 })
 
 test('a revoked key and an ended bundle end the connection within seconds', async () => {
-  const { connect, pass } = scriptedChannel()
-  const authorization = { keyHolds: true, bundle: bundle() as ReturnType<typeof bundle> | undefined }
+  const { connect, pass } = scriptedServer()
+  const authorization = { isKeyValid: true, bundle: bundle() as ReturnType<typeof bundle> | undefined }
   const [revoked, ended] = [connect(bundle(), () => authorization), connect(bundle('b2'), () => ({ ...authorization }))]
   await pass(3000)
   expect([revoked.wire.closed, ended.wire.closed]).toEqual([undefined, undefined])
   authorization.bundle = undefined
   await pass(1500)
   expect([revoked.wire.closed?.[0], ended.wire.closed?.[0]]).toEqual([4403, 4403])
-  const other = connect(bundle(), () => ({ keyHolds: false, bundle: undefined }))
+  const other = connect(bundle(), () => ({ isKeyValid: false, bundle: undefined }))
   await pass(1500)
   expect(other.wire.closed?.[0]).toBe(4401)
 })
 
 test('accounts that cannot be read for a moment end nobody and silence nobody', async () => {
-  const { publish, connect, pass, errors } = scriptedChannel()
+  const { publish, connect, pass, errors } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const unreadable = connect(bundle('b2'), () => {
     throw new Error('the database is locked')
@@ -70,7 +70,7 @@ test('accounts that cannot be read for a moment end nobody and silence nobody', 
 })
 
 test('the end of a bundle is announced a day and an hour before', async () => {
-  const { publish, connect, pass, clock } = scriptedChannel()
+  const { publish, connect, pass, clock } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const endsAt = clock.at + 24 * 3_600_000 + 5000
   const client = connect(bundle('b1', 1, endsAt))
@@ -92,7 +92,7 @@ test('the end of a bundle is announced a day and an hour before', async () => {
 })
 
 test('a symbol that is not computed yet is warming, and its first value follows as snapshot', async () => {
-  const { publish, connect, hold, pass } = scriptedChannel()
+  const { publish, connect, hold, pass } = scriptedServer()
   const open = hold()
   const client = connect()
   client.send(subscribe({ req_id: 1 }))
@@ -110,7 +110,7 @@ test('a symbol that is not computed yet is warming, and its first value follows 
 })
 
 test('after fifteen seconds without a value one no_data follows, and the subscription stays', async () => {
-  const { publish, connect, pass, refusals } = scriptedChannel()
+  const { publish, connect, pass, refusals } = scriptedServer()
   refusals.set('SPY', apiError('no_data', 'nothing expires today'))
   const client = connect()
   const [ack] = await client.ask(subscribe())
@@ -130,7 +130,7 @@ test('after fifteen seconds without a value one no_data follows, and the subscri
 })
 
 test('what failed on this side is not told to clients', async () => {
-  const { connect, pass, refusals } = scriptedChannel()
+  const { connect, pass, refusals } = scriptedServer()
   refusals.set('SPY', new Error('connect ECONNREFUSED 10.1.2.3:9000'))
   const client = connect()
   await client.ask(subscribe())
@@ -140,7 +140,7 @@ test('what failed on this side is not told to clients', async () => {
 })
 
 test('a ticker nobody knows is refused and costs nothing', async () => {
-  const { connect, market } = scriptedChannel()
+  const { connect, market } = scriptedServer()
   market.unknown.add('NOPE')
   const client = connect()
   const [error] = await client.ask({ ...subscribe(), symbol: 'nope' })
@@ -150,7 +150,7 @@ test('a ticker nobody knows is refused and costs nothing', async () => {
 })
 
 test('after the close values are stale, and subscriptions stay', async () => {
-  const { publish, connect, market, pass } = scriptedChannel()
+  const { publish, connect, market, pass } = scriptedServer()
   market.now += 5 * 3_600_000 - 1000 // one second before the close
   publish('SPY', { net_gex: 1 })
   const client = connect()
@@ -166,7 +166,7 @@ test('after the close values are stale, and subscriptions stay', async () => {
 })
 
 test('inputs that stop for a minute in session are told, and that they move again', async () => {
-  const { publish, connect, pass } = scriptedChannel()
+  const { publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   publish('QQQ', { net_gex: 1 })
   const [client, other] = [connect(), connect()]
@@ -194,7 +194,7 @@ test('inputs that stop for a minute in session are told, and that they move agai
 })
 
 test('answers that fail for a while lose nothing: the count goes on with the next one', async () => {
-  const { publish, connect, pass, refusals, errors } = scriptedChannel()
+  const { publish, connect, pass, refusals, errors } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await client.ask(subscribe())
@@ -208,12 +208,12 @@ test('answers that fail for a while lose nothing: the count goes on with the nex
 })
 
 test('a stop is announced with a delay to reconnect after, and ends what is left ten seconds later', async () => {
-  const { channel, publish, connect, pass } = scriptedChannel()
+  const { server, publish, connect, pass } = scriptedServer()
   publish('SPY', { net_gex: 1 })
   const client = connect()
   await client.ask(subscribe())
   let stopped = false
-  const drained = channel.drain().then(() => {
+  const drained = server.drain().then(() => {
     stopped = true
   })
   await settle()
@@ -230,5 +230,5 @@ test('a stop is announced with a delay to reconnect after, and ends what is left
 })
 
 test('a stop takes no time where nobody is connected', async () => {
-  await scriptedChannel().channel.drain()
+  await scriptedServer().server.drain()
 })

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import type { SubscribeItem } from '../../src/client/frames.ts'
+import type { SubscribeItem } from '../../src/api/stream-frames.ts'
 
-// The other end of the streaming channel, in so few words that a test can say what it does and when.
+// A server of the stream that is simple enough for a test to say what it does and when.
 
 type Frame = Readonly<Record<string, unknown>> & { readonly action?: string; readonly req_id?: number }
 
@@ -39,7 +39,7 @@ interface Kept {
 }
 
 /** A server that acknowledges, remembers and resumes as the contract says, and sends what the test tells it to. */
-export class StreamServer {
+export class ScriptedServer {
   readonly connections: ServedConnection[] = []
   readonly kept = new Map<string, Kept>()
   epoch = 'epoch1'
@@ -65,11 +65,11 @@ export class ServedConnection {
   readonly heard: Frame[] = []
   token = `r_${++tokens}`
   #ids = new Map<string, SubscribeItem>()
-  readonly #channel: StreamServer
+  readonly #server: ScriptedServer
   readonly #line: Line
 
-  constructor(channel: StreamServer, line: Line) {
-    this.#channel = channel
+  constructor(server: ScriptedServer, line: Line) {
+    this.#server = server
     this.#line = line
   }
 
@@ -81,7 +81,7 @@ export class ServedConnection {
     const frame = JSON.parse(text) as Frame
     checked('client', frame)
     this.heard.push(frame)
-    const own = this.#channel.override(frame, this)
+    const own = this.#server.override(frame, this)
     if (own === null) return
     this.send({ req_id: frame.req_id, ts: Date.now(), ...(own ?? this.#reply(frame)) })
   }
@@ -98,7 +98,7 @@ export class ServedConnection {
 
   /** Ends the connection; its subscriptions are kept unless the code says that they were left. */
   end(code?: number): void {
-    if (code !== 1000) this.#channel.kept.set(this.token, { ids: this.#ids })
+    if (code !== 1000) this.#server.kept.set(this.token, { ids: this.#ids })
     this.#line.end(code)
   }
 
@@ -159,19 +159,19 @@ export class ServedConnection {
     const sub_id = same ?? `s_${this.#ids.size + 1}`
     this.#ids.set(sub_id, item)
     const place = { sub_id, symbol, metric, params, cadence_ms, state: 'active', replaced: same !== undefined }
-    return { ...place, epoch: this.#channel.epoch, cost: 1 }
+    return { ...place, epoch: this.#server.epoch, cost: 1 }
   }
 
   #resume(token: string): object {
-    const kept = this.#channel.kept.get(token)
+    const kept = this.#server.kept.get(token)
     if (kept === undefined) return this.error('resume_expired', 'subscribe anew')
-    this.#channel.kept.delete(token)
+    this.#server.kept.delete(token)
     this.#ids = kept.ids
     const subscriptions = [...kept.ids].map(([sub_id, { symbol, metric, params = {}, cadence_ms = 1000 }]) => {
       const state = { on_change: false, state: 'active', last_seq: null, cost: 1, created_ts: 0 }
       return { sub_id, symbol, metric, params, cadence_ms, ...state }
     })
-    return { ...this.#ack('resume'), epoch: this.#channel.epoch, subscriptions }
+    return { ...this.#ack('resume'), epoch: this.#server.epoch, subscriptions }
   }
 }
 

@@ -1,17 +1,19 @@
+import type { SelectorKind } from '../../api/stream-frames.ts'
+import { CommandError } from '../protocol/command-error.ts'
 import type { Catalog } from './catalog.ts'
-import { CommandError } from './command-error.ts'
 import type { Field } from './field.ts'
-import { type Reader, readerOf } from './field-reader.ts'
+import { type FieldReader, readerOf } from './field-reader.ts'
 import type { Operation } from './operation.ts'
+import type { RowKey } from './row-key.ts'
 import { readSelector, type Selector, selectorText } from './selector.ts'
 
-/** What a metric id stands for. */
-export interface Resolved {
-  /** The one way to write it. */
+/** The field that a metric id means, and how it is read from an answer. */
+export interface ResolvedMetric {
+  /** Canonical: the long id, each selector in its one spelling. */
   readonly id: string
   readonly operation: Operation
   readonly field: Field
-  readonly reader: Reader
+  readonly reader: FieldReader
 }
 
 const MAX_ID_LENGTH = 200
@@ -20,7 +22,7 @@ const idShape =
 const selectorShape = /\[([^[\]]*)\]/g
 
 /** Reads a metric id, long or short. Ids are case-sensitive; a hyphen before the path reads as an underscore. */
-export function resolveMetric(catalog: Catalog, id: string): Resolved | CommandError {
+export function resolveMetric(catalog: Catalog, id: string): ResolvedMetric | CommandError {
   const [, prefix, path] = (id.length <= MAX_ID_LENGTH && idShape.exec(id)) || []
   const operation = prefix === undefined ? undefined : catalog.operation(prefix.replaceAll('-', '_'))
   if (operation === undefined) return new CommandError('unknown_metric', 'no such metric: see the catalog')
@@ -35,7 +37,7 @@ export function resolveMetric(catalog: Catalog, id: string): Resolved | CommandE
     if (rows === undefined) continue
     const selector = readSelector(texts[selectors.length], rows)
     if (selector === undefined) {
-      const written = rows.selectors.map((kind) => spelling(kind, rows.field)).join(', ')
+      const written = rows.selectors.map((kind) => spelling(kind, rows)).join(', ')
       return new CommandError('invalid_selector', `rows of ${name} are picked by ${written}`)
     }
     selectors.push(selector)
@@ -45,7 +47,8 @@ export function resolveMetric(catalog: Catalog, id: string): Resolved | CommandE
   return { id: canonical, operation, field, reader: readerOf(field.path, selectors) }
 }
 
-function spelling(kind: string, field: string | undefined): string {
-  if (kind === 'key') return `${field}, as in [${field === 'strike' ? '600' : field}]`
+/** How a selector is written, for the error of one that cannot be read. */
+function spelling(kind: SelectorKind, { field, selectors }: RowKey): string {
+  if (kind === 'key') return `${field}, as in [${selectors.includes('atm') ? '600' : field}]`
   return kind === 'atm' ? '[atm], [atm+1], [atm-1]' : kind === 'front' ? '[front], [front+1]' : '[#0], [#1]'
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 
-/** A bucket of permissions that fills at a steady rate. */
-export class Rate {
+/** A limit of rate and burst: each permission takes a token from a bucket that fills at a steady rate. */
+export class TokenBucket {
   readonly #perSecond: number
   readonly #burst: number
   #level: number
@@ -14,7 +14,7 @@ export class Rate {
     this.#at = now
   }
 
-  /** Takes one permission. Else: milliseconds until there is one. */
+  /** Takes one token and returns undefined; where there is none, returns the milliseconds until there is one. */
   take(now: Instant): number | undefined {
     this.#level = Math.min(this.#burst, this.#level + (Math.max(0, now - this.#at) / 1000) * this.#perSecond)
     this.#at = now

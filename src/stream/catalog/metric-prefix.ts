@@ -1,0 +1,12 @@
+import type { Endpoint } from '../../api/endpoint.ts'
+
+/**
+ * What the metrics of an endpoint begin with: the first fixed segment of its path, a dot and the others, or `current`
+ * where there are none. Streaming contract, section 4.
+ */
+export function prefixOf({ path }: Pick<Endpoint, 'path'>): string {
+  const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'))
+  const [first, ...rest] = segments[0] === 'v1' ? segments.slice(1) : segments
+  const method = rest.length === 0 ? 'current' : rest.join('_')
+  return `${first}.${method}`.replaceAll('-', '_')
+}

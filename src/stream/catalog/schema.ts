@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox'
+import type { Annotations } from '../../api/annotations.ts'
+import type { ValueType } from '../../api/stream-frames.ts'
+
+export const valueTypes = ['number', 'string', 'boolean', 'object', 'array'] as const satisfies readonly ValueType[]
+
+/** What is read of the schema of an answer. */
+export interface SchemaNode extends Annotations {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly SchemaNode[]
+  readonly items?: SchemaNode
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly 'x-unit'?: string
+}
+
+/** The shapes a value may have, null aside. */
+export function shapesOf(node: SchemaNode): readonly SchemaNode[] {
+  return node.anyOf === undefined ? (node.type === 'null' ? [] : [node]) : node.anyOf.flatMap(shapesOf)
+}
+
+export function admitsNull({ type, anyOf }: SchemaNode): boolean {
+  return type === 'null' || (anyOf?.some(admitsNull) ?? false)
+}
+
+/** The JSON type of a value of one shape; undefined for null and for what a schema leaves open. */
+export function valueTypeOf({ type, enum: words, const: word }: SchemaNode): ValueType | undefined {
+  const named = type ?? typeof (word ?? words?.[0])
+  if (named === 'integer') return 'number'
+  return named === 'undefined' || named === 'null' ? undefined : (named as ValueType)
+}
+
+/** The first field at the top of an answer, in any of its shapes, whose schema fits. */
+export function topField(response: TSchema, fits: (name: string, node: SchemaNode) => boolean): string | undefined {
+  const fields = shapesOf(response as SchemaNode).flatMap(({ properties }) => Object.entries(properties ?? {}))
+  return fields.find(([name, node]) => shapesOf(node).some((shape) => fits(name, shape)))?.[0]
+}

@@ -1,0 +1,35 @@
+import type { Instant } from '../../market/units.ts'
+import type { TimerQueue } from './timer-queue.ts'
+
+export interface WindowListener {
+  /** A window of this cadence has ended. */
+  windowEnded(cadence: number): void
+}
+
+/** The ends of cadence windows: multiples of the cadence in Unix time, so that equal cadences are sent together. */
+export class CadenceWindows {
+  readonly #timers: TimerQueue
+  readonly #wallNow: () => Instant
+  readonly #listeners = new Map<number, WindowListener[]>()
+
+  constructor(timers: TimerQueue, wallNow: () => Instant) {
+    this.#timers = timers
+    this.#wallNow = wallNow
+  }
+
+  /** Calls the listener once, at the end of the window that runs now. Cadence in milliseconds. */
+  awaitEnd(cadence: number, listener: WindowListener): void {
+    const listeners = this.#listeners.get(cadence)
+    if (listeners !== undefined) {
+      listeners.push(listener)
+      return
+    }
+    this.#listeners.set(cadence, [listener])
+    const end = (Math.floor(this.#wallNow() / cadence) + 1) * cadence
+    this.#timers.schedule(end, () => {
+      const all = this.#listeners.get(cadence)!
+      this.#listeners.delete(cadence)
+      for (const each of all) each.windowEnded(cadence)
+    })
+  }
+}

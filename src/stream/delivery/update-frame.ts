@@ -1,0 +1,58 @@
+import type { Batch, Update } from '../../api/stream-frames.ts'
+import { bytesOf } from './wire.ts'
+
+// Updates are written by hand: the part before `seq` once for each subscription, the rest once for each value, however
+// many subscriptions there are. The names are those of the frame type.
+
+const labelOf = (name: keyof Update) => `,"${name}":`
+const SUB_ID = labelOf('sub_id')
+const SYMBOL = labelOf('symbol')
+const METRIC = labelOf('metric')
+const SEQ = labelOf('seq')
+const TS = labelOf('ts')
+const VALUE = labelOf('value')
+const KEY = labelOf('key')
+const STALE_FLAG = `${labelOf('stale')}true`
+const SNAPSHOT_FLAG = `${labelOf('snapshot')}true`
+
+const UPDATE_TYPE = 'update' satisfies Update['type']
+const BATCH_TYPE = 'batch' satisfies Batch['type']
+const UPDATES = 'updates' satisfies keyof Batch
+
+/** The beginning of every update of a subscription, as bytes. `echo` repeats symbol and metric. */
+export function updateHead(
+  subId: string,
+  { symbol, metric, echo }: { readonly symbol: string; readonly metric: string; readonly echo: boolean }
+): string {
+  const metricText = bytesOf(JSON.stringify(metric)) // a selector may hold any character
+  const echoed = echo ? `${SYMBOL}"${symbol}"${METRIC}${metricText}` : ''
+  return `{"type":"${UPDATE_TYPE}"${SUB_ID}"${subId}"${echoed}`
+}
+
+/** Count, moment and value of an update, as bytes. `value` is JSON as bytes. */
+export function valueFields(seq: number, ts: number, value: string): string {
+  return `${SEQ}${seq}${TS}${ts}${VALUE}${value}`
+}
+
+/** The row that a moving selector picked, as bytes. */
+export function keyField(key: number | string | undefined): string {
+  return key === undefined ? '' : KEY + bytesOf(JSON.stringify(key))
+}
+
+/** The end of an update, from its count on. */
+export function updateTail(fields: string, key: string, stale: boolean): string {
+  return `${fields}${stale ? STALE_FLAG : ''}${key}}`
+}
+
+/** A whole update. `isFirst`: the first one after subscribing or resuming. */
+export function updateFrame(head: string, tail: string, isFirst: boolean): string {
+  return isFirst ? head + SNAPSHOT_FLAG + tail : head + tail
+}
+
+/** A frame of several updates, which are joined by commas. */
+export function batchFrame(updates: string): string {
+  return `{"type":"${BATCH_TYPE}","${UPDATES}":[${updates}]}`
+}
+
+/** Bytes that a batch takes beside its updates, one comma included. */
+export const BATCH_OVERHEAD = batchFrame(',').length

@@ -1,0 +1,145 @@
+import Type, { type TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { type Annotations, moment, ranked, rowKey, rowName, spot } from '../../src/api/annotations.ts'
+import { endpoint } from '../../src/api/endpoint.ts'
+import { symbolInPath } from '../../src/api/params.ts'
+import { Count, Day, Instant, Notional, Percent, Price } from '../../src/api/quantity.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
+import { catalogOf } from '../../src/stream/catalog/catalog.ts'
+import { fieldsOf } from '../../src/stream/catalog/field.ts'
+import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
+import type { Operation } from '../../src/stream/catalog/operation.ts'
+
+const streamed = endpoints.filter(({ stream }) => stream)
+const catalog = catalogOf(endpoints)
+
+function operationOf(response: TSchema, more: { readonly mainBlock?: string } = {}): Operation {
+  const params = { symbol: symbolInPath() }
+  const head = { id: 'test.rows', path: '/v1/test/rows/{symbol}', tag: 'test', summary: 'Rows', plan: 'free' } as const
+  const declared = { ...head, needs: [], params, replay: false, stream: true, response, ...more } as const
+  return catalogOf([endpoint({ ...declared, answer: () => ({}) as never })]).operation('test.rows')!
+}
+
+const rowsOf = (row: TSchema, options: Annotations) =>
+  operationOf(Type.Object({ rows: Type.Array(row, { ...options }) })).fields.find(({ id }) => id.endsWith('[*]'))!
+    .path[0].rows
+
+describe('an annotation', () => {
+  const contract = Type.Object({ level: Price(), day: Day(), share: Percent(), word: Type.String(), rank: Count() })
+
+  test.each([
+    ['a price', rowKey('level'), { field: 'level', type: 'number', selectors: ['key', 'atm'] }],
+    ['a date', rowKey('day'), { field: 'day', type: 'date', selectors: ['key', 'front'] }],
+    ['another number', rowKey('share'), { field: 'share', type: 'number', selectors: ['key'] }],
+    ['a word', rowKey('word'), { field: 'word', type: 'text', selectors: ['key'] }],
+    ['the price of a ranking', { ...rowKey('level'), ...ranked }, { selectors: ['key', 'atm', 'position'] }]
+  ])('tells rows apart by %s', (_, options, expected) => {
+    expect(rowsOf(contract, options)).toMatchObject(expected)
+  })
+
+  test('names the rows that have no key', () => {
+    const rows = rowsOf(contract, rowName('day', 'level'))
+    expect(rows).toEqual({ field: undefined, type: undefined, selectors: ['position'], nameFields: ['day', 'level'] })
+  })
+
+  test('of a key that rows do not have is refused when the catalog is made', () => {
+    expect(() => rowsOf(contract, rowKey('strike'))).toThrow('rows have no field strike')
+  })
+
+  test('says where the moment and the spot of an answer are', () => {
+    const operation = operationOf(Type.Object({ seenAt: Instant('when', moment), last: Price('last', spot) }))
+    expect([operation.momentField, operation.spotField]).toEqual(['seenAt', 'last'])
+  })
+
+  test('of a main block gives its fields their bare names', () => {
+    const block = Type.Object({ net: Notional() })
+    const response = Type.Object({ today: block, yesterday: block })
+    expect(operationOf(response).find('net')).toMatchObject({ code: 'ambiguous_metric' })
+    expect(operationOf(response, { mainBlock: 'today' }).find('net')).toMatchObject({ id: 'test.rows.today.net' })
+  })
+})
+
+// What clients rely on today, whether an annotation says it or a guess by wire names does.
+
+test('rows of the declared endpoints are told apart as ever', () => {
+  const table = streamed.flatMap((each) =>
+    fieldsOf(each)
+      .filter(({ id }) => id.endsWith('[*]'))
+      .map(({ id, path }) => {
+        const { field, type, selectors, nameFields } = path.at(-1)!.rows!
+        const key = field === undefined ? `named by ${nameFields.join(', ') || 'position'}` : `${field}, ${type}`
+        return `${id}: ${key}: ${selectors.join(' ')}`
+      })
+  )
+  expect(table).toMatchInlineSnapshot(`
+    [
+      "stock.summary.volatility.iv_term_structure[*]: expiry, date: key front",
+      "stock.summary.exposure.top_strikes[*]: strike, number: key atm",
+      "exposure.gex.strikes[*]: strike, number: key atm",
+      "exposure.dex.strikes[*]: strike, number: key atm",
+      "exposure.vex.strikes[*]: strike, number: key atm",
+      "exposure.chex.strikes[*]: strike, number: key atm",
+      "exposure.zero_dte.strikes[*]: strike, number: key atm",
+      "exposure.sheet.peaks[*]: strike, number: key atm position",
+      "exposure.sheet.strikes[*]: strike, number: key atm",
+      "exposure.term_structure.by_dte_bucket[*]: bucket, text: key",
+      "exposure.term_structure.by_expiry[*]: expiration, date: key front",
+      "exposure.oi_diff.top_oi_changes[*]: named by expiry, strike, type: position",
+      "maxpain.current.pain_curve[*]: strike, number: key atm",
+      "maxpain.current.oi_by_strike[*]: strike, number: key atm",
+      "maxpain.current.max_pain_by_expiration[*]: expiration, date: key front",
+      "volatility.current.skew_profiles[*]: expiry, date: key front",
+      "volatility.current.gex_by_dte[*]: bucket, text: key",
+      "volatility.current.theta_by_dte[*]: bucket, text: key",
+      "volatility.current.put_call_profile.by_expiry[*]: expiry, date: key front",
+      "volatility.current.hedging_scenarios[*]: move_pct, number: key",
+      "adv_volatility.current.svi_parameters[*]: expiry, date: key front",
+      "adv_volatility.current.forward_prices[*]: expiry, date: key front",
+      "adv_volatility.current.arbitrage_flags[*]: named by expiry, type: position",
+      "adv_volatility.current.variance_swap_fair_values[*]: expiry, date: key front",
+      "vrp.current.term_vrp[*]: named by position: position",
+      "volatility.forecast.garch.forecast[*]: named by position: position",
+      "volatility.skew_term.expiries[*]: expiry, date: key front",
+      "expected_move.current.expected_moves[*]: expiry, date: key front",
+      "liquidity.current.expiries[*]: expiration, date: key front",
+      "surface.svi.svi_parameters[*]: expiry, date: key front",
+    ]
+  `)
+})
+
+test('answers of the declared endpoints tell moment, spot and main block as ever', () => {
+  const table = streamed.map((each) => {
+    const operation = catalog.operation(prefixOf(each))!
+    const { momentField = '-', spotField = '-', mainBlock = '-' } = operation
+    return `${operation.prefix}: ${momentField} ${spotField} ${mainBlock}`
+  })
+  expect(table).toMatchInlineSnapshot(`
+    [
+      "stockquote.current: lastUpdate - -",
+      "optionquote.current: lastUpdate - -",
+      "stock.summary: as_of - exposure",
+      "exposure.gex: as_of underlying_price -",
+      "exposure.dex: as_of underlying_price -",
+      "exposure.vex: as_of underlying_price -",
+      "exposure.chex: as_of underlying_price -",
+      "exposure.summary: as_of underlying_price exposures",
+      "exposure.levels: as_of underlying_price levels",
+      "exposure.zero_dte: as_of underlying_price exposures",
+      "exposure.sheet: as_of underlying_price -",
+      "exposure.term_structure: as_of underlying_price -",
+      "exposure.oi_diff: as_of underlying_price -",
+      "maxpain.current: as_of underlying_price -",
+      "volatility.current: as_of underlying_price -",
+      "adv_volatility.current: as_of underlying_price -",
+      "vrp.current: as_of underlying_price vrp",
+      "volatility.realized: as_of underlying_price -",
+      "volatility.forecast: as_of - -",
+      "volatility.skew_term: as_of underlying_price -",
+      "volatility.spot_vol_correlation: as_of - -",
+      "expected_move.current: as_of underlying_price -",
+      "liquidity.current: as_of underlying_price -",
+      "macro.vix_state: as_of - -",
+      "surface.svi: as_of underlying_price -",
+    ]
+  `)
+})
