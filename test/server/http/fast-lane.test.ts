@@ -133,7 +133,7 @@ describe('a request that was asked before', () => {
     expect(throughFramework).toBe(1)
   })
 
-  test('is not remembered with a key in its address', async () => {
+  test('is the same address with a key in it, and only its owner is answered', async () => {
     const key = running.keyOn('alpha')
     await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
     await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
