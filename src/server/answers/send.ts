@@ -5,7 +5,7 @@ import type { Exchange } from '../http/exchange.ts'
 import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
 import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
-import { addAge, cachedHeaders, type Payload } from './head.ts'
+import { addAge, answerHeaders, type Payload } from './head.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -57,10 +57,8 @@ export function sendAnswer(
   const { raw, method, account } = exchange
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  const headers = [
-    ...cachedHeaders(served.answer, payload, account, options.dataSource),
-    ...callerHeaders(exchange, options.corsOrigin)
-  ]
+  const headers = answerHeaders(served.answer, payload, account, options.dataSource)
+  headers.push(...callerHeaders(exchange, options.corsOrigin))
   if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
   addAge(headers, served, asking)
   headers.push(...momentHeaders)

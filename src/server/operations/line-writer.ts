@@ -13,8 +13,9 @@ export interface LineWriter {
 
 /**
  * A writer for lines that come by the ten thousand a second: a batch is encoded once and costs one system call on another
- * thread. While one is being written the next one grows. A line of the access log costs 2.4 µs of CPU with it and 6.2 µs
- * through pino, of some 30 µs that a kept answer of 2 KB takes in all (Node 20).
+ * thread. While one is being written the next one grows. A kept answer of 2 KB takes some
+ * 38 µs of CPU with its line written here, and 8 to 11 µs more with the line written by pino (Node 20, servers of either
+ * kind asked in turns).
  */
 export function lineWriter(descriptor: number): LineWriter {
   let pending = ''

@@ -42,9 +42,14 @@ function logFailure(log: Log, { error, ...fields }: RequestRecord): void {
   else log.error({ ...fields, err: error }, 'request failed')
 }
 
-/** The line that pino would write at level info. */
-function accessLine({ error: _, seconds, bytes, ...fields }: RequestRecord): string {
+/**
+ * The line that pino would write at level info, of fields that are known beforehand. Route, method and ids are ours; a
+ * path and the name of a plan are not and may need escapes.
+ */
+export function accessLine({ id, method, route, path, status, plan, userId, seconds, bytes }: RequestRecord): string {
   const time = new Date().toISOString()
-  const rounded = Math.round(seconds * 1e6) / 1e6
-  return `${JSON.stringify({ level: 30, time, ...fields, seconds: rounded, bytes, msg: 'request' })}\n`
+  const caller = plan === undefined ? '' : `"plan":${JSON.stringify(plan)},"userId":"${userId}",`
+  const asked = `"id":"${id}","method":"${method}","route":"${route}","path":${JSON.stringify(path)},`
+  const outcome = `"status":${status},"seconds":${seconds.toFixed(6)},"bytes":${bytes},"msg":"request"`
+  return `{"level":30,"time":"${time}",${asked}${caller}${outcome}}\n`
 }

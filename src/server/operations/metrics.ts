@@ -3,6 +3,7 @@ import type { RecorderState } from '../../archive/recorder.ts'
 import { memo } from '../../market/memo.ts'
 import type { Instant } from '../../market/units.ts'
 import { countSources, type PricedChain, sigmaSources } from '../../pricing/price-chain.ts'
+import { RequestTally } from './request-tally.ts'
 
 /** How a request to the data source ended: unknown when it does not know the symbol. */
 export type LoadResult = 'loaded' | 'unknown' | 'failed'
@@ -37,8 +38,6 @@ const recorderHelp = {
   waiting: 'Snapshots that wait for the archive to take them',
   lost: 'Snapshots given up since the start because the archive took none for too long'
 }
-/** Upper bounds of the duration buckets, seconds: a cached answer takes well under 1 ms, an index chain may take 1 s. */
-export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 const loadBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Metrics in a registry of their own, those of the process (event-loop lag, memory, collections) among them. */
@@ -47,19 +46,8 @@ export function createMetrics(): Metrics {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
-    name: 'gammawall_requests_total',
-    help: 'Requests answered, by declared path, plan of the caller and status',
-    labelNames: ['route', 'plan', 'status'],
-    registers
-  })
-  const requestSeconds = new Histogram({
-    name: 'gammawall_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer',
-    labelNames: ['route'],
-    buckets: [...durationBounds],
-    registers
-  })
+  const requests = new RequestTally()
+  mountRequests(requests, registry)
   const looked = { hit: 0, miss: 0 }
   new Counter({
     name: 'gammawall_answer_lookups_total',
@@ -87,11 +75,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    request: (route, plan, status, seconds) => {
-      requests.inc({ route, plan, status })
-      // A request that was cut short before it was timed adds nothing to the sum.
-      requestSeconds.observe({ route }, seconds > 0 ? seconds : 0)
-    },
+    request: (route, plan, status, seconds) => requests.add(route, plan, status, seconds),
     lookup: (hit) => {
       looked[hit ? 'hit' : 'miss']++
     },
@@ -101,6 +85,29 @@ export function createMetrics(): Metrics {
     },
     observe: (observed) => mountGauges(observed, registry)
   }
+}
+
+function mountRequests(requests: RequestTally, registry: Registry): void {
+  const counter = new Counter({
+    name: 'gammawall_requests_total',
+    help: 'Requests answered, by declared path, plan of the caller and status',
+    labelNames: ['route', 'plan', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { count, ...labels } of requests.counts()) this.inc(labels, count)
+    }
+  })
+  const seconds = {
+    name: 'gammawall_request_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    type: 'histogram',
+    aggregator: 'sum',
+    get: async () => ({ ...seconds, values: [...requests.histogram(seconds.name)] }),
+    reset: () => {}
+  }
+  // A registry asks a metric for its name and for get() alone; the class could only be filled value by value.
+  registry.registerMetric(seconds as unknown as typeof counter)
 }
 
 function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Observed, registry: Registry): void {

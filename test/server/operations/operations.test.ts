@@ -3,9 +3,10 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
-import { createMetrics, durationBounds } from '../../../src/server/operations/metrics.ts'
+import { createMetrics } from '../../../src/server/operations/metrics.ts'
 import { createOperations, mountProbes, type OperationsOptions } from '../../../src/server/operations/operations.ts'
 import type { Profile } from '../../../src/server/operations/profiling.ts'
+import { durationBounds } from '../../../src/server/operations/request-tally.ts'
 
 /** The samples of a scrape, by name and labels as they are printed. */
 function samplesOf(text: string): ReadonlyMap<string, number> {
@@ -62,9 +63,9 @@ describe('the metrics of the service', () => {
     const samples = await scrape()
     for (const bound of durationBounds) {
       const within = seconds.filter((each) => each <= bound).length
-      expect(samples.get(`gammawall_request_seconds_bucket{le="${bound}",route="/r"}`), `${bound}`).toBe(within)
+      expect(samples.get(`gammawall_request_seconds_bucket{route="/r",le="${bound}"}`), `${bound}`).toBe(within)
     }
-    expect(samples.get('gammawall_request_seconds_bucket{le="+Inf",route="/r"}')).toBe(seconds.length)
+    expect(samples.get('gammawall_request_seconds_bucket{route="/r",le="+Inf"}')).toBe(seconds.length)
     expect(samples.get('gammawall_request_seconds_count{route="/r"}')).toBe(seconds.length)
     expect(samples.get('gammawall_request_seconds_sum{route="/r"}')).toBeCloseTo(32.10121, 9)
   })
