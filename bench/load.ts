@@ -58,9 +58,10 @@ function askUntil(url: URL, request: string, endsAt: number, times: number[]): P
 const endOfHeaders = Buffer.from('\r\n\r\n')
 const lengthHeader = Buffer.from('content-length: ')
 
-/** Bytes of a whole answer, from the packet that begins it. Throws on anything but 200. */
+/** Bytes of a whole answer, from the packet that begins it. Throws on anything but 200, and 304, which has no body. */
 function answerSize(bytes: Buffer): number {
   const status = bytes.toString('latin1', 9, 12)
+  if (status === '304') return bytes.indexOf(endOfHeaders) + endOfHeaders.length
   if (status !== '200') throw new Error(`the server answered ${status}: ${bytes.toString('latin1').slice(0, 400)}`)
   const at = bytes.indexOf(lengthHeader) + lengthHeader.length
   return bytes.indexOf(endOfHeaders) + endOfHeaders.length + Number.parseInt(bytes.toString('latin1', at, at + 9), 10)

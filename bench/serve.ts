@@ -1,6 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,24 +14,64 @@ import { type Figure, median, report } from './figure.ts'
 import { load } from './load.ts'
 
 // What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
-// that returns the same bytes. If this grows, a machine serves fewer clients. Each server runs in a process of its own
-// while this one makes the load, so on two cores neither takes the other's. It is measured with a few of
-// them: which functions a process compiles, and how, is decided once and may cost it a fifth of its speed.
+// and a bare node:http server that return the same bytes. If this grows, a machine serves fewer clients. Each server runs
+// in a process of its own while this one makes the load, so on two cores neither takes the other's. It is measured with a
+// few of them: which functions a process compiles, and how, is decided once and may cost it a fifth of its speed.
 const processes = 3
 const rounds = 3
-const secondsPerRound = 2
+const secondsPerRound = 1.5
 const connections = 40
 
 interface Size {
   readonly name: string
   readonly endpoint: string
   readonly bytes: number
-  readonly atLeast: number
+  /** The ways of asking that are measured for an answer of this size. */
+  readonly ways: readonly Way[]
 }
 
+/** One way of asking for the same answer, and what it must reach. */
+interface Way {
+  readonly name: string
+  /** Which service is asked: one that trusts a proxy, or one that does not. */
+  readonly behindProxy?: true
+  readonly request: (path: string, key: string, etag: string) => Request
+  /** Throughput, of the bare Fastify route's. */
+  readonly atLeast?: number
+  /** Throughput, of the plain way's. */
+  readonly ofPlain?: number
+}
+
+interface Request {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const plainRequest = (path: string, key: string): Request => ({ path, headers: { 'x-api-key': key } })
+const plainTo = (atLeast: number): Way => ({ name: 'plain', request: plainRequest, atLeast })
+const withHeaders = (more: Readonly<Record<string, string>>) => (path: string, key: string) => ({
+  path,
+  headers: { 'x-api-key': key, ...more }
+})
+
+const otherWays: readonly Way[] = [
+  {
+    name: 'behind a proxy',
+    behindProxy: true,
+    request: withHeaders({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https' }),
+    ofPlain: 0.9
+  },
+  { name: 'gzip', request: withHeaders({ 'accept-encoding': 'gzip' }) },
+  {
+    name: 'If-None-Match',
+    request: (path, key, etag) => ({ path, headers: { 'x-api-key': key, 'if-none-match': etag } })
+  },
+  { name: 'key in the query', request: (path, key) => ({ path: `${path}&apiKey=${key}`, headers: {} }) }
+]
+
 const sizes: readonly Size[] = [
-  { name: '2 KB', endpoint: '/v1/exposure/gex/SPY', bytes: 2048, atLeast: 0.7 },
-  { name: '100 KB', endpoint: '/v1/exposure/sheet/SPY', bytes: 102_400, atLeast: 0.9 }
+  { name: '2 KB', endpoint: '/v1/exposure/gex/SPY', bytes: 2048, ways: [plainTo(0.7), ...otherWays] },
+  { name: '100 KB', endpoint: '/v1/exposure/sheet/SPY', bytes: 102_400, ways: [plainTo(0.9)] }
 ]
 
 interface Server {
@@ -45,13 +86,13 @@ interface Round {
 }
 
 /** The service on a standing synthetic market, with a limit nobody reaches so that the quota is really counted. */
-async function serviceProcess(data: string): Promise<void> {
+async function serviceProcess(data: string, trustProxy: boolean): Promise<void> {
   const plans = defaultPlans.all.map((plan) => ({
     ...plan,
     dailyLimit: plan.dailyLimit === undefined ? 'unlimited' : 1e12
   }))
   writeFileSync(join(data, 'plans.json'), JSON.stringify(plans))
-  const flags = { data, port: '0', 'as-of': '2026-07-29T12:00', universe: 'SPY' }
+  const flags = { data, port: '0', 'as-of': '2026-07-29T12:00', universe: 'SPY', 'trust-proxy': `${trustProxy}` }
   const write = process.stdout.write
   let printed = ''
   process.stdout.write = ((text: string) => {
@@ -72,6 +113,17 @@ async function bareProcess(file: string): Promise<void> {
   await app.listen({ host: '127.0.0.1', port: 0 })
   answerUsage()
   process.send!({ address: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` })
+}
+
+/** A server of Node alone that returns bytes and does nothing else. */
+async function nodeProcess(file: string): Promise<void> {
+  const body = readFileSync(file)
+  const headers = ['content-type', 'application/json; charset=utf-8', 'content-length', `${body.length}`]
+  const server = createServer((_request, response) => response.writeHead(200, headers).end(body))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  answerUsage()
+  process.send!({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 }
 
 function answerUsage(): void {
@@ -104,7 +156,7 @@ function usage({ child }: Server): Promise<{ cpu: number; memory: number }> {
   })
 }
 
-async function round(server: Server, path: string, headers: Record<string, string>): Promise<Round> {
+async function round(server: Server, { path, headers }: Request): Promise<Round> {
   const before = await usage(server)
   const { perSecond, p99 } = await load(new URL(path, server.address), headers, connections, secondsPerRound)
   const after = await usage(server)
@@ -129,72 +181,113 @@ async function pathOfSize(
   return `${endpoint}?min_oi=${high}`
 }
 
-interface Pair {
-  readonly size: number
-  readonly ours: Round
-  readonly theirs: Round
+/** The service in a process of its own, and a key of it on the plan Growth. */
+interface Service extends Server {
+  readonly folder: string
+  readonly key: string
 }
 
-/** Both servers in turn; the first round, in which they still compile, is not counted. */
-async function compare(service: Server, { name, endpoint, bytes }: Size, folder: string): Promise<readonly Pair[]> {
-  const { growth } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
-  const headers = { 'x-api-key': growth }
-  const path = await pathOfSize(service.address, endpoint, headers, bytes)
-  const body = Buffer.from(await (await fetch(service.address + path, { headers })).arrayBuffer())
-  const file = join(folder, `${name}.json`)
+async function startService(role: 'direct' | 'proxied'): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+  const server = await start(role, folder)
+  const keys = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as { readonly growth: string }
+  return { ...server, folder, key: keys.growth }
+}
+
+async function stopService(service: Service): Promise<void> {
+  await stop(service)
+  rmSync(service.folder, { recursive: true, force: true })
+}
+
+/** One round of everything that is asked for one size. */
+interface Comparison {
+  readonly size: number
+  /** In the order of the ways of the size. */
+  readonly ways: readonly Round[]
+  readonly bareFastify: Round
+  readonly bareNode: Round
+}
+
+/** All servers in turn; the first round, in which they still compile, is not counted. */
+async function compare(direct: Service, proxied: Service, size: Size): Promise<readonly Comparison[]> {
+  const headers = { 'x-api-key': direct.key }
+  const path = await pathOfSize(direct.address, size.endpoint, headers, size.bytes)
+  const answer = await fetch(direct.address + path, { headers })
+  const body = Buffer.from(await answer.arrayBuffer())
+  const etag = answer.headers.get('etag')!
+  const file = join(direct.folder, `${size.name}.json`)
   writeFileSync(file, body)
-  const bare = await start('bare', file)
+  const bareFastify = await start('fastify', file)
+  const bareNode = await start('node', file)
+  const bare: Request = { path: '/', headers: {} }
   try {
-    const pairs: Pair[] = []
+    const comparisons: Comparison[] = []
     for (let k = -1; k < rounds; k++) {
-      const pair = {
-        size: body.length,
-        ours: await round(service, path, headers),
-        theirs: await round(bare, '/', {})
+      const ways: Round[] = []
+      for (const { behindProxy, request } of size.ways) {
+        const service = behindProxy ? proxied : direct
+        ways.push(await round(service, request(path, service.key, etag)))
       }
-      if (k >= 0) pairs.push(pair)
+      const comparison = {
+        size: body.length,
+        ways,
+        bareFastify: await round(bareFastify, bare),
+        bareNode: await round(bareNode, bare)
+      }
+      if (k >= 0) comparisons.push(comparison)
     }
-    return pairs
+    return comparisons
   } finally {
-    await stop(bare)
+    await stop(bareFastify)
+    await stop(bareNode)
   }
 }
 
-function figuresOf({ name, atLeast }: Size, pairs: readonly Pair[]): readonly Figure[] {
-  const of = (figure: (pair: Pair) => number) => median(pairs.map(figure))
-  const what = `${name} answer (${pairs[0].size} bytes)`
-  const perSecond = of(({ theirs }) => theirs.perSecond).toFixed(0)
-  const cpu = of(({ theirs }) => theirs.cpuMicroseconds).toFixed(1)
-  const p99 = of(({ theirs }) => theirs.p99).toFixed(2)
-  const ratio = of(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
-  return [
-    { name: `${what}: throughput beside a bare route`, value: ratio, unit: 'of it', atLeast },
-    { name: `${what}: requests per second`, value: of(({ ours }) => ours.perSecond), unit: `(bare ${perSecond})` },
-    {
-      name: `${what}: server CPU per request`,
-      value: of(({ ours }) => ours.cpuMicroseconds),
-      unit: `µs (bare ${cpu})`
-    },
-    { name: `${what}: p99 at ${connections} connections`, value: of(({ ours }) => ours.p99), unit: `ms (bare ${p99})` }
-  ]
+function figuresOf({ name, ways }: Size, comparisons: readonly Comparison[]): readonly Figure[] {
+  const of = (figure: (comparison: Comparison) => number) => median(comparisons.map(figure))
+  const answer = `${name} answer (${comparisons[0].size} bytes)`
+  const beside = (figure: (round: Round) => number, digits: number) => {
+    const fastify = of(({ bareFastify }) => figure(bareFastify)).toFixed(digits)
+    const node = of(({ bareNode }) => figure(bareNode)).toFixed(digits)
+    return `(bare Fastify ${fastify}, node:http ${node})`
+  }
+  return ways.flatMap(({ name: way, atLeast, ofPlain }, at) => {
+    const what = `${answer}, ${way}`
+    const ours = (figure: (round: Round) => number) => of((comparison) => figure(comparison.ways[at]))
+    const perSecond = ({ perSecond }: Round) => perSecond
+    const cpu = ({ cpuMicroseconds }: Round) => cpuMicroseconds
+    const p99 = ({ p99 }: Round) => p99
+    const ofFastify = of((comparison) => comparison.ways[at].perSecond / comparison.bareFastify.perSecond)
+    const ofOurs = of((comparison) => comparison.ways[at].perSecond / comparison.ways[0].perSecond)
+    const besideFastify: Figure = { name: `${what}: throughput beside a bare route`, value: ofFastify, unit: 'of it' }
+    const besidePlain: Figure = { name: `${what}: throughput beside the plain way`, value: ofOurs, unit: 'of it' }
+    return [
+      atLeast === undefined ? besideFastify : { ...besideFastify, atLeast },
+      ...(at === 0 ? [] : [ofPlain === undefined ? besidePlain : { ...besidePlain, atLeast: ofPlain }]),
+      { name: `${what}: requests per second`, value: ours(perSecond), unit: beside(perSecond, 0) },
+      { name: `${what}: server CPU per request`, value: ours(cpu), unit: `µs ${beside(cpu, 1)}` },
+      { name: `${what}: p99 at ${connections} connections`, value: ours(p99), unit: `ms ${beside(p99, 2)}` }
+    ]
+  })
 }
 
 export async function run(): Promise<readonly Figure[]> {
-  const pairs = sizes.map((): Pair[] => [])
+  const comparisons = sizes.map((): Comparison[] => [])
   for (let k = 0; k < processes; k++) {
-    const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
-    const service = await start('service', folder)
+    const direct = await startService('direct')
+    const proxied = await startService('proxied')
     try {
-      for (const [at, size] of sizes.entries()) pairs[at].push(...(await compare(service, size, folder)))
+      for (const [at, size] of sizes.entries()) comparisons[at].push(...(await compare(direct, proxied, size)))
     } finally {
-      await stop(service)
-      rmSync(folder, { recursive: true, force: true })
+      await stopService(direct)
+      await stopService(proxied)
     }
   }
-  return sizes.flatMap((size, at) => figuresOf(size, pairs[at]))
+  return sizes.flatMap((size, at) => figuresOf(size, comparisons[at]))
 }
 
 const [, , role, argument] = process.argv
-if (role === 'service') await serviceProcess(argument)
-else if (role === 'bare') await bareProcess(argument)
+if (role === 'direct' || role === 'proxied') await serviceProcess(argument, role === 'proxied')
+else if (role === 'fastify') await bareProcess(argument)
+else if (role === 'node') await nodeProcess(argument)
 else await report(import.meta.url, run)

@@ -1,11 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { QuotaCounters } from '../../accounts/quota.ts'
+import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { DataRequest } from '../../api/source.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
-import type { CachedAnswer, Encoding, Served } from './answers.ts'
-import { addAge, lastingHead, lastingHeaders, textOf } from './head.ts'
-import { WholeResponse } from './whole-response.ts'
+import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
+import { addAge, answerHeaders, type Payload } from './head.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -16,44 +17,53 @@ export interface SendOptions {
   readonly onRequest: (record: RequestRecord) => void
 }
 
-/** An answer on its way: whose market it came from, and what is said of the moment beside the usual headers. */
-export interface Outgoing {
+/** A finished answer, the request for data that it was found by, and the headers that name its moment. */
+export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
-  readonly moment: HeaderList
+  readonly momentHeaders: HeaderList
 }
 
-/** What is sent of an answer: nothing where the client has it already, else its bytes as they are or encoded. */
-export interface Sendable {
-  readonly bytes: Buffer | undefined
-  readonly encoding: Encoding | undefined
+const nothing: Payload = { bytes: undefined, encoding: undefined }
+
+/**
+ * What a client is sent of an answer: nothing when it has the bytes, else the smallest form that it takes. A promise
+ * while that form is being compressed.
+ */
+export function payloadFor(
+  headers: IncomingHttpHeaders,
+  answer: CachedAnswer,
+  answers: Pick<Answers, 'encoded'>
+): MaybePromise<Payload> {
+  if (isHeldBy(headers, answer)) return nothing
+  const encoding = encodingFor(headers['accept-encoding'] as string | undefined, answer.body.length)
+  if (encoding === undefined) return { bytes: answer.body, encoding }
+  const encoded = answers.encoded(answer, encoding)
+  return encoded instanceof Promise ? encoded.then((bytes) => ({ bytes, encoding })) : { bytes: encoded, encoding }
 }
 
 /** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */
-export function isHeldBy({ headers }: Pick<Exchange, 'headers'>, { etag }: CachedAnswer): boolean {
+function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean {
   const held = headers['if-none-match']
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
-/** Writes a finished answer to the socket, past the framework's own way to send, and records it. */
+/** Sends a finished answer through Node alone, without what the framework adds on the way, and records it. */
 export function sendAnswer(
   exchange: Exchange,
-  { served, asking, moment }: Outgoing,
-  { bytes, encoding }: Sendable,
+  { served, asking, momentHeaders }: FoundAnswer,
+  payload: Payload,
   options: SendOptions
 ): void {
   const { raw, method, account } = exchange
+  const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  const passing = callerHeaders(exchange, options.corsOrigin)
-  if (account !== undefined) addUsage(passing, account, exchange.used, options.quota, options.wallNow())
-  addAge(passing, served, asking)
-  passing.push(...moment)
-  const sent = bytes && { bytes, encoding }
-  if (sent !== undefined && method === 'GET' && raw instanceof WholeResponse && raw.takesWhole) {
-    raw.sendWhole(lastingHead(served.answer, sent, account, options.dataSource) + textOf(passing), sent.bytes)
-  } else {
-    raw.writeHead(status, [...lastingHeaders(served.answer, sent, account, options.dataSource), ...passing])
-    raw.end(method === 'HEAD' ? undefined : bytes)
-  }
+  const headers = answerHeaders(served.answer, payload, account, options.dataSource)
+  headers.push(...callerHeaders(exchange, options.corsOrigin))
+  if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
+  addAge(headers, served, asking)
+  headers.push(...momentHeaders)
+  raw.writeHead(status, headers)
+  raw.end(method === 'HEAD' ? undefined : bytes)
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
+import { cameByTls } from './client-address.ts'
 
 /** One request and where its answer goes, as far as sending and recording it need to know. */
 export interface Exchange {
@@ -11,7 +12,9 @@ export interface Exchange {
   /** The path as asked for, without the query that may hold a key. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  /** Whether the client came by TLS. */
   readonly secure: boolean
+  /** As performance.now() counts. */
   readonly startedAt: number
   readonly account: Account | undefined
   /** Requests of the account today, this one included. */
@@ -21,14 +24,14 @@ export interface Exchange {
 }
 
 /** A request that came through the framework. */
-export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchange {
+export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustProxy: boolean): Exchange {
   return {
     id: request.id,
     method: request.method,
     route: request.routeOptions.url ?? 'none',
     path: pathOf(request.url),
     headers: request.headers,
-    secure: request.protocol === 'https',
+    secure: cameByTls(request, trustProxy),
     startedAt: request.startedAt,
     account: request.account,
     used: request.used,
@@ -37,7 +40,7 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse): Exchan
   }
 }
 
-/** The longest address worth remembering: few are asked for twice that are longer. */
+/** The longest address that is remembered, characters: few longer ones are asked for twice. */
 export const MAX_ADDRESS_LENGTH = 512
 
 /** The path of an address. A key that somebody wrote into it is masked. */

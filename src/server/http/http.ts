@@ -1,30 +1,24 @@
 import { createServer } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
-import { KEEP_ALIVE_TIMEOUT, WholeResponse } from '../answers/whole-response.ts'
-import { count } from './authorize.ts'
+import { checkQuota } from './caller-checks.ts'
 import { mountCrossOrigin } from './cross-origin.ts'
 import { exchangeOf } from './exchange.ts'
 import { FastLane } from './fast-lane.ts'
 import { commonHeaders, rateHeaders, setHeaders } from './headers.ts'
-import { unsent } from './listen.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
 
-export interface HttpOptions extends MountOptions {
-  readonly trustProxy: boolean
-}
+export type HttpOptions = MountOptions
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
 /** How long a client may take to send its request, milliseconds. */
 const REQUEST_TIMEOUT = 30_000
-const connections = {
-  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
-  requestTimeout: REQUEST_TIMEOUT,
-  ServerResponse: WholeResponse
-}
+/** How long a connection without requests is kept, milliseconds: longer than the minute that load balancers wait. */
+const KEEP_ALIVE_TIMEOUT = 72_000
+const connections = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }
 
 /**
  * The REST interface of a host, present or past: every declared endpoint as a route, with keys, plans, quota and cached
@@ -35,13 +29,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const { defaultMarket } = options.host
   const lane = defaultMarket && new FastLane({ ...options, source: defaultMarket, nextId })
   const app = Fastify({
-    serverFactory: (framework) => {
-      const server = createServer(connections, (request, response) => {
+    serverFactory: (framework) =>
+      createServer(connections, (request, response) => {
         if (!lane?.serve(request, response)) framework(request, response)
-        else if (response.writableLength > 0) server.emit(unsent, response)
-      })
-      return server
-    },
+      }),
     logger: false,
     trustProxy: options.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
@@ -67,7 +58,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   })
   // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const exchange = exchangeOf(request, reply.raw)
+    const exchange = exchangeOf(request, reply.raw, options.trustProxy)
     setHeaders(reply, commonHeaders(exchange, options.corsOrigin))
     options.onRequest(recordOf(exchange, reply.statusCode, sizeOf(payload)))
     done()
@@ -85,7 +76,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     // To a key even this is an answer: it is counted and says what is left.
     const account = (request.account = options.access.accountOf(request))
-    if (account !== undefined) count(account, request, reply, options)
+    if (account !== undefined) checkQuota(request, reply, options)
     throw apiError('not_found')
   })
   mountEndpoints(app, lane, options)

@@ -5,9 +5,6 @@ import type { FastifyInstance } from 'fastify'
 /** How long a stop waits for requests in flight, milliseconds. Container platforms lose patience after 10 s. */
 const GRACE = 8000
 
-/** Emitted by a server for an answer that went past the framework and has bytes left to send. */
-export const unsent = 'unsent'
-
 /** Starts to listen and returns the address as a client on this machine writes it. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   finishOnClose(app)
@@ -29,15 +26,12 @@ function finishOnClose(app: FastifyInstance): void {
     answering.delete(this)
     if (answering.size === 0) onIdle()
   }
-  const follow = (raw: ServerResponse) => {
-    answering.add(raw)
-    raw.once('close', done)
-  }
-  app.addHook('onRequest', (_request, { raw }, next) => {
-    follow(raw)
-    next()
+  // Heard after the one that answers, so an answer that was written whole need not be followed.
+  app.server.on('request', (_request, response) => {
+    if (response.writableEnded && response.writableLength === 0) return
+    answering.add(response)
+    response.once('close', done)
   })
-  app.server.on(unsent, follow)
   app.addHook('preClose', async () => {
     for (const response of answering) response.shouldKeepAlive = false // its client is told not to ask here again
     if (answering.size > 0) {

@@ -6,9 +6,11 @@ import { loadInputs } from '../../api/inputs/load.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import { readParameters } from '../../api/params.ts'
 import type { Engine } from '../../workers/engine.ts'
-import { type Answers, asBuffer, type Encoding, encodingFor } from '../answers/answers.ts'
-import { isHeldBy, type Outgoing, type SendOptions, sendAnswer } from '../answers/send.ts'
-import { type EnterOptions, enter } from './authorize.ts'
+import { type Answers, asBuffer } from '../answers/answers.ts'
+import type { Payload } from '../answers/head.ts'
+import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
+import { type AuthorizeOptions, scopeOf } from './authorize.ts'
+import { checkCaller } from './caller-checks.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
 import type { FastLane } from './fast-lane.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from './headers.ts'
@@ -16,7 +18,7 @@ import type { MarketView, RequestContext } from './host.ts'
 import { readJson } from './json-body.ts'
 import { asApiError } from './refusal.ts'
 
-export interface MountOptions extends SendOptions, EnterOptions {
+export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly answers: Answers
@@ -37,13 +39,13 @@ export function mountEndpoints(app: FastifyInstance, lane: FastLane | undefined,
     for (const url of routesOf(endpoint)) {
       if (endpoint.body === undefined) {
         app.get(url, (request, reply) => {
-          enter(endpoint, request, reply, options)
+          checkCaller(endpoint, request, reply, options)
           return handler(request, reply)
         })
       } else {
         // Before the body is read: nobody without a key can make us hold one.
         const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-          enter(endpoint, request, reply, options)
+          checkCaller(endpoint, request, reply, options)
           done()
         }
         app.post(url, { onRequest }, handler)
@@ -72,10 +74,13 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
       const body = endpoint.body?.read(readJson(request))
       endpoint.check(params as never)
-      if (account !== undefined) access.checkGates(account, endpoint, params, context)
+      const refusal = access.gateRefusal(account, endpoint, params, context)
+      if (refusal !== undefined) throw refusal
       if (lane !== undefined && isKept(endpoint) && request.originalUrl === request.url) {
-        const route = request.routeOptions.url!
-        lane.remember(request.url, { endpoint, route, path: pathOf(request.url), params, today: context.today })
+        const { url, routeOptions } = request
+        const { apiKey } = request.query as { readonly apiKey?: unknown }
+        const remembered = { endpoint, route: routeOptions.url!, path: pathOf(url), params, today: context.today }
+        lane.remember(url, apiKey, remembered)
       }
       const read = { endpoint, context, params, body }
       const sent = andThen(context.market(endpoint, params), (view) => respond(read, view, request, reply, options))
@@ -93,13 +98,13 @@ function respond(
   reply: FastifyReply,
   options: MountOptions
 ): MaybePromise<FastifyReply | undefined> {
-  const { access, answers, engine, plans } = options
+  const { answers, engine } = options
   const { account } = request
-  const caller = account === undefined ? [] : endpoint.varies.filter((word) => access.allows(account, word))
-  const asking = { source, maxAge: (account?.plan ?? plans.byId('free')).freshness, keyless: account === undefined }
+  const { asking, entitlements: caller } = scopeOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
-    const found = answers.find(endpoint, params, asking, caller, context.zone)
-    return andThen(found, (served) => send({ served, asking, moment: headers(served.chains) }, request, reply, options))
+    return andThen(answers.find(endpoint, params, asking, caller, context.zone), (served) =>
+      send({ served, asking, momentHeaders: headers(served.chains) }, request, reply, options)
+    )
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
   setHeaders(reply, [...contentHeadersFor(account), 'vary', 'origin, x-api-key', 'x-data-source', options.dataSource])
@@ -127,22 +132,15 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow }: MountOptions):
   return { now: wallNow(), account: view }
 }
 
-/** Sends a finished answer: not at all when the client has it, else in the smallest form it takes. */
+/** Sends a finished answer, past the framework's own way to send. */
 function send(
-  outgoing: Outgoing,
+  found: FoundAnswer,
   request: FastifyRequest,
   reply: FastifyReply,
   options: MountOptions
 ): MaybePromise<undefined> {
-  const { answer: found } = outgoing.served
-  const exchange = exchangeOf(request, reply.raw)
-  const write = (bytes: Buffer | undefined, encoding: Encoding | undefined): undefined => {
+  return andThen(payloadFor(request.headers, found.served.answer, options.answers), (payload: Payload): undefined => {
     reply.hijack()
-    sendAnswer(exchange, outgoing, { bytes, encoding }, options)
-  }
-  if (isHeldBy(exchange, found)) return write(undefined, undefined)
-  const encoding = encodingFor(request.headers['accept-encoding'], found.body.length)
-  if (encoding === undefined) return write(found.body, undefined)
-  const encoded = options.answers.encoded(found, encoding)
-  return encoded instanceof Promise ? encoded.then((bytes) => write(bytes, encoding)) : write(encoded, encoding)
+    sendAnswer(exchangeOf(request, reply.raw, options.trustProxy), found, payload, options)
+  })
 }

@@ -33,12 +33,12 @@ export function refusalBody({ code, message, status, detail }: ApiError, request
   return { status: state, error: code, message, ...detail, ...trace }
 }
 
-/** Refusals of a service that is well: trying again shortly changes nothing. */
-const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
+/** Refusals with status 503 that trying again shortly does not change. */
+const permanent: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'history_off'])
 
 /** Sends a refusal. */
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
-  if (error.status === 503 && !lasting.has(error.code)) reply.header('retry-after', '2')
+  if (error.status === 503 && !permanent.has(error.code)) reply.header('retry-after', '2')
   return reply.code(error.status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }
 

@@ -70,10 +70,8 @@ export function replayHost({ archive, reason, access, from, now }: ReplayOptions
   return {
     open: false,
     defaultMarket: undefined,
-    admit(account, { plan }) {
-      if (!access.allows(account, 'replay')) throw access.refusalWithout(account, 'replay')
-      if (plan !== 'public' && !access.admits(account, plan)) throw access.refusalBelow(account, plan)
-    },
+    planRefusal: (account, { plan }) =>
+      access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {
       if (archive === undefined) throw historyOff(reason)
       // Neither depends on the day it is read.

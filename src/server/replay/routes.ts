@@ -7,7 +7,8 @@ import { serializerOf } from '../../api/serializer.ts'
 import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseTicker, type Ticker } from '../../market/units.ts'
 import { coverageOf } from '../../replay/coverage.ts'
-import { type EnterOptions, enter } from '../http/authorize.ts'
+import type { AuthorizeOptions } from '../http/authorize.ts'
+import { checkCaller } from '../http/caller-checks.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from '../http/headers.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
@@ -19,7 +20,7 @@ export interface LiveOnly {
   readonly path: string
 }
 
-export interface ReplayRoutesOptions extends EnterOptions {
+export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly liveOnly: readonly LiveOnly[]
   readonly history: HistoryStore | undefined
   /** Why there is no history, where there is none. */
@@ -60,14 +61,14 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
 /** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
-    enter(door, request, reply, options)
+    checkCaller(door, request, reply, options)
     return answerCoverage(request, reply, options)
   })
   for (const { method, path } of options.liveOnly) {
     if (path === coveragePath) continue
     // Before a body is read: nobody waits for what is not looked at.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      enter(door, request, reply, options)
+      checkCaller(door, request, reply, options)
       throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { endpoints } from '../../../src/endpoints/index.ts'
+import { listen } from '../../../src/server/http/listen.ts'
 import { type Service, service } from '../../support/service.ts'
 
 /** Headers that differ from one request to the next whatever way it takes. */
@@ -133,11 +135,22 @@ describe('a request that was asked before', () => {
     expect(throughFramework).toBe(1)
   })
 
-  test('is not remembered with a key in its address', async () => {
-    const key = running.keyOn('alpha')
-    await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
-    await get(`/v1/exposure/levels/SPY?apiKey=${key}`)
-    expect(throughFramework).toBe(2)
+  test('is the same with the key in its query, and counts once for the account of that key', async () => {
+    const [key, other] = [running.keyOn('alpha'), running.keyOn('free')]
+    const path = '/v1/exposure/levels/AAPL'
+    const first = await get(`${path}?apiKey=${key}`)
+    const again = await get(`${path}?apiKey=${key}`)
+    expect(await again.text()).toBe(await first.text())
+    expect(headersOf(again)).toEqual(headersOf(first))
+    expect((await get(path, key)).status).toBe(200)
+    expect(throughFramework).toBe(1)
+    const left = async (sent: string) => (await get(sent)).headers.get('x-ratelimit-remaining')
+    expect([await left(`${path}?apiKey=${other}`), await left(`${path}?apiKey=${other}`)]).toEqual(['4', '3'])
+    expect(throughFramework).toBe(1)
+    expect((await get(`${path}?apiKey=${key}`, 'not-a-key')).status).toBe(401)
+    expect((await get(`${path}?apiKey=not-a-key`)).status).toBe(401)
+    expect((await get(`${path}?apiKey=${key}&apiKey=${key}`)).status).toBe(401)
+    expect(JSON.stringify(running.records)).not.toContain(key.slice('gw_live_'.length))
   })
 
   test('means the new day after midnight when it says 0dte', async () => {
@@ -146,5 +159,110 @@ describe('a request that was asked before', () => {
     running.clock.pass(24 * 3_600_000)
     await get('/v1/exposure/levels/SPY?expiration=0dte', key)
     expect(throughFramework).toBe(2)
+  })
+})
+
+describe('the connection of a request that was asked before', () => {
+  let running: Service
+  let port: number
+  const path = '/v1/exposure/levels/SPY'
+  const large = '/optionquote/SPY'
+  let throughFramework = 0
+  let line: (asked: string, ...headers: string[]) => string
+
+  beforeEach(async () => {
+    running = service()
+    const key = running.keyOn('alpha')
+    port = Number(new URL(await listen(running.app, '127.0.0.1', 0)).port)
+    for (const asked of [path, large]) await running.ask(asked, key)
+    throughFramework = 0
+    running.app.server.on('request', (_request, response) => {
+      if (!response.headersSent) throughFramework++
+    })
+    line = (asked, ...headers) =>
+      [`GET ${asked} HTTP/1.1`, 'host: x', `x-api-key: ${key}`, ...headers, '', ''].join('\r\n')
+  })
+  afterEach(() => running.close())
+
+  test('is kept for 72 s, and says so', async () => {
+    const heard = text(connect(port, '127.0.0.1').end(line(path)))
+    const head = (await heard).split('\r\n\r\n')[0]!
+    expect(head).toMatch(/^connection: keep-alive$/im)
+    expect(head).toMatch(/^keep-alive: timeout=72$/im)
+    const date = /^date: (.*)$/im.exec(head)![1]!
+    expect(Math.abs(Date.parse(date) - Date.now())).toBeLessThan(2000)
+    expect(throughFramework).toBe(0)
+  })
+
+  test('keeps the order of requests that came in one packet, and ends when it is asked to', async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(line(path) + line(large) + line(path, 'connection: close'))
+    const answers = (await text(socket)).split('HTTP/1.1 200 OK\r\n').slice(1)
+    const bodies = answers.map((answer) => answer.slice(answer.indexOf('\r\n\r\n') + 4))
+    expect(bodies[1]!.length).toBeGreaterThan(bodies[0]!.length)
+    expect(bodies[2]).toBe(bodies[0])
+    expect(answers[2]).toMatch(/^connection: close/im)
+    expect(throughFramework).toBe(0)
+  })
+
+  test('ends after the answer where the client speaks HTTP/1.0', async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(line(path).replace('HTTP/1.1', 'HTTP/1.0'))
+    expect(await text(socket)).toMatch(/^connection: close/im)
+    expect(throughFramework).toBe(0)
+  })
+
+  test('is not cut by a stop until a reader that stood still has taken the last byte', async () => {
+    const whole = (await running.ask(large, undefined, { headers: { 'x-api-key': keyIn(line(large)) } })).body
+    const times = 400
+    const socket = connect(port, '127.0.0.1').pause()
+    socket.write(line(large).repeat(times))
+    await vi.waitFor(() => expect(running.records.length).toBeGreaterThan(times))
+    const closed = running.app.close()
+    expect((await text(socket)).split(whole).length - 1).toBe(times)
+    await closed
+  })
+})
+
+const keyIn = (request: string) => /x-api-key: (\S+)/.exec(request)![1]!
+
+describe('a request that was asked before, behind a proxy', () => {
+  const forwarded = (addresses: string, protocol = 'https') => ({
+    'x-forwarded-for': addresses,
+    'x-forwarded-proto': protocol
+  })
+
+  test.each([
+    [true, 'https', true],
+    [true, 'http', false],
+    [true, 'https, http', false],
+    [false, 'https', false]
+  ])('trusted: %s, protocol %s: is answered without the framework, HSTS %s', async (trustProxy, protocol, strict) => {
+    const running = service({ trustProxy })
+    onTestFinished(running.close)
+    let throughFramework = 0
+    running.app.addHook('onRequest', async () => {
+      throughFramework++
+    })
+    const base = await listen(running.app, '127.0.0.1', 0)
+    const headers = { 'x-api-key': running.keyOn('alpha'), ...forwarded('203.0.113.7', protocol) }
+    const ask = () => fetch(`${base}/v1/exposure/levels/SPY`, { headers })
+    const [first, second] = [await ask(), await ask()]
+    expect(await second.text()).toBe(await first.text())
+    for (const { headers } of [first, second]) expect(headers.has('strict-transport-security')).toBe(strict)
+    expect(throughFramework).toBe(1)
+  })
+
+  test('without a key is limited by the address that the proxy saw, on either way', async () => {
+    const found = endpoints.find(({ plan, keys }) => plan === 'public' && keys === 'counted')!
+    const path = found.path.replace(/\{\w+\}/, 'AAPL')
+    const running = service({ trustProxy: true, rate: { burst: 2, perMinute: 1 } })
+    onTestFinished(running.close)
+    const base = await listen(running.app, '127.0.0.1', 0)
+    const from = async (addresses: string) => (await fetch(`${base}${path}`, { headers: forwarded(addresses) })).status
+    expect([await from('10.0.0.7'), await from('1.1.1.1, 10.0.0.7'), await from('2.2.2.2, 10.0.0.7')]).toEqual([
+      200, 200, 429
+    ])
+    expect([await from('10.0.0.7, 10.0.0.8'), await from('10.0.0.8'), await from('10.0.0.8')]).toEqual([200, 200, 429])
   })
 })

@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../api/endpoint.ts'
+import { type AuthorizeOptions, authorize, count } from './authorize.ts'
+
+/**
+ * The first checks of the contract's order, which ask who the caller is: key, plan, quota. The request then knows its
+ * account and what that has used. Throws the refusal.
+ */
+export function checkCaller(
+  endpoint: Pick<Endpoint, 'plan' | 'keys'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: AuthorizeOptions
+): void {
+  const { account, refusal } = authorize(endpoint, request, options)
+  request.account = account
+  if (refusal !== undefined) throw refusal
+  checkQuota(request, reply, options)
+}
+
+/** Counts a request of the account that it came with, or of its address. Throws the refusal of one too many. */
+export function checkQuota(request: FastifyRequest, reply: FastifyReply, options: AuthorizeOptions): void {
+  const { used, refusal, retryAfter } = count(request.account, request, options)
+  request.used = used
+  if (refusal === undefined) return
+  reply.header('retry-after', `${retryAfter}`)
+  throw refusal
+}

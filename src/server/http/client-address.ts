@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What tells where a request came from: its headers and the connection it came by. */
+export interface Sender {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: Pick<Socket, 'remoteAddress'>
+}
+
+/**
+ * The address of the client. Behind a proxy: the last one that X-Forwarded-For names, which the proxy nearest to us
+ * wrote; the client itself may have written whatever stands before it. A header without an address is ignored.
+ */
+export function clientAddress({ headers, socket }: Sender, trustProxy: boolean): string {
+  const forwarded = headers['x-forwarded-for']
+  if (trustProxy && typeof forwarded === 'string') {
+    const nearest = lastAddress(forwarded)
+    if (nearest !== undefined) return nearest
+  }
+  return socket.remoteAddress ?? ''
+}
+
+/**
+ * Whether the client came by TLS. This service speaks plain HTTP, so only a trusted proxy can say so: in the last value
+ * of X-Forwarded-Proto, for the same reason as above.
+ */
+export function cameByTls({ headers }: Pick<Sender, 'headers'>, trustProxy: boolean): boolean {
+  const protocols = headers['x-forwarded-proto']
+  if (!trustProxy || typeof protocols !== 'string') return false
+  return protocols.slice(protocols.lastIndexOf(',') + 1).trim() === 'https'
+}
+
+/** The last entry of a comma-separated list that is not blank. */
+function lastAddress(list: string): string | undefined {
+  let end = list.length
+  while (end > 0) {
+    const comma = list.lastIndexOf(',', end - 1)
+    const entry = list.slice(comma + 1, end).trim()
+    if (entry !== '') return entry
+    end = comma
+  }
+  return undefined
+}
