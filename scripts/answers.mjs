@@ -84,7 +84,9 @@ async function recordSession(checkout, flags, file) {
   const service = await start(checkout, flags)
   try {
     const keys = JSON.parse(readFileSync(join(flags[flags.indexOf('--data') + 1], 'demo-keys.json'), 'utf8'))
-    for (const host of ['live', 'replay']) {
+    // Nothing of the synthetic session is recorded.
+    const hosts = flags.includes(SYNTHETIC) ? ['live'] : ['live', 'replay']
+    for (const host of hosts) {
       const base = service[host]
       const lines = []
       for (const { method, path, body } of await requestsOf(base, service.moment, host)) {
