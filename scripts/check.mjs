@@ -1,5 +1,7 @@
 // Everything CI checks, in the order that fails soonest: format and lint, types, tests against the built program.
 import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { fetchNodes } from './nodes.mjs'
 import { PrepareError, prepare } from './prepare.mjs'
 
 const bin = (name) => `node_modules/.bin/${name}`
@@ -11,6 +13,7 @@ const steps = [
 
 try {
   prepare({ engine: true })
+  fetchNodes(fileURLToPath(new URL('../', import.meta.url)), (text) => console.error(`gammawall: ${text}`))
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error
   console.error(error.message)

@@ -1,9 +1,9 @@
 // Fetches the engine that keeps history, ClickHouse as a library of this process. It is 540 MB and exists for some
 // platforms only, so it stands in no package list: it is fetched once, apart from the other packages, into a folder
 // that an installation of those leaves alone. The service runs without it.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
+import { npm } from './npm.mjs'
 
 const VERSION = '3.4.0'
 const FOLDER = '.engine'
@@ -67,13 +67,4 @@ export function fetchEngine(root, say) {
   } finally {
     rmSync(next, { recursive: true, force: true })
   }
-}
-
-function npm(args, cwd) {
-  const path = process.env.npm_execpath ?? ''
-  const options = { cwd, stdio: ['ignore', 'ignore', 'ignore'], env: { ...process.env, npm_config_fetch_retries: '0' } }
-  const { status } = /^npm-cli\.c?js$/.test(basename(path))
-    ? spawnSync(process.execPath, [path, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
-  return status === 0
 }

@@ -7,6 +7,7 @@ import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '.
 import { type RequestRecord, recordOf } from '../http/record.ts'
 import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
 import { addAge, answerHeaders, type Payload } from './head.ts'
+import { SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -63,7 +64,11 @@ export function sendAnswer(
   if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
   addAge(headers, served, asking)
   headers.push(...momentHeaders)
-  raw.writeHead(status, headers)
-  raw.end(method === 'HEAD' ? undefined : bytes)
+  if (bytes !== undefined && method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
+    raw.sendInOneWrite(headers, bytes)
+  } else {
+    raw.writeHead(status, headers)
+    raw.end(method === 'HEAD' ? undefined : bytes)
+  }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
 }

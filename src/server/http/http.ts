@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
+import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write-response.ts'
 import { checkQuota } from './caller-checks.ts'
 import { mountCrossOrigin } from './cross-origin.ts'
 import { exchangeOf } from './exchange.ts'
@@ -16,9 +17,11 @@ export type HttpOptions = MountOptions
 const MAX_BODY_BYTES = 256 * 1024
 /** How long a client may take to send its request, milliseconds. */
 const REQUEST_TIMEOUT = 30_000
-/** How long a connection without requests is kept, milliseconds: longer than the minute that load balancers wait. */
-const KEEP_ALIVE_TIMEOUT = 72_000
-const connections = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, requestTimeout: REQUEST_TIMEOUT }
+const connections = {
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+  requestTimeout: REQUEST_TIMEOUT,
+  ServerResponse: SingleWriteResponse
+}
 
 /**
  * The REST interface of a host, present or past: every declared endpoint as a route, with keys, plans, quota and cached

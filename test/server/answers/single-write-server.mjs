@@ -1,0 +1,25 @@
+// A server that answers in one write where it can, run by each version of Node in turn. It tells the test how it answered
+// each request and what became of it, by messages.
+import { createServer } from 'node:http'
+import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../../../dist/src/server/answers/single-write-response.js'
+
+const bodies = {
+  '/small': Buffer.from('{"small":true}'),
+  '/large': Buffer.alloc(4_000_000, 'x'),
+  '/huge': Buffer.alloc(60_000_000)
+}
+const options = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, ServerResponse: SingleWriteResponse }
+const server = createServer(options, (request, response) => {
+  const body = bodies[request.url]
+  const headers = ['content-length', `${body.length}`, 'x-request', request.url]
+  response.once('finish', () => process.send('finish'))
+  response.once('close', () => process.send('close'))
+  const inOneWrite = request.method === 'GET' && response.canSendInOneWrite
+  process.send(inOneWrite ? 'one write' : 'usual')
+  if (inOneWrite) response.sendInOneWrite(headers, body)
+  else response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
+})
+process.on('uncaughtException', (error) => {
+  process.send(`uncaught ${error.stack}`)
+})
+server.listen(0, '127.0.0.1', () => process.send(server.address().port))
