@@ -76,7 +76,7 @@ describe.each(pages)('%s', (page) => {
       (code) =>
         /^[\w.-]+(\/[\w.-]+)*\.(ts|mjs|md|py)$/.test(code) ||
         /^(src|test|docs|bench|scripts)(\/[\w.-]+)*\/?$/.test(code) ||
-        /^[\w-]+(\/[\w-]+)*\/$/.test(code)
+        /^(?!dist\/)[\w-]+(\/[\w-]+)*\/$/.test(code) // dist is there once something was built
     )
     const places = ['.', 'src', 'docs', dirname(page)]
     expect(named.filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([])
