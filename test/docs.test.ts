@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answer } from '../src/api/answer.ts'
+import { inputs } from '../src/api/inputs/inputs.ts'
 import { defaultPlans, entitlements, type Plan } from '../src/api/plan.ts'
 import { parsePlans } from '../src/api/plan-file.ts'
+import { importCommands } from '../src/cli/import.ts'
 import { KEY_VARIABLE, settings, variableOf } from '../src/config/settings.ts'
 import { readAsOf } from '../src/config/values.ts'
 import type { Setting } from '../src/connectors/port/setting.ts'
@@ -73,7 +75,8 @@ describe.each(pages)('%s', (page) => {
     const named = codeOf(read(page)).filter(
       (code) =>
         /^[\w.-]+(\/[\w.-]+)*\.(ts|mjs|md|py)$/.test(code) ||
-        /^(src|test|docs|bench|scripts)(\/[\w.-]+)*\/?$/.test(code)
+        /^(src|test|docs|bench|scripts)(\/[\w.-]+)*\/?$/.test(code) ||
+        /^(?!dist\/)[\w-]+(\/[\w-]+)*\/$/.test(code) // dist is there once something was built
     )
     const places = ['.', 'src', 'docs', dirname(page)]
     expect(named.filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([])
@@ -83,6 +86,31 @@ describe.each(pages)('%s', (page) => {
     const named = [...read(page).matchAll(/npm run (?:--silent )?([\w-]+)/g)].map(([, name]) => name)
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
+})
+
+test('the architecture has a row for every folder of src, and no other', () => {
+  const [table] = /^\| folder \|.*\n(?:\|.*\n)+/m.exec(read('ARCHITECTURE.md')) ?? ['']
+  const described = rowsOf(table).flatMap(([first]) => (/^`[\w/]+\/`$/.test(first) ? [first.slice(1, -2)] : []))
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+  expect(described.toSorted()).toEqual(folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted())
+})
+
+test('the architecture has a row for every input of an answer', () => {
+  const [table] = /^\| input \|.*\n(?:\|.*\n)+/m.exec(read('ARCHITECTURE.md')) ?? ['']
+  const described = rowsOf(table).flatMap(([first]) => [...first.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  expect(described.toSorted()).toEqual(Object.keys(inputs).toSorted())
+})
+
+test('the architecture tells every event of the market and who subscribes to it', () => {
+  const page = read('ARCHITECTURE.md')
+  const subscribed = below('src', '.ts').flatMap((file) =>
+    [...read(file).matchAll(/\bevents\.on\('(\w+)'/g)].map(([, event]) => ({ event, file: file.slice('src/'.length) }))
+  )
+  expect(subscribed.length).toBeGreaterThan(5)
+  const rows = rowsOf(page).map((cells) => cells.join())
+  const told = ({ event, file }: { readonly event: string; readonly file: string }) =>
+    rows.some((row) => row.startsWith('`') && row.includes(`\`${event}\``)) && page.includes(`\`${file}\``)
+  expect(subscribed.filter((each) => !told(each))).toEqual([])
 })
 
 test('comments refer their reader to pages that are there', () => {
@@ -171,6 +199,20 @@ test('every metric is explained to operators', () => {
   )
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([])
+})
+
+test('every metric that is explained to operators is there', () => {
+  const source = below('src/server', '.ts').map(read).join('\n')
+  const isThere = (name: string) =>
+    source.includes(`'${name}'`) || source.includes(`\`${name.slice(0, name.lastIndexOf('_'))}_\${`)
+  const explained = rowsOf(operations).flatMap(([first]) => /^`(gammawall_\w+)`$/.exec(first)?.[1] ?? [])
+  expect(explained.length).toBeGreaterThan(5)
+  expect(explained.filter((name) => !isThere(name))).toEqual([])
+})
+
+test('every import has its place on the page of imports', () => {
+  const page = read('docs/import.md')
+  expect(importCommands.map(({ name }) => name).filter((name) => !page.includes(name))).toEqual([])
 })
 
 describe('the plans', () => {
