@@ -24,7 +24,7 @@ export const stockSummary = endpoint({
   keys: 'counted',
   needs: ['anyChain', 'bars', 'macro'],
   session: (_, { now, keyless }) => (keyless ? snapshotSession(now) : undefined),
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   errors: ['no_snapshot'],
   replay: true,

@@ -17,7 +17,7 @@ export const surface = endpoint({
   plan: 'public',
   keys: 'ignored',
   needs: ['chain'],
-  lasts: 5 * MILLISECONDS_PER_MINUTE,
+  ttl: 5 * MILLISECONDS_PER_MINUTE,
   loading: 'insufficient_data',
   absent: ['symbol_not_found', 'insufficient_data'],
   params: { symbol: symbolInPath() },

@@ -32,7 +32,7 @@ export const dashboard = endpoint({
   summary: 'Realized and implied volatility, skew, term structure, positioning by tenor and liquidity',
   plan: 'growth',
   needs: ['chain', 'bars'],
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   replay: true,
   stream: true,

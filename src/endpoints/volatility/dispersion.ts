@@ -57,7 +57,7 @@ export const dispersion = endpoint({
   summary: 'Implied and realized correlation of an index with a basket',
   plan: 'alpha',
   needs: ['chains', 'histories'],
-  history: ({ horizon_days }) => horizon_days + SPARE_BARS,
+  barsRead: ({ horizon_days }) => horizon_days + SPARE_BARS,
   params: {
     index,
     symbols,

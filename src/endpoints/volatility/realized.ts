@@ -32,7 +32,7 @@ export const realized = endpoint({
   summary: 'Realized volatility by five estimators over 10, 20 and 30 trading days',
   plan: 'alpha',
   needs: ['bars'],
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,

@@ -20,7 +20,7 @@ export const spotVolCorrelation = endpoint({
   summary: 'Correlation of daily returns with daily changes of volatility at the money',
   plan: 'growth',
   needs: ['quote', 'records'],
-  snapshots: () => RECORDS_READ,
+  recordsRead: () => RECORDS_READ,
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,

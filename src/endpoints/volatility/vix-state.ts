@@ -15,7 +15,7 @@ export const vixState = endpoint({
   summary: 'The VIX against what the S&P 500 did over 20 days',
   plan: 'growth',
   needs: ['vixQuote', 'bars'],
-  history: () => 60,
+  barsRead: () => 60,
   symbols: () => ['SPX' as Ticker],
   absent: ['no_rv_data', 'no_rv_data'],
   params: {},

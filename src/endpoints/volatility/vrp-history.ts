@@ -16,7 +16,7 @@ export const vrpHistory = endpoint({
   plan: 'alpha',
   needs: ['quote', 'records', 'today'],
   // Five of seven calendar days are sessions at most, and two more at the ends.
-  snapshots: ({ days }) => Math.ceil((5 * days) / 7) + 2,
+  recordsRead: ({ days }) => Math.ceil((5 * days) / 7) + 2,
   params: {
     symbol: symbolInPath(),
     days: whole({

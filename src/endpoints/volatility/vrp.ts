@@ -39,8 +39,8 @@ export const vrp = endpoint({
   summary: 'Volatility risk premium with its regime, warnings and scores',
   plan: 'alpha',
   needs: ['anyChain', 'bars', 'records', 'macro'],
-  history: () => 90,
-  snapshots: () => RECORDS_READ,
+  barsRead: () => 90,
+  recordsRead: () => RECORDS_READ,
   params: {
     symbol: symbolInPath(),
     date: pastDate({
