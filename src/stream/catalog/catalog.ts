@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../api/endpoint.ts'
+import { inputNamed } from '../../api/inputs/inputs.ts'
 import type { CatalogPage, CatalogRow, ValueType } from '../../api/stream-frames.ts'
 import { ROWS_PER_PAGE } from '../protocol/limits.ts'
 import { type Field, fieldsOf } from './field.ts'
@@ -74,9 +75,7 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-const moving = ['chain', 'anyChain', 'chains', 'quote', 'vix', 'vixQuote', 'macro']
-
 /** Answers from daily bars and records alone change once a day, all others with the quotes they are made from. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
-  return needs.some((need) => moving.includes(need)) ? 'tick' : 'daily'
+  return needs.some((name) => inputNamed(name).moves) ? 'tick' : 'daily'
 }
