@@ -7,7 +7,6 @@ import { Count, Day, Instant, Notional, Percent, Price } from '../../src/api/qua
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { fieldsOf } from '../../src/stream/catalog/field.ts'
-import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import type { Operation } from '../../src/stream/catalog/operation.ts'
 
 const streamed = endpoints.filter(({ stream }) => stream)
@@ -109,7 +108,7 @@ test('rows of the declared endpoints are told apart as ever', () => {
 
 test('answers of the declared endpoints tell moment, spot and main block as ever', () => {
   const table = streamed.map((each) => {
-    const operation = catalog.operation(prefixOf(each))!
+    const operation = catalog.operation(each.id)!
     const { momentField = '-', spotField = '-', mainBlock = '-' } = operation
     return `${operation.prefix}: ${momentField} ${spotField} ${mainBlock}`
   })

@@ -10,7 +10,7 @@ import { GRID_SIZE, surfaceGrid } from '../../volatility/surface-grid.ts'
 const axis = { minItems: GRID_SIZE, maxItems: GRID_SIZE }
 
 export const surface = endpoint({
-  id: 'surface.grid',
+  id: 'surface.current',
   path: '/v1/surface/{symbol}',
   tag: 'market-data',
   summary: 'Implied-volatility grid over time and moneyness, from the fitted smiles',

@@ -11,7 +11,7 @@ import { openingBlock } from './opening.ts'
 import { sviSliceBlock } from './svi-slice.ts'
 
 export const advanced = endpoint({
-  id: 'volatility.advanced',
+  id: 'adv_volatility.current',
   path: '/v1/adv_volatility/{symbol}',
   tag: 'volatility',
   summary: 'Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks',

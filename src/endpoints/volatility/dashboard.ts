@@ -26,7 +26,7 @@ import {
 import { openingBlock } from './opening.ts'
 
 export const dashboard = endpoint({
-  id: 'volatility.dashboard',
+  id: 'volatility.current',
   path: '/v1/volatility/{symbol}',
   tag: 'volatility',
   summary: 'Realized and implied volatility, skew, term structure, positioning by tenor and liquidity',

@@ -51,7 +51,7 @@ const symbols: Parameter<readonly string[]> = {
 const SPARE_BARS = 40
 
 export const dispersion = endpoint({
-  id: 'volatility.dispersion',
+  id: 'dispersion.current',
   path: '/v1/dispersion',
   tag: 'volatility',
   summary: 'Implied and realized correlation of an index with a basket',

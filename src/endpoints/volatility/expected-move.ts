@@ -37,7 +37,7 @@ const moveBlock = block(
 )
 
 export const expectedMove = endpoint({
-  id: 'volatility.expected_move',
+  id: 'expected_move.current',
   path: '/v1/expected-move/{symbol}',
   tag: 'volatility',
   summary: 'One standard deviation to each expiration',

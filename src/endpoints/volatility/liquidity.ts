@@ -7,7 +7,7 @@ import { chainExecution, executionLabels } from '../../exposure/execution-label.
 import { scopeFor } from '../exposure/scoped.ts'
 
 export const liquidity = endpoint({
-  id: 'volatility.liquidity',
+  id: 'liquidity.current',
   path: '/v1/liquidity/{symbol}',
   tag: 'volatility',
   summary: 'What it costs to trade each expiration',

@@ -9,7 +9,7 @@ import { moveOfDay } from '../../volatility/expected-move.ts'
 const percent = (description?: string) => Nullable(Percent(description))
 
 export const vrpHistory = endpoint({
-  id: 'volatility.vrp_history',
+  id: 'vrp.history',
   path: '/v1/vrp/{symbol}/history',
   tag: 'volatility',
   summary: 'Volatility risk premium of past sessions, one row for each',

@@ -33,7 +33,7 @@ import { coreBlock, directionalBlock, termBlock } from './vrp/premiums.ts'
 const reports: readonly IsoDate[] = []
 
 export const vrp = endpoint({
-  id: 'volatility.vrp',
+  id: 'vrp.current',
   path: '/v1/vrp/{symbol}',
   tag: 'volatility',
   summary: 'Volatility risk premium with its regime, warnings and scores',

@@ -2,7 +2,6 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
 import { guessMainBlock, guessMomentField, guessSpotField } from './guesses.ts'
-import { prefixOf } from './metric-prefix.ts'
 import { topField } from './schema.ts'
 
 /** Ids that the error about an ambiguous metric names. */
@@ -29,7 +28,7 @@ export class Operation {
 
   constructor(endpoint: Endpoint, fields: readonly Field[]) {
     this.endpoint = endpoint
-    this.prefix = prefixOf(endpoint)
+    this.prefix = endpoint.id
     this.fields = fields
     const { params, response, mainBlock } = endpoint
     this.parameters = Object.keys(params).filter((name) => params[name].in === 'query')
