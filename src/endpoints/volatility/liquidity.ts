@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -31,7 +32,8 @@ export const liquidity = endpoint({
         atm_oi: Contracts(),
         execution_score: Score(),
         label: Words(...executionLabels)
-      })
+      }),
+      rowKey('expiration')
     )
   }),
   answer: ({ chain }) => {

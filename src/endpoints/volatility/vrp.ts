@@ -52,6 +52,7 @@ export const vrp = endpoint({
   errors: ['no_data', 'no_snapshot'],
   replay: true,
   stream: true,
+  mainBlock: 'vrp',
   response: Type.Object({
     ...openingBlock.schema.properties,
     vrp: coreBlock.schema,

@@ -51,7 +51,7 @@ export function fieldsOf(endpoint: Endpoint): readonly Field[] {
     fields.push({ id, endpoint, path, valueType, nullable, unit: shape['x-unit'], ...terms })
     if (valueType === 'object') walk(node, id, path, nullable)
     if (valueType !== 'array' || shape.items?.properties === undefined) return
-    const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape) }]
+    const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape, id) }]
     // A row may be gone tomorrow, but a field that every row has is not called nullable for that.
     add(shape.items, `${id}[*]`, picked, nullable)
   }

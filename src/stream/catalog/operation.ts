@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
-import { guessMainBlock, guessMomentField, guessSpotField } from './guesses.ts'
 import { topField } from './schema.ts'
 
 /** Ids that the error about an ambiguous metric names. */
@@ -35,9 +34,9 @@ export class Operation {
     this.symbolParameter = Object.keys(params).find((name) => params[name].in === 'path')
     const { anyOf = [] } = response as { readonly anyOf?: readonly { readonly type?: string }[] }
     this.needsAllParameters = anyOf.some(({ type }) => type === 'array')
-    this.momentField = topField(response, (_, node) => node['x-moment'] === true) ?? guessMomentField(response)
-    this.spotField = topField(response, (_, node) => node['x-spot'] === true) ?? guessSpotField(response)
-    this.mainBlock = mainBlock ?? guessMainBlock(this.prefix)
+    this.momentField = topField(response, (node) => node['x-moment'] === true)
+    this.spotField = topField(response, (node) => node['x-spot'] === true)
+    this.mainBlock = mainBlock
     for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
   }
 
