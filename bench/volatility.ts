@@ -41,9 +41,9 @@ export async function run(): Promise<readonly Figure[]> {
   }
   const name = (what: string) => `SPX, ${chain.size} contracts: ${what}`
   return [
-    { name: name('advanced volatility'), value: answering('volatility.advanced'), unit: 'ms', atMost: 15 },
-    { name: name('volatility dashboard'), value: answering('volatility.dashboard'), unit: 'ms' },
-    { name: name('liquidity'), value: answering('volatility.liquidity'), unit: 'ms' },
+    { name: name('advanced volatility'), value: answering('adv_volatility.current'), unit: 'ms', atMost: 15 },
+    { name: name('volatility dashboard'), value: answering('volatility.current'), unit: 'ms' },
+    { name: name('liquidity'), value: answering('liquidity.current'), unit: 'ms' },
     {
       name: 'every bar of the synthetic VIX since 2017, nothing remembered',
       value: medianMilliseconds(() => void createSynthetic({ seed: 1 }).dailyBars(vix, noon, patience()), once),

@@ -47,14 +47,14 @@ export interface Declaration<
     asked: { readonly now: Instant; readonly keyless: boolean }
   ) => IsoDate | undefined
   /** How many of the newest daily bars the answer reads, where it needs any: no more than that travel to a worker. */
-  readonly history?: (params: ValuesOf<Params>) => number
+  readonly barsRead?: (params: ValuesOf<Params>) => number
   /** The same of daily records: a few are there at once, a year of them takes a source seconds to make. */
-  readonly snapshots?: (params: ValuesOf<Params>) => number
+  readonly recordsRead?: (params: ValuesOf<Params>) => number
   /**
-   * How long an answer is kept while the market is open, milliseconds, though newer data is held: for what takes long to
-   * make and changes slowly. Without it an answer lasts as long as the data it was made from.
+   * Milliseconds that an answer is kept while the market is open, though newer data is held: for what takes long to make
+   * and changes slowly. Without it an answer is kept until the data it was made from changes.
    */
-  readonly lasts?: number
+  readonly ttl?: number
   /**
    * The refusal that, live, only means "not yet": it is answered 503 `loading` there, and so is a symbol of the catalogue
    * whose chain is not held, instead of letting the caller wait. DataRequest is what begins the load.
@@ -95,9 +95,9 @@ export interface Endpoint {
   readonly symbols: (params: never) => readonly Ticker[]
   readonly needs: readonly InputName[]
   readonly session: (params: never, asked: { readonly now: Instant; readonly keyless: boolean }) => IsoDate | undefined
-  readonly history: (params: never) => number
-  readonly snapshots: (params: never) => number
-  readonly lasts: number | undefined
+  readonly barsRead: (params: never) => number
+  readonly recordsRead: (params: never) => number
+  readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
@@ -130,9 +130,9 @@ export function endpoint<
     check: () => {},
     symbols: ({ symbol }: { symbol?: Ticker }) => (symbol === undefined ? [] : [symbol]),
     session: () => undefined,
-    history: () => MAX_BARS,
-    snapshots: () => MAX_RECORDS,
-    lasts: undefined,
+    barsRead: () => MAX_BARS,
+    recordsRead: () => MAX_RECORDS,
+    ttl: undefined,
     loading: undefined,
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,

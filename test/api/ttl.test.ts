@@ -38,6 +38,6 @@ test.each([
     true
   ],
   ['from a moment that is still to come', made('2026-07-29', '11:00'), eastern('2026-07-29', '10:59:59'), false]
-])('an answer %s', (_, chain, now, lasts) => {
-  expect(isWithinTtl(chain, 5 * minutes, now)).toBe(lasts)
+])('an answer %s', (_, chain, now, isWithin) => {
+  expect(isWithinTtl(chain, 5 * minutes, now)).toBe(isWithin)
 })

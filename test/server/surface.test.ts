@@ -36,7 +36,7 @@ describe('the surface of a symbol that is not held', () => {
     open()
     await expect.poll(async () => (await grid()).statusCode).toBe(200)
     expect(at.source.count('SPY')).toBe(1)
-    expect(at.computed).toEqual(['surface.grid'])
+    expect(at.computed).toEqual(['surface.current'])
   })
 
   test('is not found at once where nobody knows the symbol', async () => {

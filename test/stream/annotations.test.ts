@@ -1,13 +1,12 @@
 import Type, { type TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { type Annotations, moment, ranked, rowKey, rowName, spot } from '../../src/api/annotations.ts'
+import { type Annotations, moment, ranked, rowKey, rowName, rowsByPosition, spot } from '../../src/api/annotations.ts'
 import { endpoint } from '../../src/api/endpoint.ts'
 import { symbolInPath } from '../../src/api/params.ts'
 import { Count, Day, Instant, Notional, Percent, Price } from '../../src/api/quantity.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { fieldsOf } from '../../src/stream/catalog/field.ts'
-import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import type { Operation } from '../../src/stream/catalog/operation.ts'
 
 const streamed = endpoints.filter(({ stream }) => stream)
@@ -42,8 +41,21 @@ describe('an annotation', () => {
     expect(rows).toEqual({ field: undefined, type: undefined, selectors: ['position'], nameFields: ['day', 'level'] })
   })
 
-  test('of a key that rows do not have is refused when the catalog is made', () => {
+  test('leaves rows that have neither key nor name to their position', () => {
+    expect(rowsOf(contract, rowsByPosition)).toMatchObject({
+      field: undefined,
+      selectors: ['position'],
+      nameFields: []
+    })
+  })
+
+  test('of a key or a name that rows do not have is refused when the catalog is made', () => {
     expect(() => rowsOf(contract, rowKey('strike'))).toThrow('rows have no field strike')
+    expect(() => rowsOf(contract, rowName('day', 'side'))).toThrow('rows have no field side')
+  })
+
+  test('is asked for where a streamed array of objects has none', () => {
+    expect(() => rowsOf(contract, {})).toThrow('test.rows.rows is an array of objects: declare rowKey, rowName or')
   })
 
   test('says where the moment and the spot of an answer are', () => {
@@ -59,9 +71,24 @@ describe('an annotation', () => {
   })
 })
 
-// What clients rely on today, whether an annotation says it or a guess by wire names does.
+describe('a streamed endpoint', () => {
+  const operations = streamed.map(({ id }) => catalog.operation(id)!)
 
-test('rows of the declared endpoints are told apart as ever', () => {
+  test('declares with `moment` which time its answer describes', () => {
+    expect(operations.filter(({ momentField }) => momentField === undefined).map(({ prefix }) => prefix)).toEqual([])
+  })
+
+  test('declares with `mainBlock` no other than an object of its answer', () => {
+    const isBlock = ({ fields, prefix, mainBlock }: Operation) =>
+      mainBlock === undefined ||
+      fields.some(({ id, valueType }) => id === `${prefix}.${mainBlock}` && valueType === 'object')
+    expect(operations.filter((each) => !isBlock(each)).map(({ prefix }) => prefix)).toEqual([])
+  })
+})
+
+// What clients rely on: a change of a row below is a change of their metric ids.
+
+test('rows of the declared endpoints are told apart as clients rely on', () => {
   const table = streamed.flatMap((each) =>
     fieldsOf(each)
       .filter(({ id }) => id.endsWith('[*]'))
@@ -107,9 +134,9 @@ test('rows of the declared endpoints are told apart as ever', () => {
   `)
 })
 
-test('answers of the declared endpoints tell moment, spot and main block as ever', () => {
+test('answers of the declared endpoints tell moment, spot and main block as clients rely on', () => {
   const table = streamed.map((each) => {
-    const operation = catalog.operation(prefixOf(each))!
+    const operation = catalog.operation(each.id)!
     const { momentField = '-', spotField = '-', mainBlock = '-' } = operation
     return `${operation.prefix}: ${momentField} ${spotField} ${mainBlock}`
   })

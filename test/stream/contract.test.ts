@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
-import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import { heapInUse } from '../support/garbage.ts'
 import { wednesday } from '../support/scripted-source.ts'
 import type { Frame } from './frames.ts'
@@ -176,7 +175,7 @@ describe('10: every metric of the catalog', () => {
   test.each(endpoints.filter(({ stream }) => stream).map((endpoint) => [endpoint.id, endpoint] as const))(
     'of %s can be subscribed to, and has the value of the REST answer',
     async (_, endpoint) => {
-      const prefix = prefixOf(endpoint)
+      const prefix = endpoint.id
       const { parameters, needsAllParameters, symbolParameter, momentField } = catalog.operation(prefix)!
       const exampleOf = (name: string) => endpoint.params[name].example
       const needed = needsAllParameters ? parameters : []

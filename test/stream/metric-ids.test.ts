@@ -3,9 +3,9 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { catalogOf } from '../../src/stream/catalog/catalog.ts'
 import { AnswerBody } from '../../src/stream/catalog/field-reader.ts'
 import { resolveMetric } from '../../src/stream/catalog/metric-id.ts'
-import { prefixOf } from '../../src/stream/catalog/metric-prefix.ts'
 import { CommandError } from '../../src/stream/protocol/command-error.ts'
 import { faultOf } from './frames.ts'
+import { prefixOf } from './prefix-rule.ts'
 
 const catalog = catalogOf(endpoints)
 const resolved = (id: string) => {
@@ -33,6 +33,10 @@ describe('the prefix of metric ids', () => {
   ])('of %s is %s', (path, prefix) => {
     expect(prefixOf({ path })).toBe(prefix)
   })
+
+  test.each(
+    endpoints.map((endpoint) => [endpoint.path, endpoint] as const)
+  )('of %s is the id of its endpoint', (_, endpoint) => expect(endpoint.id).toBe(prefixOf(endpoint)))
 
   // Streaming contract, section 4: those of the table that are declared by now, and others that are not streamed.
   const table = ['gex', 'dex', 'vex', 'chex', 'summary', 'levels', 'zero_dte', 'sheet', 'oi_diff', 'term_structure']

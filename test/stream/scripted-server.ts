@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Bundle } from '../../src/accounts/bundles.ts'
+import { rowKey } from '../../src/api/annotations.ts'
 import { endpoint } from '../../src/api/endpoint.ts'
 import { envelope } from '../../src/api/envelope.ts'
 import { apiError } from '../../src/api/error.ts'
@@ -33,7 +34,7 @@ const level = endpoint({
     ...envelope,
     net_gex: Nullable(Notional()),
     label: Type.String(),
-    strikes: Type.Array(Type.Object({ strike: Price(), net_gex: Notional() }))
+    strikes: Type.Array(Type.Object({ strike: Price(), net_gex: Notional() }), rowKey('strike'))
   }),
   answer: () => ({ symbol: '', underlying_price: 0, as_of: '', net_gex: 0, label: '', strikes: [] })
 })

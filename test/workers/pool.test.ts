@@ -88,16 +88,16 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
       questions.push(['exposure.basket', { ...plain, params: symbols, inputs: { chains } }])
       const bars = await engine.run('loadBars', { symbol: ticker('SPY'), now: moment })
       const quote = { symbol: ticker('SPY'), dist: 'student_t' }
-      questions.push(['volatility.dashboard', { ...plain, params: quote, inputs: { chain: spy, bars } }])
-      questions.push(['volatility.advanced', over(apple)])
+      questions.push(['volatility.current', { ...plain, params: quote, inputs: { chain: spy, bars } }])
+      questions.push(['adv_volatility.current', over(apple)])
       questions.push(['volatility.forecast', { ...plain, params: quote, inputs: { bars } }])
       const past = ['2026-07-24', '2026-07-27', '2026-07-28'] as IsoDate[]
       const records = await engine.run('makePastRecords', { symbol: ticker('AAPL'), sessions: past, now: moment })
       const macro = madeUpMacro({ vix: 17.35 })
-      questions.push(['volatility.vrp', { ...plain, params: quote, inputs: { anyChain: apple, bars, records, macro } }])
+      questions.push(['vrp.current', { ...plain, params: quote, inputs: { anyChain: apple, bars, records, macro } }])
       const histories = new Map([...chains.keys()].map((symbol) => [symbol, bars]))
       const basket = { ...symbols, index: 'SPY', horizon_days: 20 }
-      questions.push(['volatility.dispersion', { ...plain, params: basket, inputs: { chains, histories } }])
+      questions.push(['dispersion.current', { ...plain, params: basket, inputs: { chains, histories } }])
       questions.push(['pricing.greeks', calculation])
       const known = questions.filter(([id]) => endpoints.some((endpoint) => endpoint.id === id))
       const told = await Promise.all(

@@ -14,7 +14,7 @@ export const bars: Input<readonly DailyBar[]> = {
   moves: false,
   find({ symbols: [symbol], request: { source }, session, endpoint, params }) {
     const until = session ?? easternDate(source.now())
-    return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.history(params as never)))
+    return andThen(source.bars(symbol), (all) => newestBars(all, until, endpoint.barsRead(params as never)))
   },
   version: versionOf,
   /** A symbol without any bars, and without a chain beside them, is looked up to tell it from one nobody knows. */

@@ -29,7 +29,7 @@ export const histories: Input<ReadonlyMap<Ticker, readonly DailyBar[]>> = {
     const symbols = [...chains.keys()]
     const today = easternDate(source.now())
     const found = allInOrder(symbols.map((symbol) => source.bars(symbol)))
-    const newest = (bars: readonly DailyBar[]) => newestBars(bars, today, endpoint.history(params as never))
+    const newest = (bars: readonly DailyBar[]) => newestBars(bars, today, endpoint.barsRead(params as never))
     return andThen(found, (bars) => new Map(symbols.map((symbol, k) => [symbol, newest(bars[k])])))
   },
   version: (found) => [...found.values()].map(versionOf).join()

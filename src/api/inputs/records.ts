@@ -7,6 +7,6 @@ export const records: Input<readonly DailyRecord[]> = {
   kind: 'market',
   moves: false,
   find: ({ symbols: [symbol], request: { source }, day, endpoint, params }) =>
-    source.records(symbol, day, endpoint.snapshots(params as never)),
+    source.records(symbol, day, endpoint.recordsRead(params as never)),
   version: versionOf
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text } from '../../api/params.ts'
@@ -46,7 +47,7 @@ export const basket = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    as_of: Instant('the oldest moment among the constituents'),
+    as_of: Instant('the oldest moment among the constituents', moment),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without data, left out' }),
     aggregate: netBlock.schema,

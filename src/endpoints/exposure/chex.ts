@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
@@ -23,7 +24,8 @@ export const chex = endpoint({
     net_chex: Notional('USD of delta gained per calendar day passing'),
     chex_interpretation: Sentence('how dealers react to the passage of time'),
     strikes: Type.Array(
-      Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() })
+      Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() }),
+      rowKey('strike')
     )
   }),
   answer: ({ chain }, { expiration }) => {

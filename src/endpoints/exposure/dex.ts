@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price } from '../../api/quantity.ts'
@@ -26,7 +27,8 @@ export const dex = endpoint({
         call_dex: Notional('0 or more'),
         put_dex: Notional('0 or less'),
         net_dex: Notional()
-      })
+      }),
+      rowKey('strike')
     )
   }),
   answer: ({ chain }, { expiration }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Contracts, Level, Notional, Nullable, Price, Words } from '../../api/quantity.ts'
@@ -41,7 +42,8 @@ export const gex = endpoint({
         put_volume: Contracts(),
         call_oi_change: change('call'),
         put_oi_change: change('put')
-      })
+      }),
+      rowKey('strike')
     )
   }),
   answer: ({ chain, prior }, { expiration, min_oi }) => {

@@ -68,7 +68,7 @@ export const servedHistory = endpoint({
   ...shared,
   summary: 'Daily exposure snapshots, newest first',
   needs: ['quote', 'records'],
-  snapshots: ({ days }) => days,
+  recordsRead: ({ days }) => days,
   params: {
     symbol: symbolInPath(),
     days: whole({

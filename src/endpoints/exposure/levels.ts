@@ -17,6 +17,7 @@ export const levels = endpoint({
   params: scoped,
   replay: true,
   stream: true,
+  mainBlock: 'levels',
   response: Type.Object({
     ...envelope,
     levels: Type.Object({

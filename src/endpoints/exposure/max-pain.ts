@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
@@ -52,6 +53,7 @@ export const maxPain = endpoint({
     expiration: Day('the filter, else the nearest live expiration'),
     put_call_oi_ratio: Nullable(Ratio()),
     pain_curve: Type.Array(Type.Object({ strike: Price(), call_pain: Usd(), put_pain: Usd(), total_pain: Usd() }), {
+      ...rowKey('strike'),
       minItems: 1
     }),
     oi_by_strike: Type.Array(
@@ -63,10 +65,13 @@ export const maxPain = endpoint({
         call_volume: Contracts(),
         put_volume: Contracts()
       }),
-      { minItems: 1 }
+      { ...rowKey('strike'), minItems: 1 }
     ),
     max_pain_by_expiration: Nullable(
-      Type.Array(Type.Object({ expiration: Day(), max_pain_strike: Price(), dte: Days(), total_oi: Contracts() }))
+      Type.Array(
+        Type.Object({ expiration: Day(), max_pain_strike: Price(), dte: Days(), total_oi: Contracts() }),
+        rowKey('expiration')
+      )
     ),
     dealer_alignment: Type.Object({
       alignment: Words(...alignments),

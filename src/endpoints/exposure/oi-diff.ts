@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath, whole } from '../../api/params.ts'
@@ -41,7 +42,7 @@ export const oiDiff = endpoint({
         prior_oi: Contracts(),
         oi_change: Contracts('today_oi - prior_oi')
       }),
-      { maxItems: 100 }
+      { ...rowName('expiry', 'strike', 'type'), maxItems: 100 }
     )
   }),
   answer: ({ chain, prior }, { topN }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { ranked, rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Contracts, Day, Decimal, Notional, Nullable, Price, Share, Words } from '../../api/quantity.ts'
@@ -40,7 +41,7 @@ export const sheet = endpoint({
         strength: Share('|net_gex| over the largest', { minimum: 0.1, maximum: 1 }),
         side: Words('call_wall', 'put_wall')
       }),
-      { 'x-ranked': true }
+      { ...rowKey('strike'), ...ranked }
     ),
     strikes: Type.Array(
       Type.Object({
@@ -60,7 +61,8 @@ export const sheet = endpoint({
         dag: Notional(),
         call_oi: Contracts(),
         put_oi: Contracts()
-      })
+      }),
+      rowKey('strike')
     )
   }),
   answer: ({ chain }, { expiration, min_oi }) => {

@@ -37,6 +37,7 @@ export const summary = endpoint({
   params: { symbol: symbolInPath() },
   replay: true,
   stream: true,
+  mainBlock: 'exposures',
   response: Type.Object({
     ...envelope,
     gamma_flip: Nullable(Level()),

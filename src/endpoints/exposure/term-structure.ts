@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -28,7 +29,8 @@ export const termStructure = endpoint({
         dte_range: Type.Array(Days(), { minItems: 2, maxItems: 2, description: 'days, both ends included' }),
         ...netBlock.schema.properties,
         contract_count: Contracts('contracts with open interest')
-      })
+      }),
+      rowKey('bucket')
     ),
     by_expiry: Type.Array(
       Type.Object({
@@ -38,7 +40,8 @@ export const termStructure = endpoint({
         is_triple_witching: Type.Boolean(),
         ...netBlock.schema.properties,
         pct_of_chain_gex: Percent('100 |net_gex| over the sum of them')
-      })
+      }),
+      rowKey('expiration')
     )
   }),
   answer: ({ chain }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
@@ -23,7 +24,8 @@ export const vex = endpoint({
     net_vex: Notional('USD of delta gained per +1.00 of volatility; divide by 100 for one vol point'),
     vex_interpretation: Sentence('how dealers react to rising volatility'),
     strikes: Type.Array(
-      Type.Object({ strike: Price(), call_vex: Notional(), put_vex: Notional(), net_vex: Notional() })
+      Type.Object({ strike: Price(), call_vex: Notional(), put_vex: Notional(), net_vex: Notional() }),
+      rowKey('strike')
     )
   }),
   answer: ({ chain }, { expiration }) => {

@@ -75,6 +75,7 @@ export const zeroDte = endpoint({
   },
   replay: true,
   stream: true,
+  mainBlock: 'exposures',
   response: Type.Union([analytics, nothingToday]),
   answer: ({ chain, vix }, { strike_range: window, expiry }) => {
     const today = easternDate(chain.asOf)

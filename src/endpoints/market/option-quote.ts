@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
@@ -30,7 +31,7 @@ const quoteBlock = block(
     mid: Price(),
     bidSize: Contracts('0 where the feed has none'),
     askSize: Contracts('0 where the feed has none'),
-    lastUpdate: Instant(),
+    lastUpdate: Instant(undefined, moment),
     implied_vol: Nullable(Volatility('inverted from the mid')),
     iv_bid: Nullable(Volatility('inverted from the bid')),
     iv_ask: Nullable(Volatility('inverted from the ask')),

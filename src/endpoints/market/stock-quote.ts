@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Instant, Nullable, Price } from '../../api/quantity.ts'
@@ -24,7 +25,7 @@ export const stockQuote = endpoint({
     ask: Nullable(Price()),
     mid: Price('the last price where a side is missing'),
     lastPrice: Price(),
-    lastUpdate: Instant()
+    lastUpdate: Instant(undefined, moment)
   }),
   answer: ({ quote: { symbol, quote } }) => ({
     ticker: symbol,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -24,14 +25,15 @@ export const stockSummary = endpoint({
   keys: 'counted',
   needs: ['anyChain', 'bars', 'macro'],
   session: (_, { now, keyless }) => (keyless ? snapshotSession(now) : undefined),
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   errors: ['no_snapshot'],
   replay: true,
   stream: true,
+  mainBlock: 'exposure',
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the moment the answer describes, UTC; the close of an earlier session without a key'),
+    as_of: Instant('the moment the answer describes, UTC; the close of an earlier session without a key', moment),
     market_open: Type.Boolean({ description: 'whether the regular session was in progress at as_of' }),
     price: priceBlock.schema,
     volatility: volatilityBlock.schema,

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -10,14 +11,14 @@ import { GRID_SIZE, surfaceGrid } from '../../volatility/surface-grid.ts'
 const axis = { minItems: GRID_SIZE, maxItems: GRID_SIZE }
 
 export const surface = endpoint({
-  id: 'surface.grid',
+  id: 'surface.current',
   path: '/v1/surface/{symbol}',
   tag: 'market-data',
   summary: 'Implied-volatility grid over time and moneyness, from the fitted smiles',
   plan: 'public',
   keys: 'ignored',
   needs: ['chain'],
-  lasts: 5 * MILLISECONDS_PER_MINUTE,
+  ttl: 5 * MILLISECONDS_PER_MINUTE,
   loading: 'insufficient_data',
   absent: ['symbol_not_found', 'insufficient_data'],
   params: { symbol: symbolInPath() },
@@ -27,7 +28,7 @@ export const surface = endpoint({
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
     spot: Price(),
-    as_of: Instant('the moment of the quotes that were fitted, UTC'),
+    as_of: Instant('the moment of the quotes that were fitted, UTC', moment),
     grid_size: Type.Literal(GRID_SIZE),
     tenors: Type.Array(Years(), { ...axis, description: 'ascending, from the first fitted expiration to the last' }),
     moneyness: Type.Array(LogMoneyness('ln(K / forward)'), { ...axis, description: 'ascending, -0.5 to 0.5' }),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -21,7 +22,10 @@ export const svi = endpoint({
   stream: true,
   response: Type.Object({
     ...openingBlock.schema.properties,
-    svi_parameters: Type.Array(sviSliceBlock.schema, { description: 'accepted fits, by days to expiry' })
+    svi_parameters: Type.Array(sviSliceBlock.schema, {
+      ...rowKey('expiry'),
+      description: 'accepted fits, by days to expiry'
+    })
   }),
   answer: ({ chain }) => {
     const accepted = acceptedSlices(chain)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice, whole } from '../../api/params.ts'
 import { Count, Instant, Words } from '../../api/quantity.ts'
@@ -23,7 +24,7 @@ export const universe = endpoint({
   replay: false,
   stream: false,
   response: Type.Object({
-    as_of: Instant(),
+    as_of: Instant(undefined, moment),
     count: Count('the whole universe'),
     returned: Count(),
     limit: Count(),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Day, Decimal, Echo, Instant } from '../../api/quantity.ts'
 import { epochDay, isoInstant } from '../../market/units.ts'
@@ -84,7 +85,7 @@ export const structuresGreeks = endpoint({
   stream: false,
   response: Type.Object({
     spot: Echo('price'),
-    as_of: Instant('time of the request'),
+    as_of: Instant('time of the request', moment),
     valuation_date: Day('the date the legs are valued on'),
     rate: Echo('fraction'),
     dividend_yield: Echo('fraction'),

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey, rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { arbitrageFlags } from '../../volatility/arbitrage.ts'
@@ -11,7 +12,7 @@ import { openingBlock } from './opening.ts'
 import { sviSliceBlock } from './svi-slice.ts'
 
 export const advanced = endpoint({
-  id: 'volatility.advanced',
+  id: 'adv_volatility.current',
   path: '/v1/adv_volatility/{symbol}',
   tag: 'volatility',
   summary: 'Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks',
@@ -22,11 +23,14 @@ export const advanced = endpoint({
   stream: true,
   response: Type.Object({
     ...openingBlock.schema.properties,
-    svi_parameters: Type.Array(sviSliceBlock.schema, { description: 'accepted fits, by days to expiry' }),
-    forward_prices: Type.Array(forwardPriceBlock.schema),
+    svi_parameters: Type.Array(sviSliceBlock.schema, {
+      ...rowKey('expiry'),
+      description: 'accepted fits, by days to expiry'
+    }),
+    forward_prices: Type.Array(forwardPriceBlock.schema, rowKey('expiry')),
     total_variance_surface: varianceSurfaceBlock.schema,
-    arbitrage_flags: Type.Array(arbitrageFlagBlock.schema),
-    variance_swap_fair_values: Type.Array(varianceSwapBlock.schema),
+    arbitrage_flags: Type.Array(arbitrageFlagBlock.schema, rowName('expiry', 'type')),
+    variance_swap_fair_values: Type.Array(varianceSwapBlock.schema, rowKey('expiry')),
     greeks_surfaces: greekSurfacesBlock.schema
   }),
   answer: ({ chain }) => {

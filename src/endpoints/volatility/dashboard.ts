@@ -26,13 +26,13 @@ import {
 import { openingBlock } from './opening.ts'
 
 export const dashboard = endpoint({
-  id: 'volatility.dashboard',
+  id: 'volatility.current',
   path: '/v1/volatility/{symbol}',
   tag: 'volatility',
   summary: 'Realized and implied volatility, skew, term structure, positioning by tenor and liquidity',
   plan: 'growth',
   needs: ['chain', 'bars'],
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   replay: true,
   stream: true,

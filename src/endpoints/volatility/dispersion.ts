@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
@@ -51,13 +52,13 @@ const symbols: Parameter<readonly string[]> = {
 const SPARE_BARS = 40
 
 export const dispersion = endpoint({
-  id: 'volatility.dispersion',
+  id: 'dispersion.current',
   path: '/v1/dispersion',
   tag: 'volatility',
   summary: 'Implied and realized correlation of an index with a basket',
   plan: 'alpha',
   needs: ['chains', 'histories'],
-  history: ({ horizon_days }) => horizon_days + SPARE_BARS,
+  barsRead: ({ horizon_days }) => horizon_days + SPARE_BARS,
   params: {
     index,
     symbols,
@@ -87,7 +88,7 @@ export const dispersion = endpoint({
   replay: true,
   stream: false,
   response: Type.Object({
-    as_of: Instant('the newest moment among index and constituents, UTC'),
+    as_of: Instant('the newest moment among index and constituents, UTC', moment),
     index: Type.String(),
     constituent_count: Count(),
     missing_symbols: Type.Array(Type.String(), { description: 'symbols without a volatility, left out' }),

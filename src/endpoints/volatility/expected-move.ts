@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
@@ -37,7 +38,7 @@ const moveBlock = block(
 )
 
 export const expectedMove = endpoint({
-  id: 'volatility.expected_move',
+  id: 'expected_move.current',
   path: '/v1/expected-move/{symbol}',
   tag: 'volatility',
   summary: 'One standard deviation to each expiration',
@@ -52,7 +53,7 @@ export const expectedMove = endpoint({
   stream: true,
   response: Type.Object({
     ...envelope,
-    expected_moves: Type.Array(moveBlock.schema)
+    expected_moves: Type.Array(moveBlock.schema, rowKey('expiry'))
   }),
   answer: ({ chain }, { expiry, expiration }) => {
     const asked = expiry ?? expiration

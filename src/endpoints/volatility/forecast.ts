@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment, rowsByPosition } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
@@ -34,7 +35,11 @@ const garchBlock = block(
     half_life_days: Nullable(Decimal(4, 'days')),
     converged: Type.Boolean(),
     forecast: Nullable(
-      Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), { minItems: 3, maxItems: 3 })
+      Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), {
+        ...rowsByPosition,
+        minItems: 3,
+        maxItems: 3
+      })
     )
   }),
   (fit: GarchFit | undefined, distribution: Distribution) => ({
@@ -76,7 +81,7 @@ export const forecast = endpoint({
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the close of the newest daily bar, UTC'),
+    as_of: Instant('the close of the newest daily bar, UTC', moment),
     ewma: Type.Object({
       lambda: Ratio(),
       vol_annualized: Percent(),

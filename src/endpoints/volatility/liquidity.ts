@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -7,7 +8,7 @@ import { chainExecution, executionLabels } from '../../exposure/execution-label.
 import { scopeFor } from '../exposure/scoped.ts'
 
 export const liquidity = endpoint({
-  id: 'volatility.liquidity',
+  id: 'liquidity.current',
   path: '/v1/liquidity/{symbol}',
   tag: 'volatility',
   summary: 'What it costs to trade each expiration',
@@ -31,7 +32,8 @@ export const liquidity = endpoint({
         atm_oi: Contracts(),
         execution_score: Score(),
         label: Words(...executionLabels)
-      })
+      }),
+      rowKey('expiration')
     )
   }),
   answer: ({ chain }) => {

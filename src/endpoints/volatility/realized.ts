@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment, spot } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -32,15 +33,15 @@ export const realized = endpoint({
   summary: 'Realized volatility by five estimators over 10, 20 and 30 trading days',
   plan: 'alpha',
   needs: ['bars'],
-  history: () => 90,
+  barsRead: () => 90,
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the close of the newest daily bar, UTC'),
-    underlying_price: Price('that close'),
+    as_of: Instant('the close of the newest daily bar, UTC', moment),
+    underlying_price: Price('that close', spot),
     estimators: Type.Object({
       close_to_close: windows,
       parkinson: windows,

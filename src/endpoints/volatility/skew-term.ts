@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
@@ -32,7 +33,8 @@ export const skewTerm = endpoint({
         risk_reversal_25d: Percent('call minus put, vol points'),
         butterfly_25d: Percent('mean of call and put minus the centre, vol points'),
         tail_convexity: Percent('how the downside steepens, vol points')
-      })
+      }),
+      rowKey('expiry')
     )
   }),
   answer: ({ chain }) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
@@ -20,14 +21,14 @@ export const spotVolCorrelation = endpoint({
   summary: 'Correlation of daily returns with daily changes of volatility at the money',
   plan: 'growth',
   needs: ['quote', 'records'],
-  snapshots: () => RECORDS_READ,
+  recordsRead: () => RECORDS_READ,
   params: { symbol: symbolInPath() },
   errors: ['insufficient_history'],
   replay: true,
   stream: true,
   response: Type.Object({
     symbol: Type.String({ description: 'underlying ticker' }),
-    as_of: Instant('the moment the answer describes, UTC; sessions before its date are read'),
+    as_of: Instant('the moment the answer describes, UTC; sessions before its date are read', moment),
     spot_vol_correlation_20d: correlation('over the last 20 pairs of neighbouring sessions'),
     spot_vol_correlation_60d: correlation('over the last 60'),
     data_points_20d: Count('20, or 0 without a correlation'),

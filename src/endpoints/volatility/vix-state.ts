@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { IndexPoints, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
@@ -15,7 +16,7 @@ export const vixState = endpoint({
   summary: 'The VIX against what the S&P 500 did over 20 days',
   plan: 'growth',
   needs: ['vixQuote', 'bars'],
-  history: () => 60,
+  barsRead: () => 60,
   symbols: () => ['SPX' as Ticker],
   absent: ['no_rv_data', 'no_rv_data'],
   params: {},
@@ -23,7 +24,7 @@ export const vixState = endpoint({
   replay: true,
   stream: true,
   response: Type.Object({
-    as_of: Instant('the newer of the quote of the VIX and the last close of SPX, UTC'),
+    as_of: Instant('the newer of the quote of the VIX and the last close of SPX, UTC', moment),
     vix: IndexPoints(),
     spx_rv_20d: Percent('close to close'),
     spread: Percent('vix minus spx_rv_20d, vol points'),

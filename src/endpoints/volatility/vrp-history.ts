@@ -9,14 +9,14 @@ import { moveOfDay } from '../../volatility/expected-move.ts'
 const percent = (description?: string) => Nullable(Percent(description))
 
 export const vrpHistory = endpoint({
-  id: 'volatility.vrp_history',
+  id: 'vrp.history',
   path: '/v1/vrp/{symbol}/history',
   tag: 'volatility',
   summary: 'Volatility risk premium of past sessions, one row for each',
   plan: 'alpha',
   needs: ['quote', 'records', 'today'],
   // Five of seven calendar days are sessions at most, and two more at the ends.
-  snapshots: ({ days }) => Math.ceil((5 * days) / 7) + 2,
+  recordsRead: ({ days }) => Math.ceil((5 * days) / 7) + 2,
   params: {
     symbol: symbolInPath(),
     days: whole({

@@ -33,14 +33,14 @@ import { coreBlock, directionalBlock, termBlock } from './vrp/premiums.ts'
 const reports: readonly IsoDate[] = []
 
 export const vrp = endpoint({
-  id: 'volatility.vrp',
+  id: 'vrp.current',
   path: '/v1/vrp/{symbol}',
   tag: 'volatility',
   summary: 'Volatility risk premium with its regime, warnings and scores',
   plan: 'alpha',
   needs: ['anyChain', 'bars', 'records', 'macro'],
-  history: () => 90,
-  snapshots: () => RECORDS_READ,
+  barsRead: () => 90,
+  recordsRead: () => RECORDS_READ,
   params: {
     symbol: symbolInPath(),
     date: pastDate({
@@ -52,6 +52,7 @@ export const vrp = endpoint({
   errors: ['no_data', 'no_snapshot'],
   replay: true,
   stream: true,
+  mainBlock: 'vrp',
   response: Type.Object({
     ...openingBlock.schema.properties,
     vrp: coreBlock.schema,

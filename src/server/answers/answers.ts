@@ -133,11 +133,10 @@ export class Answers {
   }
 
   /** The kept answer of an endpoint whose answers outlive their data, until its `ttl` is over. */
-  #withinTtl(key: string, { lasts }: Endpoint, { source }: DataRequest): Served | undefined {
-    if (lasts === undefined || !this.#isOfNow) return undefined
+  #withinTtl(key: string, { ttl }: Endpoint, { source }: DataRequest): Served | undefined {
+    if (ttl === undefined || !this.#isOfNow) return undefined
     const answer = this.#cache.get(key)
-    if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, lasts, source.now())))
-      return undefined
+    if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, ttl, source.now()))) return undefined
     this.#options.onLookup?.(true)
     return { answer, chains: answer.chains }
   }

@@ -30,7 +30,7 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
     start += lastHeaders()
     // What Node does once the last byte of a response has left: the connection is free for the next request. One that
     // broke before that closes, and the response with it.
-    const sent = () => socket.destroyed || this.emit('finish')
+    const sent = (error?: Error | null) => error || socket.destroyed || this.emit('finish')
     this.finished = true
     if (body.length > MAX_COPIED) {
       socket.cork()

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../api/endpoint.ts'
+import { inputNamed } from '../../api/inputs/inputs.ts'
 import type { CatalogPage, CatalogRow, ValueType } from '../../api/stream-frames.ts'
 import { ROWS_PER_PAGE } from '../protocol/limits.ts'
 import { type Field, fieldsOf } from './field.ts'
-import { prefixOf } from './metric-prefix.ts'
 import { Operation } from './operation.ts'
 
 /** Which rows of the catalog are asked for: all without a prefix and a type. */
@@ -29,9 +29,8 @@ export interface Catalog {
 export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
-    const prefix = prefixOf(endpoint)
-    if (endpoint.body !== undefined && operations.has(prefix)) continue
-    operations.set(prefix, new Operation(endpoint, endpoint.stream ? fieldsOf(endpoint) : []))
+    if (endpoint.body !== undefined && operations.has(endpoint.id)) continue
+    operations.set(endpoint.id, new Operation(endpoint, endpoint.stream ? fieldsOf(endpoint) : []))
   }
   const rows = [...operations.values()].flatMap((operation) => operation.fields.map((field) => rowOf(field, operation)))
   const version = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12)
@@ -74,9 +73,7 @@ function rowOf(field: Field, operation: Operation): CatalogRow {
   }
 }
 
-const moving = ['chain', 'anyChain', 'chains', 'quote', 'vix', 'vixQuote', 'macro']
-
 /** Answers from daily bars and records alone change once a day, all others with the quotes they are made from. */
 function recomputeOf({ needs }: Endpoint): CatalogRow['recompute'] {
-  return needs.some((need) => moving.includes(need)) ? 'tick' : 'daily'
+  return needs.some((name) => inputNamed(name).moves) ? 'tick' : 'daily'
 }

@@ -2,7 +2,6 @@ import { IsOptional, type TSchema } from 'typebox'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { ValueType } from '../../api/stream-frames.ts'
 import { MIN_NODE_CADENCE, NODE_COST } from '../protocol/limits.ts'
-import { prefixOf } from './metric-prefix.ts'
 import { type RowKey, rowKeyOf } from './row-key.ts'
 import { admitsNull, type SchemaNode, shapesOf, valueTypeOf } from './schema.ts'
 
@@ -30,7 +29,6 @@ export interface Field {
 /** Every field of an endpoint's answer, outer ones before those inside them. */
 export function fieldsOf(endpoint: Endpoint): readonly Field[] {
   const fields: Field[] = []
-  const prefix = prefixOf(endpoint)
 
   function walk(node: SchemaNode, id: string, path: readonly Step[], nullable: boolean): void {
     const shapes = shapesOf(node)
@@ -53,11 +51,11 @@ export function fieldsOf(endpoint: Endpoint): readonly Field[] {
     fields.push({ id, endpoint, path, valueType, nullable, unit: shape['x-unit'], ...terms })
     if (valueType === 'object') walk(node, id, path, nullable)
     if (valueType !== 'array' || shape.items?.properties === undefined) return
-    const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape) }]
+    const picked = [...path.slice(0, -1), { name: path[path.length - 1].name, rows: rowKeyOf(shape, id) }]
     // A row may be gone tomorrow, but a field that every row has is not called nullable for that.
     add(shape.items, `${id}[*]`, picked, nullable)
   }
 
-  walk(endpoint.response as SchemaNode, prefix, [], false)
+  walk(endpoint.response as SchemaNode, endpoint.id, [], false)
   return fields
 }

@@ -1,8 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
-import { guessMainBlock, guessMomentField, guessSpotField } from './guesses.ts'
-import { prefixOf } from './metric-prefix.ts'
 import { topField } from './schema.ts'
 
 /** Ids that the error about an ambiguous metric names. */
@@ -29,16 +27,16 @@ export class Operation {
 
   constructor(endpoint: Endpoint, fields: readonly Field[]) {
     this.endpoint = endpoint
-    this.prefix = prefixOf(endpoint)
+    this.prefix = endpoint.id
     this.fields = fields
     const { params, response, mainBlock } = endpoint
     this.parameters = Object.keys(params).filter((name) => params[name].in === 'query')
     this.symbolParameter = Object.keys(params).find((name) => params[name].in === 'path')
     const { anyOf = [] } = response as { readonly anyOf?: readonly { readonly type?: string }[] }
     this.needsAllParameters = anyOf.some(({ type }) => type === 'array')
-    this.momentField = topField(response, (_, node) => node['x-moment'] === true) ?? guessMomentField(response)
-    this.spotField = topField(response, (_, node) => node['x-spot'] === true) ?? guessSpotField(response)
-    this.mainBlock = mainBlock ?? guessMainBlock(this.prefix)
+    this.momentField = topField(response, (node) => node['x-moment'] === true)
+    this.spotField = topField(response, (node) => node['x-spot'] === true)
+    this.mainBlock = mainBlock
     for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
   }
 

@@ -1,5 +1,4 @@
 import type { SelectorKind } from '../../api/stream-frames.ts'
-import { guessRowKey, guessRowName } from './guesses.ts'
 import { type SchemaNode, shapesOf, valueTypeOf } from './schema.ts'
 
 /** How the rows of an array are told apart. Rows without a key are known by their position alone. */
@@ -13,18 +12,23 @@ export interface RowKey {
 
 /**
  * The row key that the schema of an array declares. Strikes are counted from spot as well (atm), dates from the nearest
- * one (front), rankings from their first row (position).
+ * one (front), rankings from their first row (position). Every streamed array of objects declares how its rows are told
+ * apart, as nothing is concluded from the names of fields: one that does not is refused when the catalog is made.
  */
-export function rowKeyOf(array: SchemaNode): RowKey {
-  const { 'x-row-key': declared, 'x-row-name': name, 'x-ranked': ranked = false } = array
-  const properties = array.items?.properties ?? {}
-  const field = declared ?? guessRowKey(properties)
-  if (field === undefined) {
-    const nameFields = name ?? guessRowName(properties)
-    return { field: undefined, type: undefined, selectors: ['position'], nameFields }
+export function rowKeyOf(array: SchemaNode, id: string): RowKey {
+  const { 'x-row-key': field, 'x-row-name': nameFields, 'x-ranked': ranked = false } = array
+  const told = field === undefined ? nameFields : [field]
+  if (told === undefined) {
+    throw new Error(
+      `${id} is an array of objects: declare rowKey, rowName or rowsByPosition of api/annotations.ts for it`
+    )
   }
-  if (!Object.hasOwn(properties, field))
-    throw new Error(`rows have no field ${field}, which is declared to be their key`)
+  const properties = array.items?.properties ?? {}
+  const missing = told.find((name) => !Object.hasOwn(properties, name))
+  if (missing !== undefined) {
+    throw new Error(`${id}: rows have no field ${missing}, which is declared to tell them apart`)
+  }
+  if (field === undefined) return { field, type: undefined, selectors: ['position'], nameFields: told }
   const [key] = shapesOf(properties[field])
   const type = valueTypeOf(key) === 'number' ? 'number' : key.format === 'date' ? 'date' : 'text'
   const isStrike = type === 'number' && key['x-unit'] === 'price'

@@ -33,7 +33,7 @@ export function valueTypeOf({ type, enum: words, const: word }: SchemaNode): Val
 }
 
 /** The first field at the top of an answer, in any of its shapes, whose schema fits. */
-export function topField(response: TSchema, fits: (name: string, node: SchemaNode) => boolean): string | undefined {
+export function topField(response: TSchema, fits: (node: SchemaNode) => boolean): string | undefined {
   const fields = shapesOf(response as SchemaNode).flatMap(({ properties }) => Object.entries(properties ?? {}))
-  return fields.find(([name, node]) => shapesOf(node).some((shape) => fits(name, shape)))?.[0]
+  return fields.find(([, node]) => shapesOf(node).some(fits))?.[0]
 }

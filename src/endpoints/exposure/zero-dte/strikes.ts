@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Greek, Notional, Nullable, Percent, Price, Volatility } from '../../../api/quantity.ts'
 import { netChex, netDex, netGex, netVex } from '../../../exposure/by-strike.ts'
@@ -42,7 +43,8 @@ export const strikesBlock = block(
       put_mid: Nullable(Price()),
       call_spread_pct: Nullable(Percent('of mid')),
       put_spread_pct: Nullable(Percent('of mid'))
-    })
+    }),
+    rowKey('strike')
   ),
   (scope: Scope, window: number) => {
     const slots = slotsByStrike(scope)

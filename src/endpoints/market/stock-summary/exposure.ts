@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import {
   Contracts,
@@ -82,7 +83,7 @@ export const exposureBlock = block(
           put_oi: Contracts(),
           total_oi: Contracts()
         }),
-        { maxItems: 5, description: 'by size of net gamma, largest first' }
+        { ...rowKey('strike'), maxItems: 5, description: 'by size of net gamma, largest first' }
       ),
       oi_weighted_dte: Nullable(Decimal(1, 'days', 'mean days to expiry of the open contracts', { minimum: 0 }))
     })

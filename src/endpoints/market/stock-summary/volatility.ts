@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Day, Days, Nullable, Percent, Ratio } from '../../../api/quantity.ts'
 import { difference, inPercent } from '../../../math/optional.ts'
@@ -43,7 +44,8 @@ export const volatilityBlock = block(
         expiry: Day(),
         iv: Percent('at the forward of a fitted slice', { minimum: 5, maximum: 200 }),
         days_to_expiry: Days()
-      })
+      }),
+      rowKey('expiry')
     )
   }),
   (chain: PricedChain, { rv20, rv60 }: RealizedWindows) => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Day, Days, Nullable, Percent, Ratio, Words } from '../../../api/quantity.ts'
 import { difference } from '../../../math/optional.ts'
@@ -63,7 +64,8 @@ export const skewProfilesBlock = block(
       skew_25d: Percent('put minus call, vol points'),
       smile_ratio: Ratio('put over call'),
       tail_convexity: Percent('how the downside steepens, vol points')
-    })
+    }),
+    rowKey('expiry')
   ),
   (chain: PricedChain) =>
     skewProfiles(chain).map(({ slice, skew }) => ({

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Contracts, Day, Notional, Nullable, Percent, Ratio, Share, Shares, Usd, Words } from '../../../api/quantity.ts'
 import { spreadsByReach } from '../../../exposure/execution.ts'
@@ -22,7 +23,7 @@ export const gexByTenorBlock = block(
       pct_of_total: Percent('100 |net_gex| over the sum of them'),
       contract_count: held
     }),
-    { minItems: 4, maxItems: 4 }
+    { ...rowKey('bucket'), minItems: 4, maxItems: 4 }
   ),
   (tenors: readonly TenorBucket[]) => {
     const shares = grossShares(tenors.map(({ netGex }) => netGex))
@@ -37,6 +38,7 @@ export const gexByTenorBlock = block(
 
 export const thetaByTenorBlock = block(
   Type.Array(Type.Object({ bucket, net_theta: Usd('holder side, per calendar day'), contract_count: held }), {
+    ...rowKey('bucket'),
     minItems: 4,
     maxItems: 4
   }),
@@ -55,7 +57,8 @@ export const putCallBlock = block(
         call_volume: Contracts(),
         put_volume: Contracts(),
         pc_ratio_volume: Nullable(Ratio())
-      })
+      }),
+      rowKey('expiry')
     ),
     by_moneyness: Type.Object({
       otm_call_oi: Contracts(),
@@ -115,7 +118,7 @@ export const hedgingBlock = block(
       direction: Words('buy', 'sell'),
       notional_usd: Usd('|shares| times spot', { minimum: 0 })
     }),
-    { minItems: 6, maxItems: 6 }
+    { ...rowKey('move_pct'), minItems: 6, maxItems: 6 }
   ),
   (scope: Scope) => {
     const { gex } = netExposures(scope)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowsByPosition } from '../../../api/annotations.ts'
 import { block } from '../../../api/block.ts'
 import { Days, Nullable, Percent, Score, Sigmas } from '../../../api/quantity.ts'
 import type { NetPremiums } from '../../../signals/risk-premium/net-premiums.ts'
@@ -65,7 +66,8 @@ export const termBlock = block(
       iv: Percent('at the forward'),
       rv: Percent('over as many past returns'),
       vrp: Percent('iv minus rv, vol points')
-    })
+    }),
+    rowsByPosition
   ),
   (term: readonly TermPremium[]) => term.map(({ days, iv, rv, premium }) => ({ dte: days, iv, rv, vrp: premium }))
 )

@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../src/api/endpoint.ts'
 
 /**
- * What the metrics of an endpoint begin with: the first fixed segment of its path, a dot and the others, or `current`
+ * What the contract has the metrics of a path begin with: the first fixed segment, a dot and the others, or `current`
  * where there are none. Streaming contract, section 4.
  */
 export function prefixOf({ path }: Pick<Endpoint, 'path'>): string {
