@@ -16,6 +16,6 @@ try {
 const [word = ''] = process.argv.slice(2)
 const files = readdirSync('dist/bench').filter((file) => file.endsWith('.js') && file.includes(word))
 // One process a file: the kernels of one must not be compiled for the data of another. The room for short-lived objects
-// is that of the service's workers, see src/engine/pool.ts.
+// is that of the service's workers, see src/workers/pool.ts.
 const flags = ['--max-semi-space-size=64']
 for (const file of files) spawnSync(process.execPath, [...flags, `dist/bench/${file}`], { stdio: 'inherit' })

@@ -79,7 +79,7 @@ export type ErrorCode = keyof typeof catalogue
 /** Further fields of a refusal's body. */
 export type ErrorDetail = Readonly<Record<string, string | number | null>>
 
-/** A refusal with a code from the catalogue. `server/refusal.ts` alone turns it into a response body. */
+/** A refusal with a code from the catalogue. `server/http/refusal.ts` alone turns it into a response body. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

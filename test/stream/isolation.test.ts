@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiError } from '../../src/api/error.ts'
@@ -110,6 +113,22 @@ describe.concurrent('others are served on while', () => {
     await other.close()
   }, 30_000)
 })
+
+test('a client that does not answer a close frame is cut off after some seconds', async () => {
+  const { key, keyId } = await service.newKey()
+  const handshake = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'x-api-key': key
+  }
+  const request = get(`${service.streamAddress}/ws`, { headers: handshake })
+  const [, socket] = (await once(request, 'upgrade')) as [unknown, Socket]
+  const closed = once(socket.resume(), 'close')
+  service.accounts.keys.revoke(keyId, 'test')
+  await closed
+}, 15_000)
 
 test('when all have gone nothing is left of them', async () => {
   const gauge = async (name: string) => (await service.registry.getSingleMetric(name)?.get())?.values[0].value

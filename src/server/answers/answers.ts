@@ -51,8 +51,8 @@ export interface AnswersOptions {
 
 /** Bodies below this gain nothing from compression. */
 const MIN_COMPRESSED = 1024
-/** What an entry takes beside its key and its bytes; the heads it is sent with (head.ts) are most of that. */
-const ENTRY_OVERHEAD = 1800
+/** What an entry takes at most beside its key and its bytes: the objects that hold it, its tag and its version. */
+const ENTRY_OVERHEAD = 1000
 const toGzip = promisify(gzip)
 const toBrotli = promisify(brotliCompress)
 

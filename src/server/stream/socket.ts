@@ -41,7 +41,7 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
       serverMaxWindowBits: 12,
       zlibDeflateOptions: { level: 3, memLevel: 5 }
     },
-    ...{ CLOSE_TIMEOUT }
+    ...{ closeTimeout: CLOSE_TIMEOUT }
   })
   sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${ids.get(request)}`))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
