@@ -80,7 +80,7 @@ export function createHosts(
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live) },
-    { name: 'history', check: () => (recording.state()?.fault === undefined ? 'Healthy' : 'Degraded') }
+    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') }
   ])
   mountProbes(rest, isReady)
   mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate: access.authenticate })

@@ -16,12 +16,12 @@ export interface RecorderOptions {
   /** The archive began to refuse, or takes again what it is given. */
   readonly onChange?: (state: RecorderState) => void
   /** A snapshot was given up since it has no form in the archive (UnwritableSnapshot). */
-  readonly onUnwritable?: (chain: ChainHeader, fault: Error) => void
+  readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
   /** Why the archive takes nothing at the moment; undefined while it does. */
-  readonly fault: Error | undefined
+  readonly failure: Error | undefined
   /** Snapshots and bytes that wait to be written, snapshots written and snapshots given up since the start. */
   readonly waiting: number
   readonly waitingBytes: number
@@ -63,8 +63,8 @@ export class Recorder {
   #lost = 0
   /** So many of the oldest snapshots are written one by one: one of them has no form in the archive. */
   #suspects = 0
-  #faults = 0
-  #fault: Error | undefined
+  #failures = 0
+  #failure: Error | undefined
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #closed = false
@@ -81,19 +81,19 @@ export class Recorder {
     this.#waiting.push({ snapshot, bytes })
     this.#waitingBytes += bytes
     this.#makeRoom()
-    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+    if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
   /** Takes note of rows other than snapshots: `write` is called after the snapshots seen before, and again until it succeeds. */
   note(write: () => Promise<void>): void {
     if (this.#closed || this.#others.length >= MAX_OTHERS) return
     this.#others.push(write)
-    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+    if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
   get state(): RecorderState {
     return {
-      fault: this.#fault,
+      failure: this.#failure,
       waiting: this.#waiting.length,
       waitingBytes: this.#waitingBytes,
       written: this.#written,
@@ -107,7 +107,7 @@ export class Recorder {
     this.#timer = undefined
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
-      if (this.#faults > 0) this.#writeIn(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (this.#faults - 1)))
+      if (this.#failures > 0) this.#writeIn(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (this.#failures - 1)))
       // What was seen after its turn in this write: the next one may be a night away.
       else if (this.#waiting.length + this.#others.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
@@ -142,7 +142,7 @@ export class Recorder {
 
   #makeRoom(): void {
     const slow = 'the archive takes snapshots more slowly than they come'
-    const reason = this.#fault === undefined ? slow : `the archive took no snapshots: ${this.#fault.message}`
+    const reason = this.#failure === undefined ? slow : `the archive took no snapshots: ${this.#failure.message}`
     while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
       this.#giveUp(this.#waiting.shift()!, reason)
     }
@@ -175,13 +175,13 @@ export class Recorder {
           throw error
         })
       }
-      const recovered = this.#faults > 0
-      this.#faults = 0
-      this.#fault = undefined
+      const recovered = this.#failures > 0
+      this.#failures = 0
+      this.#failure = undefined
       if (recovered) onChange?.(this.state)
     } catch (error) {
-      const began = this.#faults++ === 0
-      this.#fault = error as Error
+      const began = this.#failures++ === 0
+      this.#failure = error as Error
       if (began) onChange?.(this.state)
     }
   }
@@ -212,10 +212,10 @@ export class Recorder {
     return end < 0 ? this.#waiting.length : Math.max(1, end)
   }
 
-  #giveUpUnwritable(waiting: Waiting, fault: Error): void {
+  #giveUpUnwritable(waiting: Waiting, error: Error): void {
     this.#suspects = Math.max(0, this.#suspects - 1)
-    this.#giveUp(waiting, `a snapshot could not be written: ${fault.message}`)
-    this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), fault)
+    this.#giveUp(waiting, `a snapshot could not be written: ${error.message}`)
+    this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), error)
   }
 
   #writeIn(milliseconds: number): void {

@@ -36,7 +36,7 @@ export interface ChainRow {
 }
 
 /** What is missing for this layout to make a chain at all, in words. Undefined: nothing. */
-export function faultOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
+export function problemOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
   const needed: string[] = []
   const has = (field: keyof ChainLayout) => layout[field] !== undefined
   if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')

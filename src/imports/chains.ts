@@ -2,7 +2,7 @@ import type { HistoryStore } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader, type ContractRow } from '../market/chain.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
-import { type ChainLayout, type ChainRow, chainFields, chainRowReader, faultOf, missingFrom } from './chain-table.ts'
+import { type ChainLayout, type ChainRow, chainFields, chainRowReader, missingFrom, problemOf } from './chain-table.ts'
 import { type ColumnMap, layoutOf } from './column-map.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
@@ -61,7 +61,7 @@ async function importFile(
 
   const heading = (line: Line) => {
     layout = layoutOf(line, columns, chainFields)
-    return { fault: faultOf(layout, symbol), read: chainRowReader(layout, symbol) }
+    return { problem: problemOf(layout, symbol), read: chainRowReader(layout, symbol) }
   }
   const close = async () => {
     for (const day of open.values()) await handOver(path, day, layout, archive, writer)
@@ -79,8 +79,8 @@ async function importFile(
     const { symbol, price, bid, ask, contracts } = value
     let day = open.get(symbol)
     if (day === undefined) {
-      const fault = faultOfDay(value, written)
-      if (fault !== undefined) return void writer.reject(path, line, fault)
+      const problem = problemOfDay(value, written)
+      if (problem !== undefined) return void writer.reject(path, line, problem)
       open.set(symbol, (day = { symbol, date: value.date, firstLine: line, contracts: [], price, bid, ask }))
     }
     if (!(day.price > 0)) day.price = price
@@ -101,7 +101,7 @@ async function importFile(
   }
 }
 
-function faultOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {
+function problemOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {
   if (session(date) === undefined) return `there was no session on ${date}`
   if (!written.has(`${symbol} ${date}`)) return undefined
   return `${symbol} on ${date} was complete before: sort the rows by date and keep a date in one file`

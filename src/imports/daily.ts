@@ -40,7 +40,7 @@ export async function importDaily(
     const symbol = options.symbol ?? symbolInName(path)
     const heading = (line: Line) => {
       const layout = layoutOf(line, options.columns, dailyFields)
-      return { fault: faultOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+      return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
     }
     const bars = new Map<Ticker, DailyBar[]>()
     const row = ({ symbol, bar }: DailyRow) => {
@@ -67,7 +67,7 @@ function symbolInName(path: string): Ticker | undefined {
   return name === undefined ? undefined : parseTicker(name)
 }
 
-function faultOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
+function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
   if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
   const needed = (['date', 'close'] as const).filter((field) => layout[field] === undefined)
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`

@@ -6,9 +6,9 @@ import { lineBlocks } from './line-blocks.ts'
 /** Why a row is not taken: it is wrong, or by rule it has no place. */
 export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
 
-/** How the rows of a file are read, once its heading is known; `fault`: what makes that impossible. */
+/** How the rows of a file are read, once its heading is known; `problem`: what makes that impossible. */
 export interface RowReader<Value> {
-  readonly fault: string | undefined
+  readonly problem: string | undefined
   readonly read: (line: Line) => Value | Refusal
 }
 
@@ -43,7 +43,7 @@ export async function readTable<Value extends object>(
         if (line.count === 0) continue
         if (reader === undefined) {
           reader = heading(line)
-          if (reader.fault !== undefined) throw new FilesError(reader.fault)
+          if (reader.problem !== undefined) throw new FilesError(reader.problem)
           continue
         }
         const value = reader.read(line)
@@ -70,7 +70,7 @@ export async function readTable<Value extends object>(
   }
 }
 
-/** A fault of the file: it cannot be opened, or what it is packed in is damaged. */
+/** Whether an error means that the file cannot be used: it cannot be opened, or what it is packed in is damaged. */
 function isUnreadable(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' && /^(E[A-Z]+|Z_[A-Z_]+)$/.test(code)

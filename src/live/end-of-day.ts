@@ -12,7 +12,7 @@ export interface EndOfDayOptions {
   readonly market: Pick<MarketSource, 'now' | 'bars' | 'records'>
   readonly symbols: readonly Ticker[]
   /** A symbol whose day could not be taken; it is asked again a minute later. */
-  readonly onFault: (symbol: Ticker, error: Error) => void
+  readonly onFailure: (symbol: Ticker, error: Error) => void
 }
 
 /** When a day is taken, after the close of its session: at 16:35 New York, at 13:35 on a half day. */
@@ -51,7 +51,7 @@ export class EndOfDay {
   }
 
   async #visit(): Promise<void> {
-    const { market, symbols, onFault } = this.#options
+    const { market, symbols, onFailure } = this.#options
     const date = lastSettledSession(market.now())
     const patience = session(date)!.close + MAX_WAIT
     for (const symbol of symbols) {
@@ -64,7 +64,7 @@ export class EndOfDay {
         if (record?.date !== date && market.now() < patience) continue
         this.#taken.set(symbol, date)
       } catch (error) {
-        onFault(symbol, error as Error)
+        onFailure(symbol, error as Error)
       }
     }
   }

@@ -26,7 +26,7 @@ export interface Migration {
   /** Sessions that keep the record they have. */
   readonly left: number
   /** Why the first of those that should have been made could not be. */
-  readonly fault: Error | undefined
+  readonly failure: Error | undefined
 }
 
 /** Records that are written together: what an end in between loses is made again at the next start. */
@@ -45,7 +45,7 @@ export async function migrateRecords(
 ): Promise<Migration> {
   let migrated = 0
   let left = 0
-  let fault: Error | undefined
+  let failure: Error | undefined
   let made: DailyRecord[] = []
   for (const [k, { symbol, date, last }] of days.entries()) {
     if (signal.aborted) break
@@ -56,7 +56,7 @@ export async function migrateRecords(
     } catch (error) {
       if (signal.aborted) break // what it needs is being stopped
       left++
-      fault ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
+      failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
     }
     if (made.length > 0 && (made.length >= RECORDS_PER_WRITE || days[k + 1]?.symbol !== symbol)) {
       await store.writeRecords(symbol, made)
@@ -66,7 +66,7 @@ export async function migrateRecords(
     }
     if (last !== undefined) await new Promise((resolve) => setTimeout(resolve, REST_BETWEEN_RECORDS))
   }
-  return { migrated, left, fault }
+  return { migrated, left, failure }
 
   async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
     const close = session(date)?.close

@@ -99,11 +99,11 @@ test('keeps what the archive refuses, in order, and writes it when it can', asyn
   for (const time of ['10:00', '10:01', '10:02']) recorder.see(chainAt(time))
   await recorder.flush()
   expect(recorder.state).toMatchObject({ waiting: 3, written: 0 })
-  expect(changes.map(({ fault }) => fault?.message)).toEqual(['no space left on device'])
+  expect(changes.map(({ failure }) => failure?.message)).toEqual(['no space left on device'])
   disk.full = false
   recorder.see(chainAt('10:03'))
   await recorder.flush()
-  expect(recorder.state).toMatchObject({ waiting: 0, written: 4, lost: 0, fault: undefined })
+  expect(recorder.state).toMatchObject({ waiting: 0, written: 4, lost: 0, failure: undefined })
   expect(changes).toHaveLength(2)
   expect(await written('10:01:30')).toBe(eastern(day, '10:01'))
   expect(await gaps()).toEqual([])
@@ -118,7 +118,7 @@ test('gives up a snapshot that cannot be written, writes its gap down and goes o
   recorder.see(chainAt('10:02'))
   recorder.see(chainAt('10:02', 'OTHER'))
   await recorder.flush()
-  expect(recorder.state).toMatchObject({ written: 3, waiting: 0, waitingBytes: 0, lost: 1, fault: undefined })
+  expect(recorder.state).toMatchObject({ written: 3, waiting: 0, waitingBytes: 0, lost: 1, failure: undefined })
   expect(unwritable).toEqual([
     expect.stringMatching(/^TEST 10:01:00.* the contracts of TEST 2026-08-28 are not sorted$/)
   ])
@@ -143,7 +143,7 @@ test('keeps apart what cannot be written and what is refused for a while', async
   expect(recorder.state).toMatchObject({ waiting: 2, lost: 0 })
   disk.full = false
   await recorder.close()
-  expect(recorder.state).toMatchObject({ waiting: 0, written: 1, lost: 1, fault: undefined })
+  expect(recorder.state).toMatchObject({ waiting: 0, written: 1, lost: 1, failure: undefined })
   expect(unwritable).toHaveLength(1)
   expect(await gaps()).toHaveLength(1)
 })

@@ -16,7 +16,7 @@ function asked(date: string, time: string) {
     bars: [] as readonly DailyBar[]
   }
   const days: string[] = []
-  const faults: string[] = []
+  const failures: string[] = []
   const market = {
     now: () => state.now,
     bars: () => state.bars,
@@ -27,8 +27,8 @@ function asked(date: string, time: string) {
     }
   }
   const symbols = ['SPY', 'QQQ'] as Ticker[]
-  const round = new EndOfDay({ market, symbols, onFault: (symbol) => faults.push(symbol) })
-  return { round, state, days, faults }
+  const round = new EndOfDay({ market, symbols, onFailure: (symbol) => failures.push(symbol) })
+  return { round, state, days, failures }
 }
 
 test('takes the day of each symbol once, 35 minutes after the close', async () => {
@@ -50,10 +50,10 @@ test('follows the calendar over half days and weekends', async () => {
 })
 
 test('asks a symbol that failed again, and it alone', async () => {
-  const { round, state, days, faults } = asked('2026-07-29', '17:00')
+  const { round, state, days, failures } = asked('2026-07-29', '17:00')
   state.failing.add('SPY')
   await round.visit()
-  expect([faults, days]).toEqual([['SPY'], ['QQQ before 2026-07-30']])
+  expect([failures, days]).toEqual([['SPY'], ['QQQ before 2026-07-30']])
   state.failing.clear()
   await round.visit()
   expect(days).toEqual(['QQQ before 2026-07-30', 'SPY before 2026-07-30'])
