@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache'
+import { backOff } from '../market/back-off.ts'
 import { session } from '../market/calendar.ts'
 import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
+import { MAX_SILENCE } from './closing.ts'
 import { UnwritableSnapshot } from './error.ts'
 import { bytesOf, snapshotOf } from './observed-snapshot.ts'
 import type { ChainSnapshot, Gap, HistoryStore } from './store.ts'
@@ -36,10 +38,8 @@ const MAX_OTHERS = 10_000
 /** Bytes of snapshots that one write may hold. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
-const MIN_PAUSE = 1000
-const MAX_PAUSE = 60_000
-/** A session without a snapshot for longer than this has a gap: replay takes no older one. */
-const MAX_SILENCE = 5 * 60_000
+/** Between two writes while the archive refuses, milliseconds. */
+const pauses = { first: 1000, longest: 60_000 }
 
 interface Waiting {
   readonly snapshot: ChainSnapshot
@@ -107,7 +107,7 @@ export class Recorder {
     this.#timer = undefined
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
-      if (this.#failures > 0) this.#writeIn(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (this.#failures - 1)))
+      if (this.#failures > 0) this.#writeIn(backOff(this.#failures, pauses))
       // What was seen after its turn in this write: the next one may be a night away.
       else if (this.#waiting.length + this.#others.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
@@ -130,6 +130,7 @@ export class Recorder {
       if (asOf <= last) return false
       const over = hours === undefined || asOf >= hours.close
       if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
+      // A session without a snapshot for so long has a gap: replay takes no older one.
       const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
       if (silence && hours !== undefined && last >= hours.open && last < hours.close) {
         const to = Math.min(asOf, hours.close)

@@ -10,9 +10,9 @@ import { importLean } from '../imports/lean.ts'
 import type { Instant } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { backfill } from './backfill.ts'
+import { notingCloses, writeDailyRecords } from './daily-records.ts'
 import { exportQuotes } from './export.ts'
 import type { ImportJob, Job } from './job.ts'
-import { notingCloses, recordDays } from './record-days.ts'
 
 /** What a job works with. */
 export interface JobContext {
@@ -73,7 +73,7 @@ export const runJob: RunJob = async (job, workplace, { tell, signal }) => {
   const tally = await writer.finish()
   if (job.work === 'import') {
     const progress = (what: string, done: number, total: number) => tell({ kind: 'progress', what, done, total, tally })
-    await recordDays(days, { ...workplace, signal, progress })
+    await writeDailyRecords(days, { ...workplace, signal, progress })
   }
   return { complete: !signal.aborted, tally, bytes: undefined }
 }

@@ -19,7 +19,10 @@ export interface CellOptions<Value> {
   readonly wallNow: () => Instant
 }
 
-const RETRY_AFTER_FAILURE = 60_000
+/** How long a source that failed is left alone where nothing else is said, milliseconds. */
+export const RETRY_AFTER_FAILURE = 60_000
+/** How long to wait for a past day that the source does not have yet, milliseconds. */
+export const RETRY_WHEN_ABSENT = 5 * 60_000
 
 /**
  * One value that is loaded when it is first read, once however many readers wait. It is loaded anew when it is due; a

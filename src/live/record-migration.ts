@@ -5,6 +5,7 @@ import { session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
+import { recordOfDay } from './recorded-day.ts'
 
 /** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
 export interface OutdatedDay {
@@ -70,10 +71,8 @@ export async function migrateRecords(
 
   async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
     const close = session(date)?.close
-    const asOf = close === undefined || last === undefined ? undefined : closingMoment(last, close)
-    const snapshot = asOf === undefined ? undefined : await store.closingSnapshot(symbol, date)
-    if (snapshot === undefined) return undefined
-    const bars = await store.bars(symbol, close!, MAX_BARS)
-    return engine.run('makeRecord', { snapshot: { ...snapshot, asOf: asOf! }, bars })
+    // Without a usable close nothing is read from the archive.
+    if (close === undefined || last === undefined || closingMoment(last, close) === undefined) return undefined
+    return recordOfDay(symbol, date, { archive: store, engine, bars: () => store.bars(symbol, close, MAX_BARS) })
   }
 }

@@ -1,7 +1,7 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import type { MarketSource } from '../api/source.ts'
-import { closingMoment, isCurrent } from '../archive/closing.ts'
+import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
@@ -79,8 +79,7 @@ export class ReplayMarket implements MarketSource {
     if (close === undefined || close > this.#at) return undefined
     const whole = parentOfRoot(symbol) ?? symbol
     const snapshot = await (date === this.#date ? this.snapshot(whole) : this.#archive.closingSnapshot(whole, date))
-    const asOf = snapshot && closingMoment(snapshot.asOf, close)
-    return asOf === undefined ? undefined : this.#archive.chain(snapshot!, symbol, asOf)
+    return snapshot && this.#archive.closing(snapshot, symbol, date)
   }
 
   bars(symbol: Ticker): Promise<readonly DailyBar[]> {

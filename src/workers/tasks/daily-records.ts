@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
-import { MAX_BARS } from '../../market/bar.ts'
+import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -16,6 +18,13 @@ const MAX_RECORDS = 50_000
 const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
+
+/** The daily record of a session, from the snapshot of its close and the bars up to it. */
+export const makeRecord: Task<{ readonly snapshot: StoredSnapshot; readonly bars: readonly DailyBar[] }, DailyRecord> =
+  {
+    symbol: ({ snapshot }) => snapshot.symbol,
+    run: ({ snapshot, bars }, context) => dailyRecord(priced(decodeSnapshot(snapshot), context), bars)
+  }
 
 interface PastSessions {
   readonly symbol: Ticker

@@ -1,3 +1,4 @@
+import { recordedClose } from '../archive/closing.ts'
 import { decodeSnapshot } from '../archive/codec/decode.ts'
 import type { HistoryStore } from '../archive/store.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
@@ -46,7 +47,10 @@ const RECORDS_PER_WRITE = 20
  * Writes the daily records of sessions whose closing snapshots and bars the archive holds by now, so that days which were
  * imported count in percentiles and histories as days that were recorded.
  */
-export async function recordDays(days: Days, { store, assumptions, signal, progress }: RecordOptions): Promise<void> {
+export async function writeDailyRecords(
+  days: Days,
+  { store, assumptions, signal, progress }: RecordOptions
+): Promise<void> {
   const total = [...days.values()].reduce((sum, dates) => sum + dates.size, 0)
   let done = 0
   if (total > 0) await progress(recordsOf, 0, total)
@@ -54,7 +58,7 @@ export async function recordDays(days: Days, { store, assumptions, signal, progr
     let records: DailyRecord[] = []
     for (const date of [...dates].sort()) {
       if (signal.aborted) return
-      const snapshot = await store.closingSnapshot(symbol, date)
+      const snapshot = await recordedClose(store, symbol, date)
       if (snapshot === undefined) continue
       const bars = await store.bars(symbol, session(date)!.close, MAX_BARS)
       records.push(dailyRecord(priceChain(decodeSnapshot(snapshot), assumptions, fittedSmile), bars))
