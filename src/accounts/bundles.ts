@@ -28,7 +28,7 @@ export interface BundleTerms {
   readonly until?: string
 }
 
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 
 /** The streaming bundles of users, one for each who has any. `actor` is who acts, for the audit trail. */
 export class Bundles {
@@ -113,8 +113,8 @@ function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: Row): Gra
 }
 
 function checked({ blocks, until }: BundleTerms) {
-  if (!Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
-    throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MOST_BLOCKS}`)
+  if (!Number.isInteger(blocks) || blocks < 1 || blocks > MAX_BLOCKS) {
+    throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MAX_BLOCKS}`)
   }
   const date = until === undefined ? undefined : parseIsoDate(until)
   if (until !== undefined && date === undefined) {

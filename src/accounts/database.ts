@@ -35,7 +35,7 @@ export interface Database {
  * How long a write waits for another process (the command line beside the service), milliseconds. A person's command
  * waits its turn; a batch of counts gives up soon, since the wait holds up the thread that answers requests.
  */
-const PATIENT = 2000
+const BUSY_TIMEOUT = 2000
 const BRIEF = 50
 
 /** Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. */
@@ -44,7 +44,7 @@ export function openDatabase(folder: string): Database {
   createFile(folder, path)
   const sqlite = new Sqlite(path)
   try {
-    sqlite.exec(`PRAGMA busy_timeout = ${PATIENT}`)
+    sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
@@ -117,7 +117,7 @@ function overSqlite(sqlite: Sqlite.Database): Database {
     transaction,
     durably(work) {
       if (sqlite.inTransaction) return work() // a part of the transaction around it
-      sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${PATIENT}`)
+      sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         return transaction(work)
       } finally {

@@ -61,13 +61,13 @@ interface SymbolBars {
 }
 
 /** Contract rows that may wait for the archive: they take some tens of megabytes. */
-const MOST_ROWS = 250_000
+const MAX_ROWS = 250_000
 /** As many are worth a write of their own while the archive has nothing to do: with fewer it would write in crumbs. */
-const LEAST_ROWS = 100_000
+const MIN_ROWS = 100_000
 /** What a snapshot weighs beside its contracts, in such rows. */
-const IMAGE_SIZE = 250
+const SNAPSHOT_ROWS = 250
 /** Bars wait longer than snapshots: each symbol is a write of its own, as dear for one bar as for thousands. */
-const MOST_BARS = 25_000
+const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
@@ -130,10 +130,10 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
     signal,
     async snapshot(snapshot) {
       snapshots.push(snapshot)
-      rows += IMAGE_SIZE + snapshot.chain.size
+      rows += SNAPSHOT_ROWS + snapshot.chain.size
       tally.snapshots++
       tally.rows += snapshot.chain.size
-      if (rows >= (isWriting ? MOST_ROWS : LEAST_ROWS)) await flushSnapshots()
+      if (rows >= (isWriting ? MAX_ROWS : MIN_ROWS)) await flushSnapshots()
     },
     async bars(symbol, list, fidelity) {
       const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)
@@ -141,7 +141,7 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
       else for (const bar of list) same.list.push(bar)
       barCount += list.length
       tally.bars += list.length
-      if (barCount >= MOST_BARS) await flushBars()
+      if (barCount >= MAX_BARS) await flushBars()
     },
     reject(file, line, reason) {
       tally.rejected++

@@ -20,7 +20,7 @@ export interface TableTaker<Value> {
 }
 
 /** After so many rows of which not one can be used, the file is not what it is taken for. */
-const PATIENCE = 1000
+const MAX_USELESS_ROWS = 1000
 
 /**
  * Reads a table with a heading. A row that cannot be used goes to the report and the next one is read; a file that
@@ -49,8 +49,8 @@ export async function readTable<Value extends object>(
         const value = reader.read(line)
         if ('wrong' in value) {
           writer.reject(path, number, value.wrong)
-          if (++wrong >= PATIENCE && taken === 0) {
-            throw new FilesError(`not one of its first ${PATIENCE} rows can be used: the rest is not read`)
+          if (++wrong >= MAX_USELESS_ROWS && taken === 0) {
+            throw new FilesError(`not one of its first ${MAX_USELESS_ROWS} rows can be used: the rest is not read`)
           }
         } else if ('leftOut' in value) writer.leaveOut(1)
         else {

@@ -51,13 +51,13 @@ export interface Listener {
   readonly signal: AbortSignal
 }
 
-export type RunJob = (job: Job, workplace: JobContext, listener: Listener) => Promise<Outcome>
+export type RunJob = (job: Job, context: JobContext, listener: Listener) => Promise<Outcome>
 
 const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
 
 /** Does a job from its beginning to its end, or until it is told to stop. */
-export const runJob: RunJob = async (job, workplace, { tell, signal }) => {
-  const { store } = workplace
+export const runJob: RunJob = async (job, context, { tell, signal }) => {
+  const { store } = context
   if (job.work === 'export') {
     const onSize = (bytes: number) =>
       void tell({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
@@ -67,13 +67,13 @@ export const runJob: RunJob = async (job, workplace, { tell, signal }) => {
   const { writer, days } = notingCloses(createImportWriter({ store, tell, signal }))
   if (job.work === 'import') await importFiles(job, store, writer)
   else {
-    const connector = createSynthetic({ seed: workplace.seed })
-    await backfill(job, { ...workplace, connector }, writer)
+    const connector = createSynthetic({ seed: context.seed })
+    await backfill(job, { ...context, connector }, writer)
   }
   const tally = await writer.finish()
   if (job.work === 'import') {
     const progress = (what: string, done: number, total: number) => tell({ kind: 'progress', what, done, total, tally })
-    await writeDailyRecords(days, { ...workplace, signal, progress })
+    await writeDailyRecords(days, { ...context, signal, progress })
   }
   return { complete: !signal.aborted, tally, bytes: undefined }
 }

@@ -53,15 +53,15 @@ export class EndOfDay {
   async #visit(): Promise<void> {
     const { market, symbols, onFailure } = this.#options
     const date = lastSettledSession(market.now())
-    const patience = session(date)!.close + MAX_WAIT
+    const deadline = session(date)!.close + MAX_WAIT
     for (const symbol of symbols) {
       if (this.#taken.get(symbol) === date) continue
       try {
         const bars = await market.bars(symbol)
-        if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < patience) continue
+        if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
         // A record that could not be made now is left out of the list, which is no error there.
-        if (record?.date !== date && market.now() < patience) continue
+        if (record?.date !== date && market.now() < deadline) continue
         this.#taken.set(symbol, date)
       } catch (error) {
         onFailure(symbol, error as Error)

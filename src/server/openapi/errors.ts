@@ -7,7 +7,7 @@ export type Piece = Readonly<Record<string, unknown>>
 
 const planName = Type.String({ description: 'capitalised plan name, e.g. Growth' })
 
-/** The bodies of refusals, as `server/refusal.ts` writes them. */
+/** The bodies of refusals, as `http/refusal.ts` writes them. */
 export const errorSchemas = {
   Unauthorized: Type.Object({ title: Type.String(), status: Type.Literal(401), detail: Type.String() }),
   TierRestricted: Type.Object({
