@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises'
 import { openHistory } from '../src/archive/open.ts'
 import type { HistoryStore } from '../src/archive/store.ts'
 import type { Note } from '../src/imports/import-writer.ts'
-import { recordsOf } from '../src/jobs/daily-records.ts'
+import { RECORDS_LABEL } from '../src/jobs/daily-records.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
@@ -112,12 +112,12 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
   const doJob = opened === undefined ? runJob : runJobOnThread
   let writtenAt = Number.NaN
   let records = 0
-  const tell = (note: Note) => {
-    if (note.kind !== 'progress' || !note.what.startsWith(recordsOf)) return
+  const onNote = (note: Note) => {
+    if (note.kind !== 'progress' || !note.what.startsWith(RECORDS_LABEL)) return
     if (note.done === 0) writtenAt = performance.now()
     records = note.total
   }
-  const { tally } = await doJob(job, workplace, { tell, signal: new AbortController().signal })
+  const { tally } = await doJob(job, workplace, { onNote, signal: new AbortController().signal })
   const endedAt = performance.now()
   await opened?.store?.close()
   const rows = (1000 * tally.rows) / ((records === 0 ? endedAt : writtenAt) - startedAt)

@@ -28,7 +28,7 @@ async function prepare(data: string): Promise<void> {
   const { store, reason } = await openHistory({ data, history: 'embedded', recordVersion: RECORD_VERSION })
   if (store === undefined) throw new Error(reason)
   const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
-  const listener = { tell: () => {}, signal: new AbortController().signal }
+  const listener = { onNote: () => {}, signal: new AbortController().signal }
   await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, workplace, listener)
   await store.close()
 }

@@ -36,7 +36,7 @@ export class Bundles {
   readonly #users: Users
   readonly #now: () => number
   readonly #changes: ChangeWatch
-  #kept: ReadonlyMap<string, GrantedBundle> | undefined
+  #byUser: ReadonlyMap<string, GrantedBundle> | undefined
 
   constructor(database: Database, users: Users, now: () => number) {
     this.#database = database
@@ -47,9 +47,9 @@ export class Bundles {
 
   /** The bundle that runs for an account; undefined where there is none or it has ended. */
   of({ userId }: { readonly userId: string }): Bundle | undefined {
-    if (this.#changes.changed()) this.#kept = undefined
-    this.#kept ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
-    const bundle = this.#kept.get(userId)
+    if (this.#changes.changed()) this.#byUser = undefined
+    this.#byUser ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
+    const bundle = this.#byUser.get(userId)
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 

@@ -22,7 +22,7 @@ export interface Database {
   /** All of `work` or nothing. For batches that can be tried again: it waits little and may be lost in a power cut. */
   transaction<Result>(work: () => Result): Result
   /**
-   * All of `work` or nothing, on the disk when it returns: what somebody was told is done (a key, a revocation).
+   * All of `work` or nothing, on the disk when it returns: for changes that a caller is told are done (a key, a revocation).
    * Inside another transaction it is a part of that one.
    */
   durably<Result>(work: () => Result): Result
@@ -128,7 +128,7 @@ function overSqlite(sqlite: Sqlite.Database): Database {
     generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
     close() {
       if (!sqlite.open) return
-      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one whole file for whoever copies the folder
+      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
       sqlite.close()
     }
   }

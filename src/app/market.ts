@@ -18,14 +18,14 @@ import { openRecording, type Recording } from './recording.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
 
-/** The market as the service serves it: where data comes from, where it is worked on, held and recorded. */
+/** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
   readonly connector: Connector
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: Recording
-  /** What happens to the live market: whoever needs to know subscribes. */
+  /** What happens to the live market. */
   readonly events: MarketEventBus
 }
 

@@ -62,7 +62,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   } catch (error) {
     await connection.close()
     if (history === 'embedded') throw error
-    const { host } = new URL(history) // the whole address would tell the password
+    const { host } = new URL(history) // the whole address would show the password
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {

@@ -11,18 +11,18 @@ import type { ChainSnapshot, Gap, HistoryStore } from './store.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
-  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is kept whenever it comes. */
+  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is always written. */
   readonly every: number
-  /** Bytes of snapshots that may wait while the archive takes none. */
-  readonly room: number
-  /** The archive began to refuse, or takes again what it is given. */
+  /** Bytes of snapshots that may wait while the archive accepts none. */
+  readonly maxWaitingBytes: number
+  /** The archive began to refuse writes, or accepts them again. */
   readonly onChange?: (state: RecorderState) => void
   /** A snapshot was given up since it has no form in the archive (UnwritableSnapshot). */
   readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
-  /** Why the archive takes nothing at the moment; undefined while it does. */
+  /** Why the archive refuses writes at the moment; undefined while it accepts them. */
   readonly failure: Error | undefined
   /** Snapshots and bytes that wait to be written, snapshots written and snapshots given up since the start. */
   readonly waiting: number
@@ -34,7 +34,7 @@ export interface RecorderState {
 /** Snapshots are gathered for so long before they are written together: fewer and larger writes, milliseconds. */
 const BATCH_DELAY = 3000
 /** Writes of other rows than snapshots that may wait. They are few, and most can be made again. */
-const MAX_OTHERS = 10_000
+const MAX_OTHER_WRITES = 10_000
 /** Bytes of snapshots that one write may hold. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
@@ -47,16 +47,16 @@ interface Waiting {
 }
 
 /**
- * Writes what the live market sees into the archive, in the order it was seen. Nobody waits for it: while the archive
- * refuses, snapshots wait in memory, and once there is no room the oldest are given up and the gap is written down as
- * soon as anything can be written again. A snapshot that has no form in the archive is given up at once, with its gap.
+ * Writes the chains and rows of the live market into the archive, in their order, without holding up its caller. While
+ * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is written
+ * as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
  */
 export class Recorder {
   readonly #options: RecorderOptions
   /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
   readonly #last = new LRUCache<string, Instant>({ max: MAX_SESSIONS })
   readonly #gaps: Gap[] = []
-  readonly #others: (() => Promise<void>)[] = []
+  readonly #otherWrites: (() => Promise<void>)[] = []
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #written = 0
@@ -73,8 +73,8 @@ export class Recorder {
     this.#options = options
   }
 
-  /** Takes note of a chain as it was just seen. */
-  see(chain: Chain): void {
+  /** Queues a chain for the archive where one is due. */
+  record(chain: Chain): void {
     if (this.#closed || !this.#isDue(chain)) return
     const snapshot = snapshotOf(chain)
     const bytes = bytesOf(snapshot)
@@ -84,10 +84,10 @@ export class Recorder {
     if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
-  /** Takes note of rows other than snapshots: `write` is called after the snapshots seen before, and again until it succeeds. */
-  note(write: () => Promise<void>): void {
-    if (this.#closed || this.#others.length >= MAX_OTHERS) return
-    this.#others.push(write)
+  /** Queues rows other than snapshots: `write` is called after the snapshots recorded before, again until it succeeds. */
+  enqueue(write: () => Promise<void>): void {
+    if (this.#closed || this.#otherWrites.length >= MAX_OTHER_WRITES) return
+    this.#otherWrites.push(write)
     if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
@@ -108,8 +108,8 @@ export class Recorder {
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
       if (this.#failures > 0) this.#writeIn(backOff(this.#failures, pauses))
-      // What was seen after its turn in this write: the next one may be a night away.
-      else if (this.#waiting.length + this.#others.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
+      // Queued after its turn in this write: the next chain may come after a night.
+      else if (this.#waiting.length + this.#otherWrites.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
   }
 
@@ -144,7 +144,7 @@ export class Recorder {
   #makeRoom(): void {
     const slow = 'the archive takes snapshots more slowly than they come'
     const reason = this.#failure === undefined ? slow : `the archive took no snapshots: ${this.#failure.message}`
-    while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
+    while (this.#waitingBytes > this.#options.maxWaitingBytes && this.#waiting.length > 1) {
       this.#giveUp(this.#waiting.shift()!, reason)
     }
   }
@@ -154,7 +154,7 @@ export class Recorder {
     this.#waitingBytes -= bytes
     this.#lost++
     const to = asOf + this.#options.every
-    // One gap for what is lost in a row, however many snapshots that are.
+    // One gap for all snapshots lost in a row.
     const open = this.#gaps.findLastIndex((gap) => gap.symbol === symbol && gap.from <= asOf && gap.to >= asOf)
     if (open >= 0) this.#gaps[open] = { ...this.#gaps[open], to: Math.max(this.#gaps[open].to, to) }
     else this.#gaps.push({ symbol, from: asOf, to, reason })
@@ -164,9 +164,9 @@ export class Recorder {
     const { store, onChange } = this.#options
     try {
       while (this.#waiting.length > 0) await this.#writeNext()
-      while (this.#others.length > 0) {
-        await this.#others[0]()
-        this.#others.shift()
+      while (this.#otherWrites.length > 0) {
+        await this.#otherWrites[0]()
+        this.#otherWrites.shift()
       }
       while (this.#gaps.length > 0) {
         // Taken out first: a gap that grows meanwhile is written down anew.
@@ -187,7 +187,7 @@ export class Recorder {
     }
   }
 
-  /** Writes the oldest snapshots together. They are out of the line meanwhile, and back at its head where that fails. */
+  /** Writes the oldest snapshots together. They leave the queue meanwhile, and return to its head where that fails. */
   async #writeNext(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
     try {

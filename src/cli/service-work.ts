@@ -6,7 +6,7 @@ import type { Listener, Outcome } from '../jobs/run-job.ts'
 import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
 import { remainder } from './progress.ts'
 
-/** What a service says while it does a job, a line each. */
+/** A line of a service's answer while it does a job. */
 type Line =
   | Note
   | { readonly kind: 'done'; readonly outcome: Outcome }
@@ -42,7 +42,7 @@ function ask({ address, token }: RunningService, job: Job): Promise<IncomingMess
   })
 }
 
-async function follow(answer: IncomingMessage, job: Job, { tell, signal }: Listener): Promise<Outcome> {
+async function follow(answer: IncomingMessage, job: Job, { onNote, signal }: Listener): Promise<Outcome> {
   const hangUp = () => answer.destroy()
   signal.addEventListener('abort', hangUp, { once: true })
   if (signal.aborted) hangUp()
@@ -51,7 +51,7 @@ async function follow(answer: IncomingMessage, job: Job, { tell, signal }: Liste
       const line: Line = JSON.parse(text)
       if (line.kind === 'done') return line.outcome
       if (line.kind === 'failed') throw new JobError(line.reason)
-      await tell(line)
+      await onNote(line)
     }
   } catch (error) {
     if (!signal.aborted) throw error

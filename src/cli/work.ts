@@ -24,14 +24,14 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   asked.then(() => stopping.abort())
   const listener: Listener = {
     signal: stopping.signal,
-    async tell(note) {
+    async onNote(note) {
       if (note.kind === 'progress') return progress.show(note)
       await report.add(note.rejections)
     }
   }
   let outcome: Outcome
   try {
-    // An archive elsewhere is nothing to a service that has the data folder.
+    // The service of the data folder does not have an archive on a server.
     const byService = config.history === 'embedded' ? await runJobInService(job, config.data, listener) : undefined
     outcome = byService ?? (await runJobHere(job, config, listener))
   } finally {
@@ -39,13 +39,13 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     await report.close()
     forget()
   }
-  tellOutcome(job, outcome, terminal, report.first, reportFile)
+  printOutcome(job, outcome, terminal, report.first, reportFile)
 }
 
 async function runJobHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
   const { data, history, assumptions } = config
   const { seed } = config.connectorValues
-  // What is imported goes where most is kept; made-up days go among their like.
+  // Imports go into the usual folder, made-up days into that of the synthetic market.
   const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
   const opened = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
     throw new JobError(error.message)
@@ -60,7 +60,7 @@ async function runJobHere(job: Job, config: Config, listener: Listener): Promise
   }
 }
 
-function tellOutcome(
+function printOutcome(
   job: Job,
   outcome: Outcome,
   terminal: Terminal,

@@ -31,7 +31,7 @@ export function readSources(
   const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
   const bars = readChoice('bars', given, declared, wrong) ?? chains
   const sources = { chains, bars }
-  // Of a source that is misspelt nobody knows what goes with it.
+  // Which settings go with a misspelt source is unknown.
   if (wrong.length === 0)
     wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, given, declared))
   problems.push(...wrong)

@@ -3,7 +3,7 @@ import type { Ticker } from '../market/units.ts'
 import type { Place } from './column-map.ts'
 import { isText, type Line, numberOf, textOf } from './line.ts'
 
-/** Texts of one column that are kept: more than a table has dates, symbols or expirations. */
+/** Texts of one column that are remembered: more than a table has dates, symbols or expirations. */
 const MAX_REMEMBERED = 10_000
 
 /** The text of a field, empty where the table has no such column. */

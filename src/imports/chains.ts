@@ -13,7 +13,7 @@ export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
   /** Of every row, where the tables have no column for it. */
   readonly symbol: Ticker | undefined
-  /** Asked for the close of a day whose table does not name the price of the underlying. */
+  /** Lends the close of a day whose table does not name the price of the underlying. */
   readonly archive: Pick<HistoryStore, 'bars'>
 }
 
@@ -64,7 +64,7 @@ async function importFile(
     return { problem: problemOf(layout, symbol), read: chainRowReader(layout, symbol) }
   }
   const close = async () => {
-    for (const day of open.values()) await handOver(path, day, layout, archive, writer)
+    for (const day of open.values()) await writeDay(path, day, layout, archive, writer)
     for (const day of open.values()) written.add(`${day.symbol} ${day.date}`)
     open.clear()
   }
@@ -95,7 +95,7 @@ async function importFile(
 
   if (await readTable(path, heading, { row, pause }, writer)) return close()
   if (writer.signal.aborted) return
-  // Of the date at which a file breaks off nobody knows what is missing.
+  // Rows of the date at which a file breaks off may be missing.
   for (const { symbol, date, firstLine } of open.values()) {
     writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
@@ -108,7 +108,7 @@ function problemOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>):
 }
 
 /** Makes the snapshot of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
-async function handOver(
+async function writeDay(
   path: string,
   day: OpenDay,
   layout: ChainLayout,

@@ -3,7 +3,7 @@ import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { cutLine, emptyLine, type Line } from './line.ts'
 import { lineBlocks } from './line-blocks.ts'
 
-/** Why a row is not taken: it is wrong, or by rule it has no place. */
+/** Why a row is not used: it is wrong, or a rule leaves it out. */
 export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
 
 /** How the rows of a file are read, once its heading is known; `problem`: what makes that impossible. */
@@ -12,8 +12,8 @@ export interface RowReader<Value> {
   readonly read: (line: Line) => Value | Refusal
 }
 
-export interface TableTaker<Value> {
-  /** Takes a row with the number of its line, the heading included; reading waits for what it promises. */
+export interface RowConsumer<Value> {
+  /** Receives a row with the number of its line, the heading included; reading waits for the promise it returns. */
   readonly row: (value: Value, line: number) => Promise<void> | undefined
   /** Called after some thousand rows with the bytes of the file read so far; false ends the reading. */
   readonly pause: (done: number) => Promise<boolean>
@@ -29,7 +29,7 @@ const MAX_USELESS_ROWS = 1000
 export async function readTable<Value extends object>(
   path: string,
   heading: (line: Line) => RowReader<Value>,
-  take: TableTaker<Value>,
+  consumer: RowConsumer<Value>,
   writer: Pick<ImportWriter, 'reject' | 'leaveOut'>
 ): Promise<boolean> {
   const line = emptyLine()
@@ -55,11 +55,11 @@ export async function readTable<Value extends object>(
         } else if ('leftOut' in value) writer.leaveOut(1)
         else {
           taken++
-          const waiting = take.row(value, number)
+          const waiting = consumer.row(value, number)
           if (waiting !== undefined) await waiting
         }
       }
-      if (!(await take.pause(done))) return false
+      if (!(await consumer.pause(done))) return false
     }
     if (reader === undefined) throw new FilesError('it is empty')
     return true

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { Instant } from '../market/units.ts'
 
-/** A value that was loaded, and how long it needs no further look, milliseconds; Infinity: it will not change. */
+/** A value that was loaded, and for how long it is not loaded again, milliseconds; Infinity: it will not change. */
 export interface Loaded<Value> {
   readonly value: Value
   readonly goodFor: number
@@ -64,11 +64,11 @@ export class Cell<Value> {
   read({ anew = false } = {}): MaybePromise<Value> {
     if (this.#loading !== undefined) return this.#loading
     if (anew || this.isDue) return this.load()
-    return this.atHand()
+    return this.current()
   }
 
   /** What is held. Throws the failure of the last load where nothing is. */
-  atHand(): Value {
+  current(): Value {
     if (this.#held !== undefined) return this.#held.value
     throw this.#failure ?? new Error('nothing was loaded yet')
   }
@@ -94,6 +94,6 @@ export class Cell<Value> {
       this.#failures++
       this.#retryAt = wallNow() + (pauseAfter?.(this.#failures, this.#failure) ?? RETRY_AFTER_FAILURE)
     }
-    return this.atHand()
+    return this.current()
   }
 }

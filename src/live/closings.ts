@@ -26,7 +26,7 @@ const MAX_CONTRACTS = 2_000_000
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** Asked first: what was recorded counts before what a source says of a past day now. */
+  /** Read first: a recorded close counts before one that the source gives now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant

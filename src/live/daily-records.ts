@@ -26,7 +26,7 @@ const MAX_SERIES = 2000
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
-  /** Asked first; what it lacks is made of the closes the source holds. */
+  /** Read first; records it lacks are made of the closes that the source holds. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>

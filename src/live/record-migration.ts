@@ -30,7 +30,7 @@ export interface Migration {
   readonly failure: Error | undefined
 }
 
-/** Records that are written together: what an end in between loses is made again at the next start. */
+/** Records that are written together: records lost by a stop in between are made again at the next start. */
 const RECORDS_PER_WRITE = 20
 /** Left to other work between two records, milliseconds. */
 const REST_BETWEEN_RECORDS = 50

@@ -11,7 +11,7 @@ export interface LiveSymbol {
   readonly held: HeldChain
   /** When the source was asked for the chain that is held. */
   observedAt: Instant
-  /** The market moment it was asked for: a demonstration clock may stand earlier by now. */
+  /** The market moment it was asked for: a demonstration clock may show an earlier moment by now. */
   askedFor: Instant
   /** The freshness each plan asked for, and when it last did. */
   readonly wanted: Map<number, Instant>

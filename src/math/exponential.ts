@@ -15,7 +15,8 @@ const POWERS = Float64Array.from({ length: 2047 }, (_, n) => 2 ** (n - 1022))
  * Method: x = n ln 2 / 64 + rest, a table for 2^(n/64) and five terms of the series for the rest.
  */
 export function exponential(x: number): number {
-  if (!(x >= MIN_ARGUMENT && x <= MAX_ARGUMENT)) return x > MAX_ARGUMENT ? Number.POSITIVE_INFINITY : x < MIN_ARGUMENT ? 0 : Number.NaN
+  if (!(x >= MIN_ARGUMENT && x <= MAX_ARGUMENT))
+    return x > MAX_ARGUMENT ? Number.POSITIVE_INFINITY : x < MIN_ARGUMENT ? 0 : Number.NaN
   const n = (x * (STEPS / Math.LN2) + (x < 0 ? -0.5 : 0.5)) | 0
   const r = x - n * STEP_HIGH - n * STEP_LOW
   const r2 = r * r

@@ -27,7 +27,7 @@ function backfilled(
   return runJob(
     job,
     { store, seed: 1, assumptions: defaultAssumptions, now: friday.close + minutes },
-    { tell: () => {}, signal: new AbortController().signal, ...listener }
+    { onNote: () => {}, signal: new AbortController().signal, ...listener }
   )
 }
 
@@ -64,7 +64,7 @@ test('a session that still runs is not made', async () => {
   const memory: JobStore = { ...store, exportQuotes: async () => {} }
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
   const workplace = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
-  await runJob(job, workplace, { tell: () => {}, signal: new AbortController().signal })
+  await runJob(job, workplace, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
 
@@ -79,10 +79,10 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
       written += snapshots.length
     }
   }
-  const tell: Listener['tell'] = (note) => {
+  const onNote: Listener['onNote'] = (note) => {
     if (note.kind === 'progress' && note.what.endsWith('2026-11-25')) stopping.abort()
   }
-  const first = await backfilled(watched, { tell, signal: stopping.signal })
+  const first = await backfilled(watched, { onNote, signal: stopping.signal })
   expect(first.complete).toBe(false)
   const before = written
   const again = await backfilled(watched)
@@ -95,10 +95,10 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
 test('a day that was ended half way is made to its close at larger steps too', async () => {
   const store = memoryStore()
   const stopping = new AbortController()
-  const tell: Listener['tell'] = (note) => {
+  const onNote: Listener['onNote'] = (note) => {
     if (note.kind === 'progress') stopping.abort() // after twenty of its snapshots
   }
-  await backfilled(store, { days: 1, every: 5 * minutes, tell, signal: stopping.signal })
+  await backfilled(store, { days: 1, every: 5 * minutes, onNote, signal: stopping.signal })
   expect((await store.coverage(AAPL))?.days[0].snapshots).toBe(20)
   await backfilled(store, { days: 1, every: 60 * minutes })
   expect(iso((await store.closingSnapshot(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
 import { createImportWriter } from '../../src/imports/import-writer.ts'
-import { notingCloses, writeDailyRecords } from '../../src/jobs/daily-records.ts'
+import { trackCloses, writeDailyRecords } from '../../src/jobs/daily-records.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { dailyRecord, RECORD_VERSION } from '../../src/signals/daily-record.ts'
@@ -26,7 +26,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
     const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: RECORD_VERSION })
     const { signal } = new AbortController()
     const told: string[] = []
-    const { writer, days } = notingCloses(createImportWriter({ store: store!, tell: () => {}, signal }))
+    const { writer, days } = trackCloses(createImportWriter({ store: store!, onNote: () => {}, signal }))
     const closes = ['2026-07-28', '2026-07-29'].map((date) => chainAt(date, '16:00'))
     for (const chain of [chainAt('2026-07-27', '12:00'), ...closes]) {
       await writer.snapshot({ chain, fidelity: 'imported', missing: [] })

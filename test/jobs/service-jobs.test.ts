@@ -8,7 +8,7 @@ import { memoryStore } from '../support/memory-store.ts'
 
 const store: JobStore = { ...memoryStore(), exportQuotes: async () => {} }
 const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
-const listener = { tell: () => {}, signal: new AbortController().signal }
+const listener = { onNote: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 
 function given(
