@@ -22,8 +22,8 @@ export interface Database {
   /** All of `work` or nothing. For batches that can be tried again: it waits little and may be lost in a power cut. */
   transaction<Result>(work: () => Result): Result
   /**
-   * All of `work` or nothing, on the disk when it returns: for changes that a caller is told are done (a key, a revocation).
-   * Inside another transaction it is a part of that one.
+   * All of `work` or nothing, on the disk when it returns: for changes that a caller is told are done (a key, a
+   * revocation). Inside another transaction it is a part of that one.
    */
   durably<Result>(work: () => Result): Result
   /** Changes with every durable transaction here and every write of another process. Costs about 2 µs. */

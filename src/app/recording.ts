@@ -41,8 +41,8 @@ const MAX_WAITING_BYTES = 256 * 2 ** 20
 const TIDY_EVERY = 6 * 3_600_000
 
 /**
- * Opens the archive that the settings name and begins to record the live market into it. Throws where the archive exists
- * and cannot be used.
+ * Opens the archive that the settings name and begins to record the live market into it. Throws where the archive
+ * exists and cannot be used.
  */
 export async function openRecording(
   config: Config,
@@ -102,7 +102,9 @@ export async function openRecording(
   }
 }
 
-/** A data folder with an archive belongs to one service. Throws where another one runs, before the archive is opened. */
+/**
+ * A data folder with an archive belongs to one service. Throws where another one runs, before the archive is opened.
+ */
 async function refuseSecond(data: string): Promise<void> {
   const service = readServiceFile(data)
   if (service === undefined || !isAlive(service)) return

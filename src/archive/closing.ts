@@ -7,8 +7,8 @@ import type { HistoryStore, StoredSnapshot } from './store.ts'
 export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
 
 /**
- * Whether a snapshot counts as the present at a moment of its day: it is at most five minutes old, counted from the close
- * once that is past. A recorder that fell silent must not pass its last snapshot off as the present.
+ * Whether a snapshot counts as the present at a moment of its day: it is at most five minutes old, counted from the
+ * close once that is past. A recorder that fell silent must not pass its last snapshot off as the present.
  */
 export function isCurrent(asOf: Instant, at: Instant): boolean {
   const close = sessionOf(easternDate(at))?.close ?? at
@@ -23,14 +23,19 @@ export function closingMoment(asOf: Instant, close: Instant): Instant | undefine
   return isCurrent(asOf, close) ? Math.max(asOf, close) : undefined
 }
 
-/** The last snapshot of a session, dated at its close. Undefined: there was no session, or the recording ended too early. */
+/**
+ * The last snapshot of a session, dated at its close. Undefined: there was no session, or the recording ended too
+ * early.
+ */
 export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): StoredSnapshot | undefined {
   const close = sessionOf(session)?.close
   const asOf = close === undefined ? undefined : closingMoment(snapshot.asOf, close)
   return asOf === undefined ? undefined : { ...snapshot, asOf }
 }
 
-/** The close of a session as it was recorded: its last snapshot, dated at the close. Undefined: not recorded to its end. */
+/**
+ * The close of a session as it was recorded: its last snapshot, dated at the close. Undefined: not recorded to its end.
+ */
 export async function recordedClose(
   archive: Pick<HistoryStore, 'closingSnapshot'>,
   symbol: Ticker,

@@ -19,8 +19,8 @@ export function archiveFolder(data: string, kind: MarketKind): string {
 
 /**
  * Writes the kind and the name of a source into the marker file of a folder, beside the sources that recorded there
- * before. The file lies with those of the database and is deleted with them. A crash leaves the old file or the new one:
- * without any, the next source would record into the folder, real or made up.
+ * before. The file lies with those of the database and is deleted with them. A crash leaves the old file or the new
+ * one: without any, the next source would record into the folder, real or made up.
  */
 export function rememberSource(folder: string, kind: MarketKind, source: string): void {
   const marker = markerIn(folder)

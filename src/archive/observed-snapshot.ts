@@ -4,8 +4,8 @@ import type { Absence, ChainSnapshot } from './store.ts'
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
- * The snapshot of a chain that the service loaded itself: the observed columns, copied. Computed columns are left out, so
- * that a waiting snapshot holds no more memory than is written.
+ * The snapshot of a chain that the service loaded itself: the observed columns, copied. Computed columns are left out,
+ * so that a waiting snapshot holds no more memory than is written.
  */
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain

@@ -48,8 +48,8 @@ interface Waiting {
 
 /**
  * Writes the chains and rows of the live market into the archive, in their order, without holding up its caller. While
- * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is written
- * as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
+ * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is
+ * written as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
  */
 export class Recorder {
   readonly #options: RecorderOptions
@@ -84,7 +84,9 @@ export class Recorder {
     if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
-  /** Queues rows other than snapshots: `write` is called after the snapshots recorded before, again until it succeeds. */
+  /**
+   * Queues rows other than snapshots: `write` is called after the snapshots recorded before, again until it succeeds.
+   */
   enqueue(write: () => Promise<void>): void {
     if (this.#closed || this.#otherWrites.length >= MAX_OTHER_WRITES) return
     this.#otherWrites.push(write)

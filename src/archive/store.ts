@@ -64,6 +64,13 @@ export interface SymbolCoverage {
   readonly updatedAt: Instant
 }
 
+/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
+export interface OutdatedDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly last: Instant | undefined
+}
+
 /**
  * The archive: what was observed, with the moment it happened. Whatever is asked for a moment rests on rows visible by
  * then and on no other, so the same question has the same answer however much is written later.

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Note } from '../imports/import-writer.ts'
 import type { Job } from '../jobs/job.ts'
-import type { Outcome } from '../jobs/run-job.ts'
+import type { JobOutcome } from '../jobs/run-job.ts'
 import type { Terminal } from './command.ts'
 
 export interface ProgressLine {
@@ -48,7 +48,7 @@ export function progressText(
 }
 
 /** What came of a job, in a sentence. */
-export function outcomeText(job: Job, { tally, bytes }: Outcome): string {
+export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
   const parts = [
     `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,

@@ -11,7 +11,10 @@ import { lastTradingDate, tableDate } from './dates.ts'
 import type { Line } from './line.ts'
 import type { Refusal } from './table.ts'
 
-/** The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for its put. */
+/**
+ * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
+ * its put.
+ */
 const figures = ['bid', 'ask', 'last', 'bid_size', 'ask_size', 'volume', 'open_interest'] as const
 type Figure = (typeof figures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`

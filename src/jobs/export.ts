@@ -10,8 +10,8 @@ import { JobError } from './job.ts'
 const SIZE_EVERY = 500
 
 /**
- * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file gets its name only once it
- * is complete. Resolves with its size in bytes, 0 when it was stopped.
+ * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file gets its name only once
+ * it is complete. Resolves with its size in bytes, 0 when it was stopped.
  */
 export async function exportQuotes(
   { symbol, from, to, format, path }: ExportJob,

@@ -37,8 +37,10 @@ export const jobStoreMethods = [
 /** The part of the archive that jobs use. */
 export type JobStore = Pick<DatabaseStore, (typeof jobStoreMethods)[number]>
 
-export interface Outcome {
-  /** False for a job that was stopped before its end: what it wrote stays, and the same job again goes on from there. */
+export interface JobOutcome {
+  /**
+   * False for a job that was stopped before its end: what it wrote stays, and the same job again goes on from there.
+   */
   readonly complete: boolean
   readonly tally: Tally
   /** Bytes of the file that was written, where the job was to write one. */
@@ -46,12 +48,12 @@ export interface Outcome {
 }
 
 /** The caller of a job: it receives notes on the progress, and can stop the job. */
-export interface Listener {
+export interface JobListener {
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
 }
 
-export type RunJob = (job: Job, context: JobContext, listener: Listener) => Promise<Outcome>
+export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
 const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
 

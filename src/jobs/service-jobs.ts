@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
-import type { JobStore, Listener, Outcome, RunJob } from './run-job.ts'
+import type { JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'
 
 export interface ServiceJobOptions {
   readonly runJob: RunJob
@@ -19,7 +19,7 @@ export interface ServiceJobOptions {
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
 export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now, onDays }: ServiceJobOptions) {
-  return (document: unknown): ((listener: Listener) => Promise<Outcome>) => {
+  return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
     const job = readJob(document)
     const { store } = history
     if (store === undefined) throw new JobError(`the service keeps no history: ${history.reason}`)
@@ -36,7 +36,9 @@ export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now
   }
 }
 
-/** Whether the settings given for the synthetic market equal those of the service; settings not given are the service's. */
+/**
+ * Whether the settings given for the synthetic market equal those of the service; settings not given are the service's.
+ */
 function isSameMarket(
   { seed, assumptions = {} }: BackfillJob,
   own: Pick<ServiceJobOptions, 'seed' | 'assumptions'>

@@ -60,7 +60,9 @@ export class LiveMarket implements MarketSource {
   readonly #bars: DailyBars
   readonly #records: DailyRecords
   #timer: NodeJS.Timeout | undefined
-  /** The newest moment that the source can describe at a moment of the market: asked once while that moment is the same. */
+  /**
+   * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
+   */
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   #loading = 0

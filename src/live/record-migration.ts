@@ -1,18 +1,11 @@
 import { closingMoment } from '../archive/closing.ts'
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore, OutdatedDay } from '../archive/store.ts'
 import { MAX_BARS } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 import { recordOfDay } from './recorded-day.ts'
-
-/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
-export interface OutdatedDay {
-  readonly symbol: Ticker
-  readonly date: IsoDate
-  readonly last: Instant | undefined
-}
 
 export interface MigrationOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>

@@ -63,7 +63,9 @@ export class ArchiveReader {
     return this.#chain(snapshot, snapshot.asOf, symbol)
   }
 
-  /** The same of the last snapshot of a session, dated at its close. Undefined where it was taken too early for that. */
+  /**
+   * The same of the last snapshot of a session, dated at its close. Undefined where it was taken too early for that.
+   */
   async closing(last: StoredSnapshot, symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
     const snapshot = datedAtClose(last, session)
     return snapshot && this.#chain(snapshot, last.asOf, symbol)

@@ -1,4 +1,4 @@
-import type { Outcome, RunJob } from '../jobs/run-job.ts'
+import type { JobOutcome, RunJob } from '../jobs/run-job.ts'
 import type { JobArgs } from './job-thread.ts'
 import { nextTaskId, Thread } from './thread.ts'
 
@@ -13,7 +13,7 @@ export const runJobOnThread: RunJob = async (job, { store, ...context }, { onNot
   const thread = new Thread({ program, lost })
   try {
     const args: JobArgs = { job, ...context }
-    return (await thread.run(nextTaskId(), 'job', args, { calls: { ...store, onNote }, signal })) as Outcome
+    return (await thread.run(nextTaskId(), 'job', args, { calls: { ...store, onNote }, signal })) as JobOutcome
   } finally {
     await thread.close()
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { type JobStore, type Listener, type Outcome, runJob } from '../../src/jobs/run-job.ts'
+import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -15,8 +15,13 @@ const minutes = 60_000
 
 function backfilled(
   memory: ReturnType<typeof memoryStore>,
-  { days = 2, symbols = ['AAPL'], every = 60 * minutes, ...listener }: Partial<Listener> & Record<string, unknown> = {}
-): Promise<Outcome> {
+  {
+    days = 2,
+    symbols = ['AAPL'],
+    every = 60 * minutes,
+    ...listener
+  }: Partial<JobListener> & Record<string, unknown> = {}
+): Promise<JobOutcome> {
   const store: JobStore = { ...memory, exportQuotes: () => Promise.reject(new Error('not asked for')) }
   const job = {
     work: 'backfill',
@@ -79,7 +84,7 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
       written += snapshots.length
     }
   }
-  const onNote: Listener['onNote'] = (note) => {
+  const onNote: JobListener['onNote'] = (note) => {
     if (note.kind === 'progress' && note.what.endsWith('2026-11-25')) stopping.abort()
   }
   const first = await backfilled(watched, { onNote, signal: stopping.signal })
@@ -95,7 +100,7 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
 test('a day that was ended half way is made to its close at larger steps too', async () => {
   const store = memoryStore()
   const stopping = new AbortController()
-  const onNote: Listener['onNote'] = (note) => {
+  const onNote: JobListener['onNote'] = (note) => {
     if (note.kind === 'progress') stopping.abort() // after twenty of its snapshots
   }
   await backfilled(store, { days: 1, every: 5 * minutes, onNote, signal: stopping.signal })

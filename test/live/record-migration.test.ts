@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
-import { migrateRecords, type OutdatedDay } from '../../src/live/record-migration.ts'
+import type { OutdatedDay } from '../../src/archive/store.ts'
+import { migrateRecords } from '../../src/live/record-migration.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'

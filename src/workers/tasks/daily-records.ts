@@ -13,7 +13,7 @@ import { withTimeout } from '../with-timeout.ts'
 import { priced, type Task, type TaskContext } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
-const MAX_RECORDS = 50_000
+const MAX_CACHED_RECORDS = 50_000
 /** How long a thread makes records before it lets other tasks in, milliseconds. */
 const MAX_SLICE = 25
 
@@ -46,7 +46,7 @@ export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
 async function pastRecords({ symbol, sessions, now }: PastSessions, context: TaskContext): Promise<DailyRecord[]> {
   const { connector } = context
   let known = made.get(connector)
-  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_RECORDS })))
+  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_CACHED_RECORDS })))
   const records: DailyRecord[] = []
   const missing = sessions.some((session) => !known.has(`${symbol} ${session}`))
   const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
