@@ -107,7 +107,7 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const exportQuotes = () => Promise.reject(new Error('nothing is exported here'))
   const store = opened?.store ?? { ...nowhere, exportQuotes }
-  const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
+  const context = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
   const doJob = opened === undefined ? runJob : runJobOnThread
   let writtenAt = Number.NaN
@@ -117,7 +117,7 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
     if (note.done === 0) writtenAt = performance.now()
     records = note.total
   }
-  const { tally } = await doJob(job, workplace, { onNote, signal: new AbortController().signal })
+  const { tally } = await doJob(job, context, { onNote, signal: new AbortController().signal })
   const endedAt = performance.now()
   await opened?.store?.close()
   const rows = (1000 * tally.rows) / ((records === 0 ? endedAt : writtenAt) - startedAt)

@@ -95,7 +95,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** Nobody trades shares of an index: where its volume is not stated it is 0, and not unknown. */
+/** An index has no shares to trade: where its volume is not stated it is 0, and not unknown. */
 function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
   const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
   return { date, open, high, low, close, volume: shares }

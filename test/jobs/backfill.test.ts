@@ -68,8 +68,8 @@ test('a session that still runs is not made', async () => {
   const store = memoryStore()
   const memory: JobStore = { ...store, exportQuotes: async () => {} }
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
-  const workplace = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
-  await runJob(job, workplace, { onNote: () => {}, signal: new AbortController().signal })
+  const context = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
+  await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
 

@@ -4,7 +4,7 @@ import { apiError } from '../../api/error.ts'
 
 /**
  * The JSON of an admin request as the value of its shape, nothing converted; anything else is invalid_body with the
- * first problem named. Text that holds a key is refused, so that none is ever kept as somebody's name.
+ * first problem named. Text that holds a key is refused, so that no key is ever stored as a name.
  */
 export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
   if (!Value.Check(shape, json)) throw apiError('invalid_body', firstProblem(shape, json))
