@@ -5,8 +5,8 @@ import { finished } from 'node:stream/promises'
 import { openHistory } from '../src/archive/open.ts'
 import type { HistoryStore } from '../src/archive/store.ts'
 import type { Note } from '../src/imports/import-writer.ts'
+import { RECORDS_LABEL } from '../src/jobs/daily-records.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
-import { recordsOf } from '../src/jobs/record-days.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
@@ -107,17 +107,17 @@ async function imported(job: ImportJob, data: string | undefined): Promise<Impor
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const exportQuotes = () => Promise.reject(new Error('nothing is exported here'))
   const store = opened?.store ?? { ...nowhere, exportQuotes }
-  const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
+  const context = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
   const doJob = opened === undefined ? runJob : runJobOnThread
   let writtenAt = Number.NaN
   let records = 0
-  const tell = (note: Note) => {
-    if (note.kind !== 'progress' || !note.what.startsWith(recordsOf)) return
+  const onNote = (note: Note) => {
+    if (note.kind !== 'progress' || !note.what.startsWith(RECORDS_LABEL)) return
     if (note.done === 0) writtenAt = performance.now()
     records = note.total
   }
-  const { tally } = await doJob(job, workplace, { tell, signal: new AbortController().signal })
+  const { tally } = await doJob(job, context, { onNote, signal: new AbortController().signal })
   const endedAt = performance.now()
   await opened?.store?.close()
   const rows = (1000 * tally.rows) / ((records === 0 ? endedAt : writtenAt) - startedAt)

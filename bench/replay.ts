@@ -27,9 +27,9 @@ const afterwards = session(day)!.close + 3_600_000
 async function prepare(data: string): Promise<void> {
   const { store, reason } = await openHistory({ data, history: 'embedded', recordVersion: RECORD_VERSION })
   if (store === undefined) throw new Error(reason)
-  const workplace = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
-  const listener = { tell: () => {}, signal: new AbortController().signal }
-  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, workplace, listener)
+  const context = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
+  const listener = { onNote: () => {}, signal: new AbortController().signal }
+  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, context, listener)
   await store.close()
 }
 

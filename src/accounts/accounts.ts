@@ -7,7 +7,7 @@ import { IssuedKeys } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
 import { Users } from './users.ts'
 
-/** Who makes a request: what stands behind a valid key. */
+/** The user and the plan behind a valid key. */
 export interface Account {
   readonly userId: string
   readonly email: string
@@ -33,7 +33,7 @@ export class Accounts {
   readonly #database: Database
   readonly #plans: Plans
   readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
-  /** Well-formed keys that nobody holds. */
+  /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
   /** The key each connection came with last. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
@@ -95,7 +95,7 @@ export class Accounts {
     const row = this.#database.rows(query)[0]
     if (row === undefined) return undefined
     const { userId, email, keyId, subscribed_on: subscribedOn } = row
-    // An operator may drop a plan that users still hold: they fall to the least plan until somebody moves them.
+    // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
     const plan = this.#plans.byId(row.plan) ?? this.#plans.all[0]!
     return { userId, email, plan, subscribedOn, grandfathered: subscribedOn < SAME_DAY_RULE_FROM, keyId }
   }

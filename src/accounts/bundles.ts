@@ -28,7 +28,7 @@ export interface BundleTerms {
   readonly until?: string
 }
 
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 
 /** The streaming bundles of users, one for each who has any. `actor` is who acts, for the audit trail. */
 export class Bundles {
@@ -36,7 +36,7 @@ export class Bundles {
   readonly #users: Users
   readonly #now: () => number
   readonly #changes: ChangeWatch
-  #kept: ReadonlyMap<string, GrantedBundle> | undefined
+  #byUser: ReadonlyMap<string, GrantedBundle> | undefined
 
   constructor(database: Database, users: Users, now: () => number) {
     this.#database = database
@@ -47,9 +47,9 @@ export class Bundles {
 
   /** The bundle that runs for an account; undefined where there is none or it has ended. */
   of({ userId }: { readonly userId: string }): Bundle | undefined {
-    if (this.#changes.changed()) this.#kept = undefined
-    this.#kept ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
-    const bundle = this.#kept.get(userId)
+    if (this.#changes.changed()) this.#byUser = undefined
+    this.#byUser ??= new Map(this.list().map((bundle) => [bundle.userId, bundle]))
+    const bundle = this.#byUser.get(userId)
     return bundle !== undefined && (bundle.endsAt ?? Infinity) > this.#now() ? bundle : undefined
   }
 
@@ -113,8 +113,8 @@ function bundleOf({ id, user_id, email, blocks, ends_at, granted_at }: Row): Gra
 }
 
 function checked({ blocks, until }: BundleTerms) {
-  if (!Number.isInteger(blocks) || blocks < 1 || blocks > MOST_BLOCKS) {
-    throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MOST_BLOCKS}`)
+  if (!Number.isInteger(blocks) || blocks < 1 || blocks > MAX_BLOCKS) {
+    throw new AccountError(`a bundle has a whole number of blocks from 1 to ${MAX_BLOCKS}`)
   }
   const date = until === undefined ? undefined : parseIsoDate(until)
   if (until !== undefined && date === undefined) {

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 /** How long a change made by another process may go unseen, milliseconds. A revoked key owes less than a second. */
 const LOOK_EVERY = 500
 
-/** Tells those who keep what they read when it is time to forget it. Each of them has a watch of its own. */
+/** Says whether cached rows are out of date. Each cache has a watch of its own. */
 export class ChangeWatch {
   readonly #database: Database
   readonly #now: () => number

@@ -22,8 +22,8 @@ export interface Database {
   /** All of `work` or nothing. For batches that can be tried again: it waits little and may be lost in a power cut. */
   transaction<Result>(work: () => Result): Result
   /**
-   * All of `work` or nothing, on the disk when it returns: what somebody was told is done (a key, a revocation).
-   * Inside another transaction it is a part of that one.
+   * All of `work` or nothing, on the disk when it returns: for changes that a caller is told are done (a key, a
+   * revocation). Inside another transaction it is a part of that one.
    */
   durably<Result>(work: () => Result): Result
   /** Changes with every durable transaction here and every write of another process. Costs about 2 µs. */
@@ -35,7 +35,7 @@ export interface Database {
  * How long a write waits for another process (the command line beside the service), milliseconds. A person's command
  * waits its turn; a batch of counts gives up soon, since the wait holds up the thread that answers requests.
  */
-const PATIENT = 2000
+const BUSY_TIMEOUT = 2000
 const BRIEF = 50
 
 /** Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. */
@@ -44,7 +44,7 @@ export function openDatabase(folder: string): Database {
   createFile(folder, path)
   const sqlite = new Sqlite(path)
   try {
-    sqlite.exec(`PRAGMA busy_timeout = ${PATIENT}`)
+    sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
@@ -117,7 +117,7 @@ function overSqlite(sqlite: Sqlite.Database): Database {
     transaction,
     durably(work) {
       if (sqlite.inTransaction) return work() // a part of the transaction around it
-      sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${PATIENT}`)
+      sqlite.exec(`PRAGMA synchronous = FULL; PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
       try {
         return transaction(work)
       } finally {
@@ -128,7 +128,7 @@ function overSqlite(sqlite: Sqlite.Database): Database {
     generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
     close() {
       if (!sqlite.open) return
-      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one whole file for whoever copies the folder
+      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
       sqlite.close()
     }
   }

@@ -2,7 +2,7 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 // gw_live_<32 random characters><6 characters of checksum>. The checksum lets a mistyped or invented key be refused
-// without a look at the data base, and lets secret scanners tell a key from a look-alike.
+// without a look at the data base, and lets secret scanners recognise a key.
 const PREFIX = 'gw_live_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32 // 190 bits

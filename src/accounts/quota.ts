@@ -27,7 +27,7 @@ export interface QuotaCounters {
 
 export interface QuotaOptions {
   readonly now: () => number
-  /** Told when a batch could not be written. It is kept and tried again a second later. */
+  /** Called when a batch could not be written. It is tried again a second later. */
   readonly onError: (error: unknown) => void
 }
 

@@ -86,7 +86,7 @@ export class ApiError extends Error {
   readonly detail: ErrorDetail
 
   constructor(code: ErrorCode, message: string, detail: ErrorDetail) {
-    // A refusal is an answer, not a fault: collecting its stack would cost more than the rest of the request.
+    // A refusal is an answer, not a failure: collecting its stack would cost more than the rest of the request.
     const depth = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)

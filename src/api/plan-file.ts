@@ -1,14 +1,14 @@
 import { MILLISECONDS_PER_DAY } from '../market/units.ts'
 import { type Entitlement, entitlements, type Plan, type Plans, planIds, plansOf } from './plan.ts'
 
-/** A plans file that cannot be used; `faults` has a sentence for each thing that is wrong with it. */
+/** A plans file that cannot be used; `problems` has a sentence for each thing that is wrong with it. */
 export class PlansError extends Error {
   override readonly name = 'PlansError'
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-    this.faults = faults
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
   }
 }
 
@@ -16,27 +16,27 @@ const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements']
 
 /**
  * Reads an operator's plans: an array of plans with the fields of `Plan`, where `dailyLimit` is a whole number or the
- * word "unlimited" and `freshness` is in milliseconds. Throws one `PlansError` that lists every fault.
+ * word "unlimited" and `freshness` is in milliseconds. Throws one `PlansError` that lists every problem.
  */
 export function parsePlans(json: unknown): Plans {
   if (!Array.isArray(json)) throw new PlansError(['the plans file must hold an array of plans'])
-  const faults: string[] = []
-  const plans = json.flatMap((raw: unknown, index) => parsePlan(raw, `plan ${index + 1}`, faults) ?? [])
-  faults.push(...faultsBetween(plans, faults.length === 0))
-  if (faults.length > 0) throw new PlansError(faults)
+  const problems: string[] = []
+  const plans = json.flatMap((raw: unknown, index) => parsePlan(raw, `plan ${index + 1}`, problems) ?? [])
+  problems.push(...problemsBetween(plans, problems.length === 0))
+  if (problems.length > 0) throw new PlansError(problems)
   return plansOf(plans)
 }
 
-function parsePlan(raw: unknown, place: string, faults: string[]): Plan | undefined {
+function parsePlan(raw: unknown, place: string, problems: string[]): Plan | undefined {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    faults.push(`${place} must be an object with the fields ${fields.join(', ')}`)
+    problems.push(`${place} must be an object with the fields ${fields.join(', ')}`)
     return undefined
   }
   const found = new Map(Object.entries(raw))
   const { id, name, rank, dailyLimit, freshness, entitlements: opens } = Object.fromEntries(found)
   const where = typeof id === 'string' ? `${place} (${id.slice(0, 40)})` : place
-  const before = faults.length
-  const must = (holds: boolean, sentence: string) => holds || faults.push(`${where}: ${sentence}`)
+  const before = problems.length
+  const must = (holds: boolean, sentence: string) => holds || problems.push(`${where}: ${sentence}`)
 
   for (const field of found.keys()) must(fields.includes(field), `the field ${field.slice(0, 40)} is unknown`)
   must(typeof id === 'string' && /^[a-z][a-z0-9_-]{0,31}$/.test(id), 'id must be a short lower-case word')
@@ -57,7 +57,7 @@ function parsePlan(raw: unknown, place: string, faults: string[]): Plan | undefi
     Array.isArray(opens) && opens.every(isEntitlement) && new Set(opens).size === opens.length,
     `entitlements must be an array of distinct words out of ${entitlements.join(', ')}`
   )
-  if (faults.length > before) return undefined
+  if (problems.length > before) return undefined
   const limit = dailyLimit === 'unlimited' ? undefined : dailyLimit
   return { id, name, rank, dailyLimit: limit, freshness, entitlements: Object.freeze([...opens]) }
 }
@@ -67,30 +67,30 @@ function isEntitlement(word: unknown): word is Entitlement {
 }
 
 /** What is wrong among plans that are sound one by one. A missing plan is only told when every plan could be read. */
-function faultsBetween(plans: readonly Plan[], complete: boolean): string[] {
-  const faults: string[] = []
+function problemsBetween(plans: readonly Plan[], complete: boolean): string[] {
+  const problems: string[] = []
   for (const [index, plan] of plans.entries()) {
     const earlier = plans.slice(0, index)
-    if (earlier.some((other) => other.id === plan.id)) faults.push(`the id ${plan.id} is given twice`)
-    if (earlier.some((other) => other.rank === plan.rank)) faults.push(`the rank ${plan.rank} is given twice`)
+    if (earlier.some((other) => other.id === plan.id)) problems.push(`the id ${plan.id} is given twice`)
+    if (earlier.some((other) => other.rank === plan.rank)) problems.push(`the rank ${plan.rank} is given twice`)
   }
-  if (!complete || faults.length > 0) return faults
+  if (!complete || problems.length > 0) return problems
 
   const missing = planIds.filter((id) => !plans.some((plan) => plan.id === id))
-  for (const id of missing) faults.push(`the plan ${id} is missing: endpoints refer to it`)
+  for (const id of missing) problems.push(`the plan ${id} is missing: endpoints refer to it`)
   const ranked = [...plans].sort((a, b) => a.rank - b.rank)
   const order = ranked.map((plan) => plan.id).filter((id) => (planIds as readonly string[]).includes(id))
   if (missing.length === 0 && order.join() !== planIds.join()) {
-    faults.push(`ranks must order the plans as ${planIds.join(', ')}, not as ${order.join(', ')}`)
+    problems.push(`ranks must order the plans as ${planIds.join(', ')}, not as ${order.join(', ')}`)
   }
   for (const [index, plan] of ranked.entries()) {
     const below = ranked[index - 1]
     const lost = below?.entitlements.filter((entitlement) => !plan.entitlements.includes(entitlement)) ?? []
-    if (lost.length > 0) faults.push(`${plan.id} lacks ${lost.join(', ')}, which ${below?.id} below it has`)
+    if (lost.length > 0) problems.push(`${plan.id} lacks ${lost.join(', ')}, which ${below?.id} below it has`)
   }
   const top = ranked.at(-1)
   const unsold = top === undefined ? [] : entitlements.filter((entitlement) => !top.entitlements.includes(entitlement))
   if (unsold.length > 0)
-    faults.push(`${top?.id} is the highest plan and must have every entitlement: add ${unsold.join(', ')}`)
-  return faults
+    problems.push(`${top?.id} is the highest plan and must have every entitlement: add ${unsold.join(', ')}`)
+  return problems
 }

@@ -7,7 +7,7 @@ import { createLog, type Log, type Logging } from '../server/operations/log.ts'
 import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** What everything else stands on: log, metrics, accounts and their quota. */
+/** The parts that all others need: log, metrics, accounts and their quota. */
 export interface Foundations {
   readonly log: Log
   readonly logRequest: Logging['request']

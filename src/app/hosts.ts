@@ -33,13 +33,13 @@ export interface Hosts {
   /** Undefined where the stream shares the port of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
-  /** Resolves once work that was asked for on the port of operations has come to its end. */
+  /** Resolves once no job runs on the port of operations. */
   readonly workEnded: () => Promise<void>
 }
 
 export interface HostOptions {
   readonly version: string
-  /** What the command line shows to be let in on the port of operations. */
+  /** The token that the command line sends to the port of operations. */
   readonly token: string
 }
 
@@ -53,7 +53,7 @@ export function createHosts(
   const { log, metrics, database, accounts, quota } = foundations
   const { connector, endpoints, engine, live, recording, events } = market
   const { plans } = config
-  // Answers about the past are worth less memory than those that everybody asks for.
+  // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
@@ -80,7 +80,7 @@ export function createHosts(
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live) },
-    { name: 'history', check: () => (recording.state()?.fault === undefined ? 'Healthy' : 'Degraded') }
+    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') }
   ])
   mountProbes(rest, isReady)
   mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate: access.authenticate })
@@ -94,7 +94,7 @@ export function createHosts(
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
-    // A recording or a demonstration may stand elsewhere than the clock on the wall.
+    // The market of a recording or a demonstration may be at another moment than the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     cacheBytes: Math.max(1, ofThePast),
     version

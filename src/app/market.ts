@@ -18,14 +18,14 @@ import { openRecording, type Recording } from './recording.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
 
-/** The market as the service serves it: where data comes from, where it is worked on, held and recorded. */
+/** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
   readonly connector: Connector
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
   readonly recording: Recording
-  /** What happens to the live market: whoever needs to know subscribes. */
+  /** What happens to the live market. */
   readonly events: MarketEventBus
 }
 
@@ -63,7 +63,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const endOfDay = new EndOfDay({
     market: live,
     symbols: recordedSymbols(recording, live),
-    onFault: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
+    onFailure: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
@@ -74,9 +74,9 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
 async function recordingOf(config: Config, connector: Connector, events: MarketEventBus, log: Log): Promise<Recording> {
   const recording = await openRecording(config, connector, {
     events,
-    onChange: ({ fault, waiting, lost }) => {
-      if (fault === undefined) log.info({ lost }, 'the archive takes snapshots again')
-      else log.error({ err: fault, waiting }, 'the archive takes no snapshots; they are kept and tried again')
+    onChange: ({ failure, waiting, lost }) => {
+      if (failure === undefined) log.info({ lost }, 'the archive takes snapshots again')
+      else log.error({ err: failure, waiting }, 'the archive takes no snapshots; they are kept and tried again')
     },
     onUnwritable: ({ symbol, asOf }, { message }) => {
       log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')

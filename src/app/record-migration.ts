@@ -20,9 +20,9 @@ export function startRecordMigration(
   const done = outdated()
     .then((days) => migrateRecords(days, options))
     .then(
-      ({ migrated, left, fault }) => {
+      ({ migrated, left, failure }) => {
         const text = 'daily records of older formulas were made anew; those without a recorded close stay as they were'
-        if (fault !== undefined) log.warn({ migrated, left, err: fault }, `${text}, and so do those that failed`)
+        if (failure !== undefined) log.warn({ migrated, left, err: failure }, `${text}, and so do those that failed`)
         else if (migrated + left > 0) log.info({ migrated, left }, text)
       },
       (error) => {

@@ -21,7 +21,7 @@ export interface Recording {
   readonly reason: string | undefined
   /** Days whose daily record formulas of an older version made. */
   readonly outdated: Opened['outdated']
-  /** Where its snapshots come from, which need not be the source of today. */
+  /** Where its snapshots come from, which need not be the present source. */
   readonly origin: string
   /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
@@ -31,18 +31,18 @@ export interface Recording {
 }
 
 export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChange' | 'onUnwritable'>> {
-  /** What the market says, of which the wanted symbols are recorded. */
+  /** The events of the market, of which those of the wanted symbols are recorded. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
 }
 
-/** Snapshots may take so much memory while the archive takes none, bytes. */
+/** Memory of snapshots that wait while the archive refuses them, bytes. */
 const MAX_WAITING_BYTES = 256 * 2 ** 20
 const TIDY_EVERY = 6 * 3_600_000
 
 /**
- * Opens the archive that the settings name and begins to record what the source of today says into it. Throws where it
- * is there and cannot be used.
+ * Opens the archive that the settings name and begins to record the live market into it. Throws where the archive
+ * exists and cannot be used.
  */
 export async function openRecording(
   config: Config,
@@ -69,20 +69,20 @@ export async function openRecording(
     }
   }
   if (history === 'embedded') for (const name of sourceNames(source)) rememberSource(folder, kind, name)
-  const recorder = new Recorder({ store, every: config.recordEvery, room: MAX_WAITING_BYTES, ...outcomes })
+  const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
-  const see = (chain: PricedChain) => wanted(chain.symbol) && recorder.see(chain)
-  events.on('chainSwapped', see)
-  events.on('closeLearned', see)
+  const record = (chain: PricedChain) => wanted(chain.symbol) && recorder.record(chain)
+  events.on('chainSwapped', record)
+  events.on('closeLearned', record)
   events.on('barsLearned', ({ symbol, bars }) => {
-    if (wanted(symbol)) recorder.note(() => store.writeBars(symbol, bars, 'recorded'))
+    if (wanted(symbol)) recorder.enqueue(() => store.writeBars(symbol, bars, 'recorded'))
   })
   events.on('recordsLearned', ({ symbol, records }) => {
-    if (wanted(symbol)) recorder.note(() => store.writeRecords(symbol, records))
+    if (wanted(symbol)) recorder.enqueue(() => store.writeRecords(symbol, records))
   })
   let closing = false
-  // It may take minutes and nobody waits for it: what the end of the service breaks off is begun again.
+  // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
   const tidy = setInterval(tidyUp, TIDY_EVERY).unref()
   tidyUp()
@@ -102,7 +102,9 @@ export async function openRecording(
   }
 }
 
-/** A data folder with an archive belongs to one service: a second one is told so before the engine is asked. */
+/**
+ * A data folder with an archive belongs to one service. Throws where another one runs, before the archive is opened.
+ */
 async function refuseSecond(data: string): Promise<void> {
   const service = readServiceFile(data)
   if (service === undefined || !isAlive(service)) return

@@ -24,7 +24,7 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     const hosts = createHosts(config, foundations, market, { version, token })
     const addresses = await openHosts(config, hosts, shutdown)
     const { store } = market.recording
-    // Whoever would work on the archive in this folder has to ask its owner.
+    // A command that works on the archive in this folder has to ask this service.
     if (store !== undefined && config.history === 'embedded') {
       shutdown.add(writeServiceFile(config.data, { pid: process.pid, address: addresses.operations, token }))
     }

@@ -3,7 +3,7 @@ export class Shutdown {
   readonly #steps: (() => unknown)[] = []
   #begun = false
 
-  /** Whether the end has begun: faults of parts that are being stopped are no faults. */
+  /** Whether the end has begun: what a part that is being stopped reports then is no failure. */
   get begun(): boolean {
     return this.#begun
   }

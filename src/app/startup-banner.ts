@@ -11,7 +11,7 @@ interface StartupBanner {
   readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
-  /** The moment the market stands at, in words. */
+  /** The moment of the market, in words. */
   readonly moment: string
   readonly data: string
   readonly demoKeys: DemoKeys | undefined

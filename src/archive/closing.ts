@@ -1,23 +1,46 @@
-import { session } from '../market/calendar.ts'
+import { session as sessionOf } from '../market/calendar.ts'
 import { easternDate } from '../market/eastern.ts'
-import { type Instant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { HistoryStore, StoredSnapshot } from './store.ts'
 
-/** The newest snapshot of a day stands for a moment no further from it than this. */
-const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
+/** The newest snapshot of a day counts as the present for so long, milliseconds; a longer silence is a gap. */
+export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
 
 /**
- * Whether a snapshot still stands for a moment of its day: at most five minutes old, counted from the close once that is
- * past. A recorder that fell silent must not pass its last snapshot off as the present.
+ * Whether a snapshot counts as the present at a moment of its day: it is at most five minutes old, counted from the
+ * close once that is past. A recorder that fell silent must not pass its last snapshot off as the present.
  */
 export function isCurrent(asOf: Instant, at: Instant): boolean {
-  const close = session(easternDate(at))?.close ?? at
+  const close = sessionOf(easternDate(at))?.close ?? at
   return asOf >= Math.min(at, close) - MAX_SILENCE
 }
 
 /**
- * The moment that the last snapshot of a session describes as its close: an earlier one that stands for the close is told as
- * of it, since whatever describes a finished session finds it finished. Undefined: the recording ended too early.
+ * The moment that the last snapshot of a session has as its close: the close itself for a snapshot of the last minutes
+ * before it, since a finished session is described as finished. Undefined: the recording ended too early.
  */
 export function closingMoment(asOf: Instant, close: Instant): Instant | undefined {
   return isCurrent(asOf, close) ? Math.max(asOf, close) : undefined
+}
+
+/**
+ * The last snapshot of a session, dated at its close. Undefined: there was no session, or the recording ended too
+ * early.
+ */
+export function datedAtClose(snapshot: StoredSnapshot, session: IsoDate): StoredSnapshot | undefined {
+  const close = sessionOf(session)?.close
+  const asOf = close === undefined ? undefined : closingMoment(snapshot.asOf, close)
+  return asOf === undefined ? undefined : { ...snapshot, asOf }
+}
+
+/**
+ * The close of a session as it was recorded: its last snapshot, dated at the close. Undefined: not recorded to its end.
+ */
+export async function recordedClose(
+  archive: Pick<HistoryStore, 'closingSnapshot'>,
+  symbol: Ticker,
+  session: IsoDate
+): Promise<StoredSnapshot | undefined> {
+  const snapshot = await archive.closingSnapshot(symbol, session)
+  return snapshot && datedAtClose(snapshot, session)
 }

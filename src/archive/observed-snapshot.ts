@@ -4,8 +4,8 @@ import type { Absence, ChainSnapshot } from './store.ts'
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
 
 /**
- * The snapshot of a chain the service saw itself: what was observed, in columns of its own. What was computed from it stays
- * behind, so that a waiting snapshot does not hold on to more than is written.
+ * The snapshot of a chain that the service loaded itself: the observed columns, copied. Computed columns are left out,
+ * so that a waiting snapshot holds no more memory than is written.
  */
 export function snapshotOf(chain: Chain): ChainSnapshot {
   const { symbol, asOf, delay, spot, quote, size, expirations } = chain
@@ -18,7 +18,7 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   }
 }
 
-/** What the source stated of no contract at all. */
+/** The columns that the source states for no contract at all. */
 export function absencesOf({ size, bidSize, askSize, volume, openInterest }: Chain): readonly Absence[] {
   const lacks = (...names: readonly Int32Array[]) =>
     size > 0 && names.every((column) => column.every((count) => count === UNKNOWN))

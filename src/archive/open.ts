@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from './clickhouse/connection.ts'
-import { type OutdatedDay, readOutdated } from './clickhouse/days.ts'
+import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
 import {
   createTable,
@@ -16,6 +16,7 @@ import { openServer } from './clickhouse/server.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './error.ts'
+import type { OutdatedDay } from './store.ts'
 
 export interface HistorySettings {
   readonly data: string
@@ -62,7 +63,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
   } catch (error) {
     await connection.close()
     if (history === 'embedded') throw error
-    const { host } = new URL(history) // the whole address would tell the password
+    const { host } = new URL(history) // the whole address would show the password
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {

@@ -1,27 +1,29 @@
 import { LRUCache } from 'lru-cache'
+import { backOff } from '../market/back-off.ts'
 import { session } from '../market/calendar.ts'
 import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
+import { MAX_SILENCE } from './closing.ts'
 import { UnwritableSnapshot } from './error.ts'
 import { bytesOf, snapshotOf } from './observed-snapshot.ts'
 import type { ChainSnapshot, Gap, HistoryStore } from './store.ts'
 
 export interface RecorderOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeGap'>
-  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is kept whenever it comes. */
+  /** The least time between two snapshots of a symbol, milliseconds. The last one of a session is always written. */
   readonly every: number
-  /** Bytes of snapshots that may wait while the archive takes none. */
-  readonly room: number
-  /** The archive began to refuse, or takes again what it is given. */
+  /** Bytes of snapshots that may wait while the archive accepts none. */
+  readonly maxWaitingBytes: number
+  /** The archive began to refuse writes, or accepts them again. */
   readonly onChange?: (state: RecorderState) => void
   /** A snapshot was given up since it has no form in the archive (UnwritableSnapshot). */
-  readonly onUnwritable?: (chain: ChainHeader, fault: Error) => void
+  readonly onUnwritable?: (chain: ChainHeader, error: Error) => void
 }
 
 export interface RecorderState {
-  /** Why the archive takes nothing at the moment; undefined while it does. */
-  readonly fault: Error | undefined
+  /** Why the archive refuses writes at the moment; undefined while it accepts them. */
+  readonly failure: Error | undefined
   /** Snapshots and bytes that wait to be written, snapshots written and snapshots given up since the start. */
   readonly waiting: number
   readonly waitingBytes: number
@@ -32,14 +34,12 @@ export interface RecorderState {
 /** Snapshots are gathered for so long before they are written together: fewer and larger writes, milliseconds. */
 const BATCH_DELAY = 3000
 /** Writes of other rows than snapshots that may wait. They are few, and most can be made again. */
-const MAX_OTHERS = 10_000
+const MAX_OTHER_WRITES = 10_000
 /** Bytes of snapshots that one write may hold. */
 const MAX_WRITE_BYTES = 32 * 2 ** 20
 const MAX_SESSIONS = 20_000
-const MIN_PAUSE = 1000
-const MAX_PAUSE = 60_000
-/** A session without a snapshot for longer than this has a gap: replay takes no older one. */
-const MAX_SILENCE = 5 * 60_000
+/** Between two writes while the archive refuses, milliseconds. */
+const pauses = { first: 1000, longest: 60_000 }
 
 interface Waiting {
   readonly snapshot: ChainSnapshot
@@ -47,24 +47,24 @@ interface Waiting {
 }
 
 /**
- * Writes what the live market sees into the archive, in the order it was seen. Nobody waits for it: while the archive
- * refuses, snapshots wait in memory, and once there is no room the oldest are given up and the gap is written down as
- * soon as anything can be written again. A snapshot that has no form in the archive is given up at once, with its gap.
+ * Writes the chains and rows of the live market into the archive, in their order, without holding up its caller. While
+ * the archive refuses, snapshots wait in memory; past `maxWaitingBytes` the oldest are given up, and their gap is
+ * written as soon as anything can be. A snapshot that has no form in the archive is given up at once, with its gap.
  */
 export class Recorder {
   readonly #options: RecorderOptions
   /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
   readonly #last = new LRUCache<string, Instant>({ max: MAX_SESSIONS })
   readonly #gaps: Gap[] = []
-  readonly #others: (() => Promise<void>)[] = []
+  readonly #otherWrites: (() => Promise<void>)[] = []
   #waiting: Waiting[] = []
   #waitingBytes = 0
   #written = 0
   #lost = 0
   /** So many of the oldest snapshots are written one by one: one of them has no form in the archive. */
   #suspects = 0
-  #faults = 0
-  #fault: Error | undefined
+  #failures = 0
+  #failure: Error | undefined
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
   #closed = false
@@ -73,27 +73,29 @@ export class Recorder {
     this.#options = options
   }
 
-  /** Takes note of a chain as it was just seen. */
-  see(chain: Chain): void {
+  /** Queues a chain for the archive where one is due. */
+  record(chain: Chain): void {
     if (this.#closed || !this.#isDue(chain)) return
     const snapshot = snapshotOf(chain)
     const bytes = bytesOf(snapshot)
     this.#waiting.push({ snapshot, bytes })
     this.#waitingBytes += bytes
     this.#makeRoom()
-    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+    if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
-  /** Takes note of rows other than snapshots: `write` is called after the snapshots seen before, and again until it succeeds. */
-  note(write: () => Promise<void>): void {
-    if (this.#closed || this.#others.length >= MAX_OTHERS) return
-    this.#others.push(write)
-    if (this.#faults === 0) this.#writeIn(BATCH_DELAY)
+  /**
+   * Queues rows other than snapshots: `write` is called after the snapshots recorded before, again until it succeeds.
+   */
+  enqueue(write: () => Promise<void>): void {
+    if (this.#closed || this.#otherWrites.length >= MAX_OTHER_WRITES) return
+    this.#otherWrites.push(write)
+    if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
   }
 
   get state(): RecorderState {
     return {
-      fault: this.#fault,
+      failure: this.#failure,
       waiting: this.#waiting.length,
       waitingBytes: this.#waitingBytes,
       written: this.#written,
@@ -107,9 +109,9 @@ export class Recorder {
     this.#timer = undefined
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
-      if (this.#faults > 0) this.#writeIn(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (this.#faults - 1)))
-      // What was seen after its turn in this write: the next one may be a night away.
-      else if (this.#waiting.length + this.#others.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
+      if (this.#failures > 0) this.#writeIn(backOff(this.#failures, pauses))
+      // Queued after its turn in this write: the next chain may come after a night.
+      else if (this.#waiting.length + this.#otherWrites.length + this.#gaps.length > 0) this.#writeIn(BATCH_DELAY)
     }))
   }
 
@@ -130,6 +132,7 @@ export class Recorder {
       if (asOf <= last) return false
       const over = hours === undefined || asOf >= hours.close
       if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
+      // A session without a snapshot for so long has a gap: replay takes no older one.
       const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
       if (silence && hours !== undefined && last >= hours.open && last < hours.close) {
         const to = Math.min(asOf, hours.close)
@@ -142,8 +145,8 @@ export class Recorder {
 
   #makeRoom(): void {
     const slow = 'the archive takes snapshots more slowly than they come'
-    const reason = this.#fault === undefined ? slow : `the archive took no snapshots: ${this.#fault.message}`
-    while (this.#waitingBytes > this.#options.room && this.#waiting.length > 1) {
+    const reason = this.#failure === undefined ? slow : `the archive took no snapshots: ${this.#failure.message}`
+    while (this.#waitingBytes > this.#options.maxWaitingBytes && this.#waiting.length > 1) {
       this.#giveUp(this.#waiting.shift()!, reason)
     }
   }
@@ -153,7 +156,7 @@ export class Recorder {
     this.#waitingBytes -= bytes
     this.#lost++
     const to = asOf + this.#options.every
-    // One gap for what is lost in a row, however many snapshots that are.
+    // One gap for all snapshots lost in a row.
     const open = this.#gaps.findLastIndex((gap) => gap.symbol === symbol && gap.from <= asOf && gap.to >= asOf)
     if (open >= 0) this.#gaps[open] = { ...this.#gaps[open], to: Math.max(this.#gaps[open].to, to) }
     else this.#gaps.push({ symbol, from: asOf, to, reason })
@@ -163,9 +166,9 @@ export class Recorder {
     const { store, onChange } = this.#options
     try {
       while (this.#waiting.length > 0) await this.#writeNext()
-      while (this.#others.length > 0) {
-        await this.#others[0]()
-        this.#others.shift()
+      while (this.#otherWrites.length > 0) {
+        await this.#otherWrites[0]()
+        this.#otherWrites.shift()
       }
       while (this.#gaps.length > 0) {
         // Taken out first: a gap that grows meanwhile is written down anew.
@@ -175,18 +178,18 @@ export class Recorder {
           throw error
         })
       }
-      const recovered = this.#faults > 0
-      this.#faults = 0
-      this.#fault = undefined
+      const recovered = this.#failures > 0
+      this.#failures = 0
+      this.#failure = undefined
       if (recovered) onChange?.(this.state)
     } catch (error) {
-      const began = this.#faults++ === 0
-      this.#fault = error as Error
+      const began = this.#failures++ === 0
+      this.#failure = error as Error
       if (began) onChange?.(this.state)
     }
   }
 
-  /** Writes the oldest snapshots together. They are out of the line meanwhile, and back at its head where that fails. */
+  /** Writes the oldest snapshots together. They leave the queue meanwhile, and return to its head where that fails. */
   async #writeNext(): Promise<void> {
     const batch = this.#waiting.splice(0, this.#suspects > 0 ? 1 : this.#roomInOneWrite())
     try {
@@ -212,10 +215,10 @@ export class Recorder {
     return end < 0 ? this.#waiting.length : Math.max(1, end)
   }
 
-  #giveUpUnwritable(waiting: Waiting, fault: Error): void {
+  #giveUpUnwritable(waiting: Waiting, error: Error): void {
     this.#suspects = Math.max(0, this.#suspects - 1)
-    this.#giveUp(waiting, `a snapshot could not be written: ${fault.message}`)
-    this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), fault)
+    this.#giveUp(waiting, `a snapshot could not be written: ${error.message}`)
+    this.#options.onUnwritable?.(headerOf(waiting.snapshot.chain), error)
   }
 
   #writeIn(milliseconds: number): void {

@@ -3,7 +3,7 @@ import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
-/** Whether the live service saw a snapshot itself, or a file of somebody else's recording brought it. */
+/** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
 export type Fidelity = 'recorded' | 'imported'
 
 /** What a source of snapshots may never have carried. */
@@ -29,7 +29,7 @@ export interface StoredSnapshot {
   readonly symbol: Ticker
   readonly asOf: Instant
   readonly fidelity: Fidelity
-  /** Plain data; what lies in it is the business of the codec. */
+  /** Plain data that only the codec reads. */
   readonly packed: unknown
 }
 
@@ -62,6 +62,13 @@ export interface SymbolCoverage {
   readonly symbol: Ticker
   readonly days: readonly CoveredDay[]
   readonly updatedAt: Instant
+}
+
+/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
+export interface OutdatedDay {
+  readonly symbol: Ticker
+  readonly date: IsoDate
+  readonly last: Instant | undefined
 }
 
 /**

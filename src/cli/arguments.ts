@@ -7,7 +7,7 @@ export interface Arguments {
   /** By name without the dashes; a switch is true. */
   readonly flags: Readonly<Record<string, string | true>>
   /** A sentence for each flag that is unknown, repeated or without its value. */
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 }
 
 /** Reads what follows the command. `known` are the flags it takes. */
@@ -24,16 +24,16 @@ export function parseArguments(argv: readonly string[], known: Readonly<Record<s
   })
   const positionals: string[] = []
   const flags: Record<string, string | true> = {}
-  const faults: string[] = []
+  const problems: string[] = []
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    if (!Object.hasOwn(known, name)) faults.push(`${rawName} is an unknown setting`)
-    else if (Object.hasOwn(flags, name)) faults.push(`${rawName} is given more than once`)
+    if (!Object.hasOwn(known, name)) problems.push(`${rawName} is an unknown setting`)
+    else if (Object.hasOwn(flags, name)) problems.push(`${rawName} is given more than once`)
     else if (known[name].value === undefined) flags[name] = value ?? true
-    else if (value === undefined || (!inlineValue && value.startsWith('--'))) faults.push(`${rawName} needs a value`)
+    else if (value === undefined || (!inlineValue && value.startsWith('--'))) problems.push(`${rawName} needs a value`)
     else flags[name] = value
   }
-  return { positionals, flags, faults }
+  return { positionals, flags, problems }
 }

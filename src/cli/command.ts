@@ -7,10 +7,10 @@ import type { Setting } from '../connectors/port/setting.ts'
 export interface Terminal {
   readonly out: (line: string) => void
   readonly err: (line: string) => void
-  /** Writes a line in place of the one it wrote before; only where somebody watches. An empty one ends it. */
+  /** Writes a line in place of the one it wrote before; present on a terminal only. An empty line ends it. */
   readonly rewrite?: (line: string) => void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves once nobody reads results any longer. */
+  /** Resolves once the reader of the results has gone. */
   readonly left?: Promise<void>
   /** Present where results go to a terminal that shows them. */
   readonly screen?: Screen | undefined

@@ -9,17 +9,17 @@ import { FilesError } from '../imports/files.ts'
 import { JobError } from '../jobs/job.ts'
 
 /** What Node adds to errors of the system, where it applies. */
-type SystemFault = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
+type SystemFailure = Partial<Record<'code' | 'syscall' | 'port' | 'address' | 'path', unknown>>
 
 /** Errors whose message was written for the operator. */
 const ofParts = [AccountError, DatabaseError, HistoryError, SourceError, FilesError, JobError]
 const expected = [ConfigError, ApiError, StreamError, ...ofParts]
 
-/** The sentence an operator reads when a command fails. Only a fault of our own shows its stack. */
+/** The sentence an operator reads when a command fails. Only an error in our own code shows its stack. */
 export function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (expected.some((kind) => error instanceof kind)) return error.message
-  const { code, syscall, port, address, path } = error as Error & SystemFault
+  const { code, syscall, port, address, path } = error as Error & SystemFailure
   if (code === 'EADDRINUSE') {
     return `port ${port} of ${address} is in use: stop the other program or choose another port`
   }

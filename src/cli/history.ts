@@ -13,13 +13,13 @@ export const historySchemaCommand: Command = {
   },
   settings: {},
   async run({ flags: { cluster, from = '0' }, terminal }) {
-    const faults: string[] = []
-    if (typeof cluster !== 'string') faults.push('history schema needs --cluster')
-    else if (!/^[\w.-]+$/.test(cluster)) faults.push(`--cluster must be the name of a cluster; it is ${cluster}`)
+    const problems: string[] = []
+    if (typeof cluster !== 'string') problems.push('history schema needs --cluster')
+    else if (!/^[\w.-]+$/.test(cluster)) problems.push(`--cluster must be the name of a cluster; it is ${cluster}`)
     const version = typeof from === 'string' && /^\d{1,4}$/.test(from) ? Number(from) : undefined
     if (version === undefined || version > schemaVersion)
-      faults.push(`--from must be a whole number from 0 to ${schemaVersion}`)
-    if (faults.length > 0) throw new ConfigError(faults)
+      problems.push(`--from must be a whole number from 0 to ${schemaVersion}`)
+    if (problems.length > 0) throw new ConfigError(problems)
     for (const statement of clusterStatements(cluster as string, version)) terminal.out(`${statement};\n`)
   }
 }

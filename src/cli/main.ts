@@ -85,27 +85,27 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
 }
 
 function invocation(command: Command, argv: readonly string[], terminal: Terminal) {
-  const { positionals, flags, faults } = parseArguments(argv, { ...command.flags, ...command.settings })
-  const problems = [...faults]
+  const { positionals, flags, problems: unreadable } = parseArguments(argv, { ...command.flags, ...command.settings })
+  const problems = [...unreadable]
   const { rest } = command
   const wanted = rest === undefined ? command.positionals : [...command.positionals, rest]
   for (const missing of wanted.slice(positionals.length)) problems.push(`${command.name} needs <${missing}>`)
   // What follows an unknown flag is most likely its value: it is no second mistake.
-  const extras = faults.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)
+  const extras = unreadable.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)
   for (const extra of extras) problems.push(`${extra} is an unexpected argument`)
   const given = Object.entries(flags).filter(([name]) => Object.hasOwn(command.settings, name))
   const config = configOf(Object.fromEntries(given), terminal, problems)
   return { config, positionals, flags, terminal }
 }
 
-/** Everything that is wrong with a command line is told at once: its own faults, then those of the settings. */
+/** Throws one error with everything that is wrong with a command line: its own problems, then those of the settings. */
 function configOf(flags: Readonly<Record<string, unknown>>, { env }: Terminal, problems: readonly string[]): Config {
   try {
     const config = readConfig(flags, env)
     if (problems.length === 0) return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    throw new ConfigError([...problems, ...error.faults])
+    throw new ConfigError([...problems, ...error.problems])
   }
   throw new ConfigError(problems)
 }

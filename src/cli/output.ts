@@ -4,8 +4,8 @@ export interface Output {
 }
 
 /**
- * Lets whoever reads go away before the end, as `head` does: what is written afterwards goes nowhere, and a command that
- * has other things to do does them and keeps its exit code. Resolves once the reader of `results` has gone.
+ * Lets a reader go away before the end, as `head` does: output written afterwards is lost, and the command goes on and
+ * keeps its exit code. Resolves once the reader of `results` has gone.
  */
 export function outliveReaders(results: Output, messages: Output): Promise<void> {
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Note } from '../imports/import-writer.ts'
 import type { Job } from '../jobs/job.ts'
-import type { Outcome } from '../jobs/run-job.ts'
+import type { JobOutcome } from '../jobs/run-job.ts'
 import type { Terminal } from './command.ts'
 
 export interface ProgressLine {
@@ -9,11 +9,11 @@ export interface ProgressLine {
   end(): void
 }
 
-/** Milliseconds between two looks: often for eyes, seldom for a log. */
+/** Milliseconds between two lines, on a terminal and in a log. */
 const WATCHED = 200
 const LOGGED = 10_000
 
-/** Shows how work goes on, in one line that is written again and again where somebody watches, else now and then. */
+/** Shows the progress of a job: one line that is rewritten on a terminal, else a line every ten seconds. */
 export function createProgress({ rewrite, err }: Pick<Terminal, 'rewrite' | 'err'>, now: () => number): ProgressLine {
   const startedAt = now()
   let shownAt = rewrite === undefined ? startedAt : Number.NEGATIVE_INFINITY
@@ -48,18 +48,18 @@ export function progressText(
 }
 
 /** What came of a job, in a sentence. */
-export function outcomeText(job: Job, { tally, bytes }: Outcome): string {
+export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
   const parts = [
     `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,
     `${whole(tally.bars)} daily bars written`
   ]
-  const kept = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
-  if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${kept}`)
+  const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
+  if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${leftOut}`)
   return parts.join(', ')
 }
 
-/** What an end before its end leaves of a job. */
+/** What a job that was stopped leaves, in words. */
 export function remainder(job: Job): string {
   return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'
 }

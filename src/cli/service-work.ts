@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import { request as askOver } from 'node:http'
 import type { Note } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
-import type { Listener, Outcome } from '../jobs/run-job.ts'
+import type { JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
 import { remainder } from './progress.ts'
 
-/** What a service says while it does a job, a line each. */
+/** A line of a service's answer while it does a job. */
 type Line =
   | Note
-  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'done'; readonly outcome: JobOutcome }
   | { readonly kind: 'failed'; readonly reason: string }
 
 /**
  * Has a job done by the service that runs on a data folder. Undefined where none does: a file that was left by one that
  * died counts for nothing. Hanging up ends the work, so it does not outlive this process.
  */
-export async function runJobInService(job: Job, data: string, listener: Listener): Promise<Outcome | undefined> {
+export async function runJobInService(job: Job, data: string, listener: JobListener): Promise<JobOutcome | undefined> {
   const service = readServiceFile(data)
   if (service === undefined || !isAlive(service)) return undefined
   const answer = await ask(service, job)
@@ -42,7 +42,7 @@ function ask({ address, token }: RunningService, job: Job): Promise<IncomingMess
   })
 }
 
-async function follow(answer: IncomingMessage, job: Job, { tell, signal }: Listener): Promise<Outcome> {
+async function follow(answer: IncomingMessage, job: Job, { onNote, signal }: JobListener): Promise<JobOutcome> {
   const hangUp = () => answer.destroy()
   signal.addEventListener('abort', hangUp, { once: true })
   if (signal.aborted) hangUp()
@@ -51,7 +51,7 @@ async function follow(answer: IncomingMessage, job: Job, { tell, signal }: Liste
       const line: Line = JSON.parse(text)
       if (line.kind === 'done') return line.outcome
       if (line.kind === 'failed') throw new JobError(line.reason)
-      await tell(line)
+      await onNote(line)
     }
   } catch (error) {
     if (!signal.aborted) throw error

@@ -3,7 +3,7 @@ import { openHistory } from '../archive/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
-import type { Listener, Outcome } from '../jobs/run-job.ts'
+import type { JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import type { Terminal } from './command.ts'
@@ -22,16 +22,16 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
   const stopping = new AbortController()
   const { asked, forget } = listenForStop(process)
   asked.then(() => stopping.abort())
-  const listener: Listener = {
+  const listener: JobListener = {
     signal: stopping.signal,
-    async tell(note) {
+    async onNote(note) {
       if (note.kind === 'progress') return progress.show(note)
       await report.add(note.rejections)
     }
   }
-  let outcome: Outcome
+  let outcome: JobOutcome
   try {
-    // An archive elsewhere is nothing to a service that has the data folder.
+    // The service of the data folder does not have an archive on a server.
     const byService = config.history === 'embedded' ? await runJobInService(job, config.data, listener) : undefined
     outcome = byService ?? (await runJobHere(job, config, listener))
   } finally {
@@ -39,13 +39,13 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     await report.close()
     forget()
   }
-  tellOutcome(job, outcome, terminal, report.first, reportFile)
+  printOutcome(job, outcome, terminal, report.first, reportFile)
 }
 
-async function runJobHere(job: Job, config: Config, listener: Listener): Promise<Outcome> {
+async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
   const { data, history, assumptions } = config
   const { seed } = config.connectorValues
-  // What is imported goes where most is kept; made-up days go among their like.
+  // Imports go into the usual folder, made-up days into that of the synthetic market.
   const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
   const opened = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
     throw new JobError(error.message)
@@ -60,9 +60,9 @@ async function runJobHere(job: Job, config: Config, listener: Listener): Promise
   }
 }
 
-function tellOutcome(
+function printOutcome(
   job: Job,
-  outcome: Outcome,
+  outcome: JobOutcome,
   terminal: Terminal,
   first: Rejection | undefined,
   reportFile: string | undefined

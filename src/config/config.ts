@@ -57,14 +57,14 @@ export interface Config {
   readonly cacheBytes: number
 }
 
-/** Settings that cannot be used; `faults` has a sentence for each. */
+/** Settings that cannot be used; `problems` has a sentence for each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
-  readonly faults: readonly string[]
+  readonly problems: readonly string[]
 
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-    this.faults = faults
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
   }
 }
 
@@ -81,11 +81,11 @@ export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   declared: readonly ConnectorDeclaration[] = connectors
 ): Config {
-  const faults: string[] = []
-  const given = readGiven(flags, env, Object.keys(settingsWith(declared)), faults)
+  const problems: string[] = []
+  const given = readGiven(flags, env, Object.keys(settingsWith(declared)), problems)
 
   function optional<T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T | undefined {
-    return readText(given.get(name), parse, expected, faults)
+    return readText(given.get(name), parse, expected, problems)
   }
   function required<T>(name: NameWithFallback, parse: (text: string) => T | undefined, expected: string): T {
     return optional(name, parse, expected) ?? parse(ownSettings[name].fallback)!
@@ -97,21 +97,22 @@ export function readConfig(
   const replayPort = optional('replay-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const streamPort = optional('stream-port', wholeNumber(0, 65_535), 'a whole number from 0 to 65535')
   const adminHost = required('admin-host', values.readHost, 'a host name or address')
-  if (port > 65_532 && adminPort === undefined) faults.push('--port must be at most 65532 unless --admin-port is given')
+  if (port > 65_532 && adminPort === undefined)
+    problems.push('--port must be at most 65532 unless --admin-port is given')
   if (port > 65_533 && streamPort === undefined)
-    faults.push('--port must be at most 65533 unless --stream-port is given')
+    problems.push('--port must be at most 65533 unless --stream-port is given')
   if (streamPort !== undefined && streamPort !== 0 && streamPort === adminPort) {
-    faults.push(`--stream-port must differ from --admin-port; both are ${streamPort}`)
+    problems.push(`--stream-port must differ from --admin-port; both are ${streamPort}`)
   }
   if (replayPort !== undefined && replayPort !== 0) {
-    if (replayPort === port) faults.push(`--replay-port must differ from --port; both are ${port}`)
-    if (replayPort === streamPort) faults.push(`--replay-port must differ from --stream-port; both are ${streamPort}`)
-    if (replayPort === adminPort) faults.push(`--replay-port must differ from --admin-port; both are ${adminPort}`)
+    if (replayPort === port) problems.push(`--replay-port must differ from --port; both are ${port}`)
+    if (replayPort === streamPort) problems.push(`--replay-port must differ from --stream-port; both are ${streamPort}`)
+    if (replayPort === adminPort) problems.push(`--replay-port must differ from --admin-port; both are ${adminPort}`)
   }
-  if (port !== 0 && port === adminPort) faults.push(`--admin-port must differ from --port; both are ${port}`)
+  if (port !== 0 && port === adminPort) problems.push(`--admin-port must differ from --port; both are ${port}`)
 
   const data = required('data', nonEmpty, 'the path of a folder')
-  const { sources, values: connectorValues } = readSources(given, declared, faults)
+  const { sources, values: connectorValues } = readSources(given, declared, problems)
   const fraction = 'a fraction from -1 to 1 (0.045 for 4.5 %)'
   const yields = required(
     'dividend-yield',
@@ -145,7 +146,7 @@ export function readConfig(
       dividendYield: yields.every ?? defaultAssumptions.dividendYield,
       dividendYields: yields.bySymbol
     },
-    plans: readPlans(given.get('plans')?.text, data, faults),
+    plans: readPlans(given.get('plans')?.text, data, problems),
     workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
@@ -154,7 +155,7 @@ export function readConfig(
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
 
@@ -167,34 +168,34 @@ function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[],
-  faults: string[]
+  problems: string[]
 ): ReadonlyMap<string, GivenText> {
   const given = new Map<string, GivenText>()
   const byVariable = new Map(names.map((name) => [variableOf(name), name]))
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
     const name = byVariable.get(variable)
-    if (name === undefined) faults.push(`${variable} is an unknown setting`)
+    if (name === undefined) problems.push(`${variable} is an unknown setting`)
     else if (text !== '') given.set(name, { text, label: variable })
   }
   for (const [flag, value] of Object.entries(flags)) {
     const label = `--${flag}`
-    if (!names.includes(flag)) faults.push(`${label} is an unknown setting`)
-    else if (Array.isArray(value)) faults.push(`${label} is given more than once`)
+    if (!names.includes(flag)) problems.push(`${label} is an unknown setting`)
+    else if (Array.isArray(value)) problems.push(`${label} is given more than once`)
     else if (value !== undefined) given.set(flag, { text: String(value), label })
   }
   return given
 }
 
 /** The operator's plans, or the default ones where there is no file. */
-function readPlans(path: string | undefined, data: string, faults: string[]): Plans {
+function readPlans(path: string | undefined, data: string, problems: string[]): Plans {
   const file = path ?? join(data, 'plans.json')
   if (path === undefined && !existsSync(file)) return defaultPlans
   try {
     return parsePlans(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    if (error instanceof PlansError) faults.push(...error.faults.map((fault) => `${file}: ${fault}`))
-    else faults.push(`the plans file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+    if (error instanceof PlansError) problems.push(...error.problems.map((problem) => `${file}: ${problem}`))
+    else problems.push(`the plans file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
     return defaultPlans
   }
 }

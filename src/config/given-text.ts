@@ -4,15 +4,15 @@ export interface GivenText {
   readonly label: string
 }
 
-/** What `parse` reads of a text; undefined without one. A text that it refuses adds a sentence to `faults`. */
+/** What `parse` reads of a text; undefined without one. A text that it refuses adds a sentence to `problems`. */
 export function readText<Value>(
   given: GivenText | undefined,
   parse: (text: string) => Value | undefined,
   expected: string,
-  faults: string[]
+  problems: string[]
 ): Value | undefined {
   if (given === undefined) return undefined
   const value = parse(given.text)
-  if (value === undefined) faults.push(`${given.label} must be ${expected}; it is ${JSON.stringify(given.text)}`)
+  if (value === undefined) problems.push(`${given.label} must be ${expected}; it is ${JSON.stringify(given.text)}`)
   return value
 }

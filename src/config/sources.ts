@@ -25,17 +25,17 @@ export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Re
 export function readSources(
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[],
-  faults: string[]
+  problems: string[]
 ): { readonly sources: Sources; readonly values: SettingValues } {
   const wrong: string[] = []
   const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
   const bars = readChoice('bars', given, declared, wrong) ?? chains
   const sources = { chains, bars }
-  // Of a source that is misspelt nobody knows what goes with it.
+  // Which settings go with a misspelt source is unknown.
   if (wrong.length === 0)
-    wrong.push(...mixtureFaults(sources, given, declared), ...idleFaults(sources, given, declared))
-  faults.push(...wrong)
-  return { sources, values: readValues(given, declared, faults) }
+    wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, given, declared))
+  problems.push(...wrong)
+  return { sources, values: readValues(given, declared, problems) }
 }
 
 type GivenTexts = ReadonlyMap<string, GivenText>
@@ -44,20 +44,20 @@ function readChoice(
   capability: ServedCapability,
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[],
-  faults: string[]
+  problems: string[]
 ): string | undefined {
   const choice = given.get(choices[capability])
   if (choice === undefined) return undefined
   const names = namesWith(capability, declared)
   if (declared.some(({ name }) => name === choice.text) && !names.includes(choice.text)) {
-    faults.push(`${choice.label} cannot be ${choice.text}, which provides no ${capability}: choose ${listed(names)}`)
+    problems.push(`${choice.label} cannot be ${choice.text}, which provides no ${capability}: choose ${listed(names)}`)
     return undefined
   }
-  return readText(choice, (text) => names.find((name) => name === text), listed(names), faults)
+  return readText(choice, (text) => names.find((name) => name === text), listed(names), problems)
 }
 
 /** Bars and chains are of one market: a volatility made from both would be of none, and look real. */
-function mixtureFaults(
+function mixtureProblems(
   { chains, bars }: Sources,
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
@@ -72,7 +72,11 @@ function mixtureFaults(
 }
 
 /** A sentence for each setting that was given to a connector which supplies nothing. */
-function idleFaults(sources: Sources, given: GivenTexts, declared: readonly ConnectorDeclaration[]): readonly string[] {
+function idleProblems(
+  sources: Sources,
+  given: GivenTexts,
+  declared: readonly ConnectorDeclaration[]
+): readonly string[] {
   const inUse: readonly string[] = Object.values(sources)
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
@@ -84,10 +88,10 @@ function idleFaults(sources: Sources, given: GivenTexts, declared: readonly Conn
   })
 }
 
-function readValues(given: GivenTexts, declared: readonly ConnectorDeclaration[], faults: string[]): SettingValues {
+function readValues(given: GivenTexts, declared: readonly ConnectorDeclaration[], problems: string[]): SettingValues {
   const values = declared.flatMap(({ settings }) =>
     Object.entries(settings).map(([name, { parse, expected, fallback }]) => {
-      const value = readText(given.get(name), parse, expected, faults)
+      const value = readText(given.get(name), parse, expected, problems)
       return [name, value ?? (fallback === undefined ? undefined : parse(fallback))] as const
     })
   )

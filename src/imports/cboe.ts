@@ -27,14 +27,19 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
   for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (writer.signal.aborted) break
     const found = await attempt(async () => read(await bytes), path, writer)
-    if (found !== undefined) await handOver(path, found, newest, writer)
+    if (found !== undefined) await writePayload(path, found, newest, writer)
     done += size
     await writer.progress(path, done, total)
   }
 }
 
 /** `newest`: when the payload of each moment was fetched that is taken so far. */
-async function handOver(path: string, found: Read, newest: Map<string, Instant>, writer: ImportWriter): Promise<void> {
+async function writePayload(
+  path: string,
+  found: Read,
+  newest: Map<string, Instant>,
+  writer: ImportWriter
+): Promise<void> {
   const { chain, bar, fetched, leftOut } = found
   const moment = `${chain.symbol} ${chain.asOf}`
   const other = newest.get(moment)

@@ -3,8 +3,8 @@ import type { Ticker } from '../market/units.ts'
 import type { Place } from './column-map.ts'
 import { isText, type Line, numberOf, textOf } from './line.ts'
 
-/** Texts of one column that are kept: more than a table has dates, symbols or expirations. */
-const MOST_REMEMBERED = 10_000
+/** Texts of one column that are remembered: more than a table has dates, symbols or expirations. */
+const MAX_REMEMBERED = 10_000
 
 /** The text of a field, empty where the table has no such column. */
 export function textAt(line: Line, place: Place | undefined): string {
@@ -32,7 +32,7 @@ export function repeatedAt<Value>(place: Place | undefined, read: (text: string)
     const text = textOf(line, place.column)
     let value = known.get(text)
     if (value === undefined && !known.has(text)) {
-      if (known.size >= MOST_REMEMBERED) known.clear()
+      if (known.size >= MAX_REMEMBERED) known.clear()
       known.set(text, (value = read(text)))
     }
     newest = { text, value: value as Value }

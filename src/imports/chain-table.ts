@@ -11,7 +11,10 @@ import { lastTradingDate, tableDate } from './dates.ts'
 import type { Line } from './line.ts'
 import type { Refusal } from './table.ts'
 
-/** What a table of chains can tell of a contract; each once for the row, or once for its call and once for its put. */
+/**
+ * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
+ * its put.
+ */
 const figures = ['bid', 'ask', 'last', 'bid_size', 'ask_size', 'volume', 'open_interest'] as const
 type Figure = (typeof figures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`
@@ -36,7 +39,7 @@ export interface ChainRow {
 }
 
 /** What is missing for this layout to make a chain at all, in words. Undefined: nothing. */
-export function faultOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
+export function problemOf(layout: ChainLayout, symbol: Ticker | undefined): string | undefined {
   const needed: string[] = []
   const has = (field: keyof ChainLayout) => layout[field] !== undefined
   if (symbol === undefined && !has('symbol') && !has('root') && !has('occ')) needed.push('symbol')

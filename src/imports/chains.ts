@@ -2,7 +2,7 @@ import type { HistoryStore } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader, type ContractRow } from '../market/chain.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
-import { type ChainLayout, type ChainRow, chainFields, chainRowReader, faultOf, missingFrom } from './chain-table.ts'
+import { type ChainLayout, type ChainRow, chainFields, chainRowReader, missingFrom, problemOf } from './chain-table.ts'
 import { type ColumnMap, layoutOf } from './column-map.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
@@ -13,7 +13,7 @@ export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
   /** Of every row, where the tables have no column for it. */
   readonly symbol: Ticker | undefined
-  /** Asked for the close of a day whose table does not name the price of the underlying. */
+  /** Lends the close of a day whose table does not name the price of the underlying. */
   readonly archive: Pick<HistoryStore, 'bars'>
 }
 
@@ -61,10 +61,10 @@ async function importFile(
 
   const heading = (line: Line) => {
     layout = layoutOf(line, columns, chainFields)
-    return { fault: faultOf(layout, symbol), read: chainRowReader(layout, symbol) }
+    return { problem: problemOf(layout, symbol), read: chainRowReader(layout, symbol) }
   }
   const close = async () => {
-    for (const day of open.values()) await handOver(path, day, layout, archive, writer)
+    for (const day of open.values()) await writeDay(path, day, layout, archive, writer)
     for (const day of open.values()) written.add(`${day.symbol} ${day.date}`)
     open.clear()
   }
@@ -79,8 +79,8 @@ async function importFile(
     const { symbol, price, bid, ask, contracts } = value
     let day = open.get(symbol)
     if (day === undefined) {
-      const fault = faultOfDay(value, written)
-      if (fault !== undefined) return void writer.reject(path, line, fault)
+      const problem = problemOfDay(value, written)
+      if (problem !== undefined) return void writer.reject(path, line, problem)
       open.set(symbol, (day = { symbol, date: value.date, firstLine: line, contracts: [], price, bid, ask }))
     }
     if (!(day.price > 0)) day.price = price
@@ -95,20 +95,20 @@ async function importFile(
 
   if (await readTable(path, heading, { row, pause }, writer)) return close()
   if (writer.signal.aborted) return
-  // Of the date at which a file breaks off nobody knows what is missing.
+  // Rows of the date at which a file breaks off may be missing.
   for (const { symbol, date, firstLine } of open.values()) {
     writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
 }
 
-function faultOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {
+function problemOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {
   if (session(date) === undefined) return `there was no session on ${date}`
   if (!written.has(`${symbol} ${date}`)) return undefined
   return `${symbol} on ${date} was complete before: sort the rows by date and keep a date in one file`
 }
 
 /** Makes the snapshot of a day, where the underlying has a price: of the rows, their quote, or the archive's bar. */
-async function handOver(
+async function writeDay(
   path: string,
   day: OpenDay,
   layout: ChainLayout,

@@ -24,21 +24,22 @@ export type Layout<Field extends string> = Readonly<Partial<Record<Field, Place>
  * `{"quote_date": "date", "strike_price": "strike/1000"}`. Throws one error that names everything that is wrong.
  */
 export function parseColumnMap(text: string, fields: readonly string[]): ColumnMap {
-  const faults: string[] = []
+  const problems: string[] = []
   const map = new Map<string, MappedColumn>()
   for (const [column, target] of pairsIn(text)) {
     const [, field = '', divisor] = /^([a-z_]+)(?:\/(\d+(?:\.\d+)?))?$/.exec(target) ?? []
     const by = divisor === undefined ? 1 : Number(divisor)
-    if (column === '') faults.push(`a column without a name is mapped to ${target}`)
-    else if (!fields.includes(field)) faults.push(`${column}=${target}: there is no field ${field || target}`)
-    else if (!(by > 0)) faults.push(`${column}=${target}: it cannot be divided by ${divisor}`)
-    else if (map.has(column)) faults.push(`the column ${column} is mapped twice`)
-    else if ([...map.values()].some((other) => other.field === field)) faults.push(`the field ${field} is filled twice`)
+    if (column === '') problems.push(`a column without a name is mapped to ${target}`)
+    else if (!fields.includes(field)) problems.push(`${column}=${target}: there is no field ${field || target}`)
+    else if (!(by > 0)) problems.push(`${column}=${target}: it cannot be divided by ${divisor}`)
+    else if (map.has(column)) problems.push(`the column ${column} is mapped twice`)
+    else if ([...map.values()].some((other) => other.field === field))
+      problems.push(`the field ${field} is filled twice`)
     else map.set(column, { field, divisor: by })
   }
-  if (map.size === 0 && faults.length === 0) faults.push('it maps no column')
-  if (faults.length > 0) {
-    throw new FilesError(`the column map cannot be used: ${faults.join('; ')}. Fields are ${fields.join(', ')}`)
+  if (map.size === 0 && problems.length === 0) problems.push('it maps no column')
+  if (problems.length > 0) {
+    throw new FilesError(`the column map cannot be used: ${problems.join('; ')}. Fields are ${fields.join(', ')}`)
   }
   return map
 }

@@ -40,7 +40,7 @@ export async function importDaily(
     const symbol = options.symbol ?? symbolInName(path)
     const heading = (line: Line) => {
       const layout = layoutOf(line, options.columns, dailyFields)
-      return { fault: faultOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+      return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
     }
     const bars = new Map<Ticker, DailyBar[]>()
     const row = ({ symbol, bar }: DailyRow) => {
@@ -67,7 +67,7 @@ function symbolInName(path: string): Ticker | undefined {
   return name === undefined ? undefined : parseTicker(name)
 }
 
-function faultOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
+function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
   if (layout.symbol === undefined && symbol === undefined) return 'nothing says which symbol it is of: give --symbol'
   const needed = (['date', 'close'] as const).filter((field) => layout[field] === undefined)
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
@@ -95,7 +95,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
   }
 }
 
-/** Nobody trades shares of an index: where its volume is not stated it is 0, and not unknown. */
+/** An index has no shares to trade: where its volume is not stated it is 0, and not unknown. */
 function barOf(symbol: Ticker, date: IsoDate, [open, high, low, close]: readonly number[], volume: number): DailyBar {
   const shares = Number.isNaN(volume) && securityKind(symbol) === 'index' ? 0 : volume
   return { date, open, high, low, close, volume: shares }

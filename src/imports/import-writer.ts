@@ -2,14 +2,14 @@ import type { ChainSnapshot, Fidelity, HistoryStore } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Ticker } from '../market/units.ts'
 
-/** A row or a file that could not be taken, and why. Lines count from 1, the heading included. */
+/** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
 export interface Rejection {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string
 }
 
-/** What a piece of work says while it runs. */
+/** What a job reports while it runs. */
 export type Note =
   | {
       readonly kind: 'progress'
@@ -22,7 +22,7 @@ export type Note =
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
 
-/** What has been handed to the archive so far. A row is one contract of one snapshot. */
+/** What has been given to the archive so far. A row is one contract of one snapshot. */
 export interface Tally {
   readonly snapshots: number
   readonly rows: number
@@ -32,16 +32,16 @@ export interface Tally {
   readonly leftOut: number
 }
 
-/** Where a reader puts what it finds. It may stop between two snapshots: whatever was taken before is kept. */
+/** Where a reader of files puts snapshots and bars. It may stop between two snapshots: those before are written. */
 export interface ImportWriter {
   readonly signal: AbortSignal
-  /** Takes a snapshot; waits while the archive is behind. */
+  /** Adds a snapshot; waits while the archive is behind. */
   snapshot(snapshot: ChainSnapshot): Promise<void>
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
-  /** Resolves once everything taken so far is written. */
+  /** Resolves once everything added so far is written. */
   drain(): Promise<void>
   /** The same at the end of the work. */
   finish(): Promise<Tally>
@@ -49,8 +49,8 @@ export interface ImportWriter {
 
 export interface ImportWriterOptions {
   readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars'>
-  /** Awaited before it is told more, so that a slow listener slows the work down instead of filling memory. */
-  readonly tell: (note: Note) => void | Promise<void>
+  /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
+  readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
 }
 
@@ -61,21 +61,21 @@ interface SymbolBars {
 }
 
 /** Contract rows that may wait for the archive: they take some tens of megabytes. */
-const MOST_ROWS = 250_000
-/** As many are worth a write of their own while the archive has nothing to do: with fewer it would write in crumbs. */
-const LEAST_ROWS = 100_000
+const MAX_ROWS = 250_000
+/** Contract rows that are written at once while the archive is idle: fewer would make many small writes. */
+const MIN_ROWS = 100_000
 /** What a snapshot weighs beside its contracts, in such rows. */
-const IMAGE_SIZE = 250
+const SNAPSHOT_ROWS = 250
 /** Bars wait longer than snapshots: each symbol is a write of its own, as dear for one bar as for thousands. */
-const MOST_BARS = 25_000
+const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
 
 /**
  * Gathers snapshots and bars into batches and writes one batch while the next one is read, so that no more than two are
  * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
- * writing both go on all the time. The archive is told in the order of reading, of snapshots and of bars.
+ * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
-export function createImportWriter({ store, tell, signal }: ImportWriterOptions): ImportWriter {
+export function createImportWriter({ store, onNote, signal }: ImportWriterOptions): ImportWriter {
   const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
@@ -84,7 +84,7 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
   let rejections: Rejection[] = []
   let isWriting = false
   let writing: Promise<void> = Promise.resolve()
-  let telling: Promise<void> = Promise.resolve()
+  let reporting: Promise<void> = Promise.resolve()
 
   /** Begins to write what was gathered, once the batch before is written. */
   async function begin(write: () => Promise<void>): Promise<void> {
@@ -93,7 +93,7 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
     writing = write().finally(() => {
       isWriting = false
     })
-    writing.catch(() => {}) // told by whoever awaits it next
+    writing.catch(() => {}) // rejects where it is awaited next
   }
 
   async function flushSnapshots(): Promise<void> {
@@ -119,21 +119,21 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
     await writing
   }
 
-  async function tellRejections(): Promise<void> {
+  async function reportRejections(): Promise<void> {
     if (rejections.length === 0) return
-    const told = rejections
+    const batch = rejections
     rejections = []
-    await tell({ kind: 'rejected', rejections: told })
+    await onNote({ kind: 'rejected', rejections: batch })
   }
 
   return {
     signal,
     async snapshot(snapshot) {
       snapshots.push(snapshot)
-      rows += IMAGE_SIZE + snapshot.chain.size
+      rows += SNAPSHOT_ROWS + snapshot.chain.size
       tally.snapshots++
       tally.rows += snapshot.chain.size
-      if (rows >= (isWriting ? MOST_ROWS : LEAST_ROWS)) await flushSnapshots()
+      if (rows >= (isWriting ? MAX_ROWS : MIN_ROWS)) await flushSnapshots()
     },
     async bars(symbol, list, fidelity) {
       const same = bars.find((other) => other.symbol === symbol && other.fidelity === fidelity)
@@ -141,7 +141,7 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
       else for (const bar of list) same.list.push(bar)
       barCount += list.length
       tally.bars += list.length
-      if (barCount >= MOST_BARS) await flushBars()
+      if (barCount >= MAX_BARS) await flushBars()
     },
     reject(file, line, reason) {
       tally.rejected++
@@ -151,16 +151,16 @@ export function createImportWriter({ store, tell, signal }: ImportWriterOptions)
       tally.leftOut += count
     },
     async progress(what, done, total) {
-      await telling // the one before: reading goes on while this one is on its way
-      if (rejections.length >= BATCH_REJECTIONS) await tellRejections()
-      telling = Promise.resolve(tell({ kind: 'progress', what, done, total, tally: { ...tally } }))
-      telling.catch(() => {}) // told by whoever awaits it next
+      await reporting // the one before: reading goes on while this one is on its way
+      if (rejections.length >= BATCH_REJECTIONS) await reportRejections()
+      reporting = Promise.resolve(onNote({ kind: 'progress', what, done, total, tally: { ...tally } }))
+      reporting.catch(() => {}) // rejects where it is awaited next
     },
     drain,
     async finish() {
       await drain()
-      await telling
-      await tellRejections()
+      await reporting
+      await reportRejections()
       return { ...tally }
     }
   }

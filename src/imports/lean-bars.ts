@@ -8,7 +8,7 @@ import { logEntry, type MinuteLog } from './minute-log.ts'
 //   openinterest  time, contracts
 
 const UNIT = 10_000
-const LARGEST_COUNT = 2 ** 31 - 1
+const MAX_COUNT = 2 ** 31 - 1
 
 /** Figures of a quote in its log. */
 export const BID = 0
@@ -117,5 +117,5 @@ function isPriceOrNone(price: number | undefined): price is number {
 /** A count of contracts, NaN where none is stated, undefined where it is no count. */
 function countOf(value: number | undefined): number | undefined {
   if (value === undefined || Number.isNaN(value)) return value
-  return Number.isInteger(value) && value >= 0 && value <= LARGEST_COUNT ? value : undefined
+  return Number.isInteger(value) && value >= 0 && value <= MAX_COUNT ? value : undefined
 }

@@ -74,8 +74,8 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
     if (m === 0 || underlying === undefined) continue
     const asOf = session.open + m * MILLISECONDS_PER_MINUTE
     const { spot, bid, ask, last } = underlying
-    const kept = contractColumns(blank.size)
-    copyColumns(columns, kept)
+    const copied = contractColumns(blank.size)
+    copyColumns(columns, copied)
     const quote = { bid, ask, last, time: underlying.time }
     yield {
       symbol: blank.symbol,
@@ -83,7 +83,7 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
       delay: 0,
       spot,
       quote,
-      ...kept,
+      ...copied,
       size: blank.size,
       expirations: blank.expirations
     }

@@ -14,7 +14,7 @@ export interface LineBlock {
 
 const BLOCK = 1024 * 1024
 /** Longer than any line of a table. */
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE = 1024 * 1024
 const NEWLINE = 10
 
 /** Reads a text file, packed with gzip or not, in blocks of whole lines. A mark of byte order at its start is dropped. */
@@ -31,7 +31,7 @@ export async function* lineBlocks(path: string): AsyncGenerator<LineBlock> {
       const last = chunk.lastIndexOf(NEWLINE)
       if (last < 0) {
         rest = Buffer.concat([rest, chunk])
-        if (rest.length > LONGEST_LINE) throw new FilesError(`${path} is no table: it has a line of over a megabyte`)
+        if (rest.length > MAX_LINE) throw new FilesError(`${path} is no table: it has a line of over a megabyte`)
         continue
       }
       const whole = Buffer.concat([rest, chunk.subarray(0, last + 1)])

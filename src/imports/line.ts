@@ -9,7 +9,7 @@ export interface Line {
   readonly ends: Int32Array
 }
 
-const MOST_FIELDS = 1024
+const MAX_FIELDS = 1024
 
 const NEWLINE = 10
 const RETURN = 13
@@ -20,8 +20,8 @@ export function emptyLine(): Line {
   return {
     bytes: Buffer.alloc(0),
     count: 0,
-    starts: new Int32Array(MOST_FIELDS),
-    ends: new Int32Array(MOST_FIELDS)
+    starts: new Int32Array(MAX_FIELDS),
+    ends: new Int32Array(MAX_FIELDS)
   }
 }
 
@@ -49,7 +49,7 @@ export function cutLine(line: Line, bytes: Buffer, from: number): number {
     while (i < length && bytes[i] !== COMMA && bytes[i] !== NEWLINE) i++
     const atEnd = i >= length || bytes[i] === NEWLINE
     if (end < 0) end = atEnd && i > start && bytes[i - 1] === RETURN ? i - 1 : i
-    if (count < MOST_FIELDS) {
+    if (count < MAX_FIELDS) {
       starts[count] = start
       ends[count++] = end
     }

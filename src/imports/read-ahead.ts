@@ -43,7 +43,7 @@ function open(file: FoundFile, read: (path: string) => Promise<Buffer>): Waiting
   const waiting = { opened: { ...file, bytes }, weight: file.size }
   bytes.then(
     ({ length }) => void (waiting.weight = length),
-    () => {} // told by whoever awaits it
+    () => {} // rejects where it is awaited
   )
   return waiting
 }

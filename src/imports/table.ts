@@ -3,24 +3,24 @@ import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { cutLine, emptyLine, type Line } from './line.ts'
 import { lineBlocks } from './line-blocks.ts'
 
-/** Why a row is not taken: it is wrong, or by rule it has no place. */
+/** Why a row is not used: it is wrong, or a rule leaves it out. */
 export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
 
-/** How the rows of a file are read, once its heading is known; `fault`: what makes that impossible. */
+/** How the rows of a file are read, once its heading is known; `problem`: what makes that impossible. */
 export interface RowReader<Value> {
-  readonly fault: string | undefined
+  readonly problem: string | undefined
   readonly read: (line: Line) => Value | Refusal
 }
 
-export interface TableTaker<Value> {
-  /** Takes a row with the number of its line, the heading included; reading waits for what it promises. */
+export interface RowConsumer<Value> {
+  /** Receives a row with the number of its line, the heading included; reading waits for the promise it returns. */
   readonly row: (value: Value, line: number) => Promise<void> | undefined
   /** Called after some thousand rows with the bytes of the file read so far; false ends the reading. */
   readonly pause: (done: number) => Promise<boolean>
 }
 
 /** After so many rows of which not one can be used, the file is not what it is taken for. */
-const PATIENCE = 1000
+const MAX_USELESS_ROWS = 1000
 
 /**
  * Reads a table with a heading. A row that cannot be used goes to the report and the next one is read; a file that
@@ -29,7 +29,7 @@ const PATIENCE = 1000
 export async function readTable<Value extends object>(
   path: string,
   heading: (line: Line) => RowReader<Value>,
-  take: TableTaker<Value>,
+  consumer: RowConsumer<Value>,
   writer: Pick<ImportWriter, 'reject' | 'leaveOut'>
 ): Promise<boolean> {
   const line = emptyLine()
@@ -43,23 +43,23 @@ export async function readTable<Value extends object>(
         if (line.count === 0) continue
         if (reader === undefined) {
           reader = heading(line)
-          if (reader.fault !== undefined) throw new FilesError(reader.fault)
+          if (reader.problem !== undefined) throw new FilesError(reader.problem)
           continue
         }
         const value = reader.read(line)
         if ('wrong' in value) {
           writer.reject(path, number, value.wrong)
-          if (++wrong >= PATIENCE && taken === 0) {
-            throw new FilesError(`not one of its first ${PATIENCE} rows can be used: the rest is not read`)
+          if (++wrong >= MAX_USELESS_ROWS && taken === 0) {
+            throw new FilesError(`not one of its first ${MAX_USELESS_ROWS} rows can be used: the rest is not read`)
           }
         } else if ('leftOut' in value) writer.leaveOut(1)
         else {
           taken++
-          const waiting = take.row(value, number)
+          const waiting = consumer.row(value, number)
           if (waiting !== undefined) await waiting
         }
       }
-      if (!(await take.pause(done))) return false
+      if (!(await consumer.pause(done))) return false
     }
     if (reader === undefined) throw new FilesError('it is empty')
     return true
@@ -70,7 +70,7 @@ export async function readTable<Value extends object>(
   }
 }
 
-/** A fault of the file: it cannot be opened, or what it is packed in is damaged. */
+/** Whether an error means that the file cannot be used: it cannot be opened, or what it is packed in is damaged. */
 function isUnreadable(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   return typeof code === 'string' && /^(E[A-Z]+|Z_[A-Z_]+)$/.test(code)

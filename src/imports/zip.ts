@@ -12,7 +12,7 @@ export interface Zip {
 const STORED = 0
 const DEFLATED = 8
 /** Bytes of one unpacked file: far more than a day of one series has. */
-const LARGEST_FILE = 256 * 1024 * 1024
+const MAX_FILE = 256 * 1024 * 1024
 
 /** Opens a zip. It is read whole: one call for each of thousands of small files would take longer than unpacking them. */
 export async function openZip(path: string): Promise<Zip> {
@@ -24,7 +24,7 @@ export async function openZip(path: string): Promise<Zip> {
     entries,
     async read(entry) {
       if (entry.isEncrypted()) throw new Error('it is encrypted')
-      if (entry.uncompressedSize > LARGEST_FILE) throw new Error('it is larger than any day of one series')
+      if (entry.uncompressedSize > MAX_FILE) throw new Error('it is larger than any day of one series')
       const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true })
       const packed = bytes.subarray(fileDataStart, fileDataStart + entry.compressedSize)
       const unpacked = unpack(packed, entry)

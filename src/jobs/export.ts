@@ -6,12 +6,12 @@ import { instantOfEastern } from '../market/eastern.ts'
 import type { ExportJob } from './job.ts'
 import { JobError } from './job.ts'
 
-/** How often a listener hears how large the file has become, milliseconds. */
-const BEAT = 500
+/** How often the size of the file is reported, milliseconds. */
+const SIZE_EVERY = 500
 
 /**
- * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file has its name only once it
- * is whole. Resolves with its size in bytes, 0 when it was told to stop.
+ * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file gets its name only once
+ * it is complete. Resolves with its size in bytes, 0 when it was stopped.
  */
 export async function exportQuotes(
   { symbol, from, to, format, path }: ExportJob,
@@ -21,8 +21,8 @@ export async function exportQuotes(
 ): Promise<number> {
   if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
   const partial = `${path}.part`
-  await makeRoom(partial)
-  const beat = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), BEAT)
+  await checkWritable(partial)
+  const timer = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), SIZE_EVERY)
   try {
     const span = { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
     await store.exportQuotes({ symbol, format, ...span }, partial)
@@ -31,15 +31,15 @@ export async function exportQuotes(
     await rename(partial, path)
     return size
   } finally {
-    clearInterval(beat)
+    clearInterval(timer)
     await rm(partial, { force: true })
   }
 }
 
 const ignore = () => {}
 
-/** The database writes new files only. Whether it can is tried first, so that whoever asked is told in a sentence. */
-async function makeRoom(path: string): Promise<void> {
+/** The database writes new files only. Throws a JobError where it cannot write this one. */
+async function checkWritable(path: string): Promise<void> {
   try {
     await writeFile(path, '')
     await rm(path)

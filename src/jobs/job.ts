@@ -25,7 +25,7 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
-  /** What whoever asks has said of the market to make: a service compares it with its own and makes no other. */
+  /** Settings that the caller gave for the synthetic market. A service refuses those that differ from its own. */
   readonly seed?: unknown
   readonly assumptions?: unknown
 }
@@ -43,7 +43,7 @@ export interface ExportJob {
   readonly path: string
 }
 
-/** Work that cannot be done as it was asked for, in a sentence for whoever asked. */
+/** Work that cannot be done as it was asked for, in a sentence for the caller. */
 export class JobError extends Error {
   override readonly name = 'JobError'
 }

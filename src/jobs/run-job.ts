@@ -10,9 +10,9 @@ import { importLean } from '../imports/lean.ts'
 import type { Instant } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { backfill } from './backfill.ts'
+import { trackCloses, writeDailyRecords } from './daily-records.ts'
 import { exportQuotes } from './export.ts'
 import type { ImportJob, Job } from './job.ts'
-import { notingCloses, recordDays } from './record-days.ts'
 
 /** What a job works with. */
 export interface JobContext {
@@ -23,7 +23,7 @@ export interface JobContext {
   readonly now: Instant
 }
 
-/** What jobs ask of the archive. */
+/** The methods of the archive that jobs call. */
 export const jobStoreMethods = [
   'writeSnapshots',
   'writeBars',
@@ -37,43 +37,46 @@ export const jobStoreMethods = [
 /** The part of the archive that jobs use. */
 export type JobStore = Pick<DatabaseStore, (typeof jobStoreMethods)[number]>
 
-export interface Outcome {
-  /** False when it was told to stop before its end: what it did is kept, and doing it again goes on from there. */
+export interface JobOutcome {
+  /**
+   * False for a job that was stopped before its end: what it wrote stays, and the same job again goes on from there.
+   */
   readonly complete: boolean
   readonly tally: Tally
   /** Bytes of the file that was written, where the job was to write one. */
   readonly bytes: number | undefined
 }
 
-/** Whoever asked for the job: hears how it goes, and can end it. */
-export interface Listener {
-  readonly tell: (note: Note) => void | Promise<void>
+/** The caller of a job: it receives notes on the progress, and can stop the job. */
+export interface JobListener {
+  readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
 }
 
-export type RunJob = (job: Job, workplace: JobContext, listener: Listener) => Promise<Outcome>
+export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
 const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
 
-/** Does a job from its beginning to its end, or until it is told to stop. */
-export const runJob: RunJob = async (job, workplace, { tell, signal }) => {
-  const { store } = workplace
+/** Does a job from its beginning to its end, or until `signal` aborts. */
+export const runJob: RunJob = async (job, context, { onNote, signal }) => {
+  const { store } = context
   if (job.work === 'export') {
     const onSize = (bytes: number) =>
-      void tell({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
+      void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
     const bytes = await exportQuotes(job, store, onSize, signal)
     return { complete: !signal.aborted, tally: nothing, bytes }
   }
-  const { writer, days } = notingCloses(createImportWriter({ store, tell, signal }))
+  const { writer, days } = trackCloses(createImportWriter({ store, onNote, signal }))
   if (job.work === 'import') await importFiles(job, store, writer)
   else {
-    const connector = createSynthetic({ seed: workplace.seed })
-    await backfill(job, { ...workplace, connector }, writer)
+    const connector = createSynthetic({ seed: context.seed })
+    await backfill(job, { ...context, connector }, writer)
   }
   const tally = await writer.finish()
   if (job.work === 'import') {
-    const progress = (what: string, done: number, total: number) => tell({ kind: 'progress', what, done, total, tally })
-    await recordDays(days, { ...workplace, signal, progress })
+    const progress = (what: string, done: number, total: number) =>
+      onNote({ kind: 'progress', what, done, total, tally })
+    await writeDailyRecords(days, { ...context, signal, progress })
   }
   return { complete: !signal.aborted, tally, bytes: undefined }
 }

@@ -18,7 +18,7 @@ export function newToken(): string {
 
 const fileIn = (data: string) => join(data, 'service.json')
 
-/** Leaves word of a running service in its data folder, readable by its owner alone; the result takes it away again. */
+/** Writes the file of a running service into its data folder, readable by its owner alone. Returns what removes it. */
 export function writeServiceFile(data: string, service: RunningService): () => void {
   const file = fileIn(data)
   const fresh = `${file}.${service.pid}`
@@ -31,14 +31,14 @@ export function writeServiceFile(data: string, service: RunningService): () => v
   }
 }
 
-/** The service that was last started on a data folder and has not said that it stopped; it may have died since. */
+/** The service that was last started on a data folder and did not remove its file; it may have died since. */
 export function readServiceFile(data: string): RunningService | undefined {
   try {
     const { pid, address, token } = JSON.parse(readFileSync(fileIn(data), 'utf8'))
     const isWord = Number.isInteger(pid) && /^http:\/\//.test(address) && typeof token === 'string'
     return isWord ? { pid, address, token } : undefined
   } catch {
-    return undefined // none was left, or something else lies there
+    return undefined // there is no file, or it is something else
   }
 }
 

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
-import type { JobStore, Listener, Outcome, RunJob } from './run-job.ts'
+import type { JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'
 
 export interface ServiceJobOptions {
   readonly runJob: RunJob
   /** The archive of the service, or why there is none. */
   readonly history: { readonly store: JobStore | undefined; readonly reason?: string | undefined }
-  /** Whether the service lives on a made-up market; its past has no place among real days. */
+  /** Whether the market of the service is made up: made-up days have no place among real ones. */
   readonly synthetic: boolean
   readonly seed: number
   readonly assumptions: Assumptions
@@ -17,10 +17,10 @@ export interface ServiceJobOptions {
   readonly onDays: (symbol: Ticker, written: 'bars' | 'records') => void
 }
 
-/** Reads what is to be done and returns what does it. Throws a JobError where it cannot be done. */
+/** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
 export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now, onDays }: ServiceJobOptions) {
-  return (order: unknown): ((listener: Listener) => Promise<Outcome>) => {
-    const job = readJob(order)
+  return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
+    const job = readJob(document)
     const { store } = history
     if (store === undefined) throw new JobError(`the service keeps no history: ${history.reason}`)
     if (job.work === 'backfill' && !synthetic) {
@@ -32,11 +32,13 @@ export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now
           'leave --seed, --rate, --dividend-yield and their variables out, or stop it'
       )
     }
-    return (listener) => runJob(job, { store: telling(store, onDays), seed, assumptions, now: now() }, listener)
+    return (listener) => runJob(job, { store: notifying(store, onDays), seed, assumptions, now: now() }, listener)
   }
 }
 
-/** Whether all that was said of the market to make holds for that of the service; what was not said is left to it. */
+/**
+ * Whether the settings given for the synthetic market equal those of the service; settings not given are the service's.
+ */
 function isSameMarket(
   { seed, assumptions = {} }: BackfillJob,
   own: Pick<ServiceJobOptions, 'seed' | 'assumptions'>
@@ -48,8 +50,8 @@ function isSameMarket(
   return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
 }
 
-/** The same archive, telling of every symbol whose days are written. */
-function telling(store: JobStore, onDays: ServiceJobOptions['onDays']): JobStore {
+/** The same archive, calling `onDays` for every symbol whose days are written. */
+function notifying(store: JobStore, onDays: ServiceJobOptions['onDays']): JobStore {
   return {
     ...store,
     async writeBars(symbol, bars, fidelity) {

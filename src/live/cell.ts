@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { Instant } from '../market/units.ts'
 
-/** A value that was loaded, and how long it needs no further look, milliseconds; Infinity: it will not change. */
+/** A value that was loaded, and for how long it is not loaded again, milliseconds; Infinity: it will not change. */
 export interface Loaded<Value> {
   readonly value: Value
   readonly goodFor: number
@@ -19,7 +19,10 @@ export interface CellOptions<Value> {
   readonly wallNow: () => Instant
 }
 
-const RETRY_AFTER_FAILURE = 60_000
+/** How long a source that failed is left alone where nothing else is said, milliseconds. */
+export const RETRY_AFTER_FAILURE = 60_000
+/** How long to wait for a past day that the source does not have yet, milliseconds. */
+export const RETRY_WHEN_ABSENT = 5 * 60_000
 
 /**
  * One value that is loaded when it is first read, once however many readers wait. It is loaded anew when it is due; a
@@ -61,11 +64,11 @@ export class Cell<Value> {
   read({ anew = false } = {}): MaybePromise<Value> {
     if (this.#loading !== undefined) return this.#loading
     if (anew || this.isDue) return this.load()
-    return this.atHand()
+    return this.current()
   }
 
   /** What is held. Throws the failure of the last load where nothing is. */
-  atHand(): Value {
+  current(): Value {
     if (this.#held !== undefined) return this.#held.value
     throw this.#failure ?? new Error('nothing was loaded yet')
   }
@@ -91,6 +94,6 @@ export class Cell<Value> {
       this.#failures++
       this.#retryAt = wallNow() + (pauseAfter?.(this.#failures, this.#failure) ?? RETRY_AFTER_FAILURE)
     }
-    return this.atHand()
+    return this.current()
   }
 }

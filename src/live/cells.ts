@@ -1,6 +1,6 @@
 import type { Instant } from '../market/units.ts'
 
-/** What a set of cells needs to know of each: whether it is at work. */
+/** An item of a set of cells. One that is loading is not dropped. */
 interface Item {
   readonly cell: { readonly isLoading: boolean }
 }
@@ -13,7 +13,7 @@ export interface CellsOptions<Key, Held extends Item> {
   readonly wallNow: () => Instant
 }
 
-/** What nobody asked for is dropped after this long, milliseconds. */
+/** A cell that no caller asked for is dropped after this long, milliseconds. */
 const IDLE_AFTER = 15 * 60_000
 
 /** Cells by key, the longest idle first. */

@@ -1,13 +1,13 @@
 import { apiError } from '../api/error.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import { closingMoment } from '../archive/closing.ts'
+import { recordedClose } from '../archive/closing.ts'
 import { session as sessionOf } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
-import { Cell } from './cell.ts'
+import { Cell, RETRY_WHEN_ABSENT } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
 
@@ -19,8 +19,6 @@ interface Closing {
   readonly held: HeldChain
 }
 
-/** A day the source lacks may be there later; a past day that is known does not change. */
-const RETRY_WHEN_ABSENT = 5 * 60_000
 /** Sessions held of one symbol: the prior close, and a few more that are looked back to. */
 const MAX_SESSIONS = 4
 /** Contracts held of all of them, some 200 bytes each. */
@@ -28,7 +26,7 @@ const MAX_CONTRACTS = 2_000_000
 
 interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
-  /** Asked first: what was recorded counts before what a source says of a past day now. */
+  /** Read first: a recorded close counts before one that the source gives now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
@@ -77,6 +75,7 @@ export class Closings {
     const load = async () => {
       const chain = await this.#load(symbol, session)
       this.#hold(closing, chain)
+      // A past day that is known does not change.
       return { value: chain, goodFor: chain === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
     const closing: Closing = { name, symbol, held, cell: new Cell({ load, wallNow }) }
@@ -103,9 +102,8 @@ export class Closings {
   async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
     const { archive, engine } = this.#options
     try {
-      const snapshot = await archive?.closingSnapshot(symbol, session)
-      const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
-      return asOf === undefined ? undefined : await engine.run('restoreChain', { snapshot: { ...snapshot!, asOf } })
+      const snapshot = archive && (await recordedClose(archive, symbol, session))
+      return snapshot && (await engine.run('restoreChain', { snapshot }))
     } catch {
       return undefined
     }

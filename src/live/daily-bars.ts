@@ -4,7 +4,7 @@ import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
-import { Cell } from './cell.ts'
+import { Cell, RETRY_WHEN_ABSENT } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
 
@@ -15,8 +15,6 @@ interface SymbolBars {
   session: IsoDate | undefined
 }
 
-/** A bar the source lacks may be there later. */
-const RETRY_WHEN_ABSENT = 5 * 60_000
 const MAX_SYMBOLS = 2000
 const none: readonly DailyBar[] = []
 

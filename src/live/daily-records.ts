@@ -1,16 +1,16 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
-import { closingMoment } from '../archive/closing.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
-import { previousTradingDay, session as sessionOf } from '../market/calendar.ts'
+import { previousTradingDay } from '../market/calendar.ts'
 import { type DailyRecord, MAX_RECORDS } from '../market/daily-record.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
-import { Cell } from './cell.ts'
+import { Cell, RETRY_AFTER_FAILURE, RETRY_WHEN_ABSENT } from './cell.ts'
 import { Cells } from './cells.ts'
 import type { MarketEventBus, PastArchive } from './events.ts'
+import { recordOfDay } from './recorded-day.ts'
 
 /** The records of one symbol before one date. */
 interface Series {
@@ -21,15 +21,12 @@ interface Series {
   wanted: number
 }
 
-const RETRY_AFTER_FAILURE = 60_000
-/** A record of the newest session that is not there may be there later. */
-const RETRY_WHEN_ABSENT = 5 * 60_000
 const MAX_SERIES = 2000
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
   readonly source: Pick<Connector, 'holdsPast'>
-  /** Asked first; what it lacks is made of the closes the source holds. */
+  /** Read first; records it lacks are made of the closes that the source holds. */
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
@@ -128,13 +125,12 @@ export class DailyRecords {
   /** Records of the closes that were recorded, for a source that cannot describe its past. */
   async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
     const { archive, engine, bars } = this.#options
+    if (archive === undefined) return []
     const records: DailyRecord[] = []
     for (const session of sessions) {
-      const snapshot = await archive?.closingSnapshot(symbol, session)
-      const asOf = snapshot && closingMoment(snapshot.asOf, sessionOf(session)!.close)
-      if (asOf === undefined) continue
-      const read = (await bars(symbol)).filter(({ date }) => date <= session)
-      records.push(await engine.run('makeRecord', { snapshot: { ...snapshot!, asOf }, bars: read }))
+      const barsUpTo = async () => (await bars(symbol)).filter(({ date }) => date <= session)
+      const record = await recordOfDay(symbol, session, { archive, engine, bars: barsUpTo })
+      if (record !== undefined) records.push(record)
     }
     return records
   }

@@ -11,23 +11,23 @@ import {
 export interface EndOfDayOptions {
   readonly market: Pick<MarketSource, 'now' | 'bars' | 'records'>
   readonly symbols: readonly Ticker[]
-  /** A symbol whose day could not be taken; it is asked again a minute later. */
-  readonly onFault: (symbol: Ticker, error: Error) => void
+  /** A symbol whose day could not be completed; it is tried again a minute later. */
+  readonly onFailure: (symbol: Ticker, error: Error) => void
 }
 
-/** When a day is taken, after the close of its session: at 16:35 New York, at 13:35 on a half day. */
+/** How long after the close a session is settled, milliseconds: at 16:35 New York, at 13:35 on a half day. */
 const AFTER_CLOSE = 35 * MILLISECONDS_PER_MINUTE
-/** How long after the close a bar and a record are waited for before the day is taken without them. */
+/** How long after the close a bar and a record are waited for, milliseconds. The day is then done without them. */
 const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
-const ROUND_EVERY = MILLISECONDS_PER_MINUTE
+const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Asks the market, once a session is over, what the day came to for each symbol: its bar and its record. What the market
- * learns it tells its observer, so that nothing depends on somebody having asked for that day.
+ * Loads the bar and the record of each symbol once a session is over. The market emits what it learns, so the recorder
+ * gets every day, whether a client asked for it or not.
  */
 export class EndOfDay {
   readonly #options: EndOfDayOptions
-  readonly #taken = new Map<Ticker, IsoDate>()
+  readonly #done = new Map<Ticker, IsoDate>()
   #timer: NodeJS.Timeout | undefined
   #underway: Promise<void> | undefined
 
@@ -36,8 +36,8 @@ export class EndOfDay {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.visit(), ROUND_EVERY).unref()
-    this.visit()
+    this.#timer = setInterval(() => this.run(), RUN_EVERY).unref()
+    this.run()
   }
 
   async stop(): Promise<void> {
@@ -45,26 +45,26 @@ export class EndOfDay {
     await this.#underway
   }
 
-  /** Takes the newest day that is due from every symbol that has not given it yet. Called by a timer; public for tests. */
-  visit(): Promise<void> {
-    return (this.#underway ??= this.#visit().finally(() => (this.#underway = undefined)))
+  /** Loads the newest settled session of every symbol that has not done it yet. Called by a timer; public for tests. */
+  run(): Promise<void> {
+    return (this.#underway ??= this.#run().finally(() => (this.#underway = undefined)))
   }
 
-  async #visit(): Promise<void> {
-    const { market, symbols, onFault } = this.#options
+  async #run(): Promise<void> {
+    const { market, symbols, onFailure } = this.#options
     const date = lastSettledSession(market.now())
-    const patience = session(date)!.close + MAX_WAIT
+    const deadline = session(date)!.close + MAX_WAIT
     for (const symbol of symbols) {
-      if (this.#taken.get(symbol) === date) continue
+      if (this.#done.get(symbol) === date) continue
       try {
         const bars = await market.bars(symbol)
-        if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < patience) continue
+        if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
         // A record that could not be made now is left out of the list, which is no error there.
-        if (record?.date !== date && market.now() < patience) continue
-        this.#taken.set(symbol, date)
+        if (record?.date !== date && market.now() < deadline) continue
+        this.#done.set(symbol, date)
       } catch (error) {
-        onFault(symbol, error as Error)
+        onFailure(symbol, error as Error)
       }
     }
   }

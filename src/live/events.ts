@@ -8,8 +8,8 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records'>
 
 /**
- * Everything that happens to the live market, by name. What came out of the archive is no news. Recorder, stream, metrics
- * and log subscribe, each to what concerns it.
+ * Everything that happens to the live market, by name. Data that came out of the archive is no event. Recorder, stream,
+ * metrics and log subscribe, each to what concerns it.
  */
 export interface MarketEvents {
   /** A newer chain of a symbol is held from now on. */

@@ -25,14 +25,14 @@ import { type LiveSymbol, pauseAfter } from './symbol.ts'
 export interface LiveOptions {
   readonly engine: Engine
   readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers' | 'holdsPast'>
-  /** Where earlier sessions are kept, if anywhere. */
+  /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
-  /** Where the market says what happens to it. */
+  /** Receives the events of the market. */
   readonly events?: MarketEventBus
   readonly watch?: Watch | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
-  /** The moment the market stands at, and the wall clock that ages are measured on. */
+  /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -60,7 +60,9 @@ export class LiveMarket implements MarketSource {
   readonly #bars: DailyBars
   readonly #records: DailyRecords
   #timer: NodeJS.Timeout | undefined
-  /** What the source can describe at a moment of the market: asked once where that moment stands still. */
+  /**
+   * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
+   */
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
   #loading = 0
@@ -109,9 +111,9 @@ export class LiveMarket implements MarketSource {
   chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol)
     if (parent === undefined) return this.#chain(symbol, maxAge)
-    const whole = this.#chain(parent, maxAge)
+    const all = this.#chain(parent, maxAge)
     this.#asked.add(symbol)
-    return andThen(whole, (chain) => chain && this.#partOf(parent, chain, symbol))
+    return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
@@ -218,7 +220,7 @@ export class LiveMarket implements MarketSource {
     return live
   }
 
-  /** Asks the source for a symbol, puts the chain in the place of the one before, and says how it went. */
+  /** Loads a symbol from the source, replaces its chain and emits how it went. */
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held, cell } = live

@@ -1,17 +1,11 @@
 import { closingMoment } from '../archive/closing.ts'
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore, OutdatedDay } from '../archive/store.ts'
 import { MAX_BARS } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
-
-/** A session whose record older formulas made, and the moment of its last snapshot; undefined without one. */
-export interface OutdatedDay {
-  readonly symbol: Ticker
-  readonly date: IsoDate
-  readonly last: Instant | undefined
-}
+import { recordOfDay } from './recorded-day.ts'
 
 export interface MigrationOptions {
   readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
@@ -26,10 +20,10 @@ export interface Migration {
   /** Sessions that keep the record they have. */
   readonly left: number
   /** Why the first of those that should have been made could not be. */
-  readonly fault: Error | undefined
+  readonly failure: Error | undefined
 }
 
-/** Records that are written together: what an end in between loses is made again at the next start. */
+/** Records that are written together: records lost by a stop in between are made again at the next start. */
 const RECORDS_PER_WRITE = 20
 /** Left to other work between two records, milliseconds. */
 const REST_BETWEEN_RECORDS = 50
@@ -45,7 +39,7 @@ export async function migrateRecords(
 ): Promise<Migration> {
   let migrated = 0
   let left = 0
-  let fault: Error | undefined
+  let failure: Error | undefined
   let made: DailyRecord[] = []
   for (const [k, { symbol, date, last }] of days.entries()) {
     if (signal.aborted) break
@@ -56,7 +50,7 @@ export async function migrateRecords(
     } catch (error) {
       if (signal.aborted) break // what it needs is being stopped
       left++
-      fault ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
+      failure ??= new Error(`the record of ${symbol} for ${date} cannot be made`, { cause: error })
     }
     if (made.length > 0 && (made.length >= RECORDS_PER_WRITE || days[k + 1]?.symbol !== symbol)) {
       await store.writeRecords(symbol, made)
@@ -66,14 +60,12 @@ export async function migrateRecords(
     }
     if (last !== undefined) await new Promise((resolve) => setTimeout(resolve, REST_BETWEEN_RECORDS))
   }
-  return { migrated, left, fault }
+  return { migrated, left, failure }
 
   async function recordAnew(symbol: Ticker, date: IsoDate, last: Instant | undefined) {
     const close = session(date)?.close
-    const asOf = close === undefined || last === undefined ? undefined : closingMoment(last, close)
-    const snapshot = asOf === undefined ? undefined : await store.closingSnapshot(symbol, date)
-    if (snapshot === undefined) return undefined
-    const bars = await store.bars(symbol, close!, MAX_BARS)
-    return engine.run('makeRecord', { snapshot: { ...snapshot, asOf: asOf! }, bars })
+    // Without a usable close nothing is read from the archive.
+    if (close === undefined || last === undefined || closingMoment(last, close) === undefined) return undefined
+    return recordOfDay(symbol, date, { archive: store, engine, bars: () => store.bars(symbol, close, MAX_BARS) })
   }
 }

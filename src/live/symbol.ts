@@ -1,3 +1,4 @@
+import { backOff } from '../market/back-off.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -10,7 +11,7 @@ export interface LiveSymbol {
   readonly held: HeldChain
   /** When the source was asked for the chain that is held. */
   observedAt: Instant
-  /** The market moment it was asked for: a demonstration clock may stand earlier by now. */
+  /** The market moment it was asked for: a demonstration clock may show an earlier moment by now. */
   askedFor: Instant
   /** The freshness each plan asked for, and when it last did. */
   readonly wanted: Map<number, Instant>
@@ -29,10 +30,10 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
   return strictest
 }
 
-const MIN_PAUSE = 1000
-const MAX_PAUSE = 120_000
+/** Between two attempts to load a symbol from a source that fails, milliseconds. */
+const pauses = { first: 1000, longest: 120_000 }
 
 /** How long to leave a source alone after so many failures in a row: doubling, at least what the source asked for. */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
-  return Math.max(Math.min(MAX_PAUSE, MIN_PAUSE * 2 ** (failures - 1)), retryAfter ?? 0)
+  return Math.max(backOff(failures, pauses), retryAfter ?? 0)
 }

@@ -86,12 +86,12 @@ const countColumns = ['bidSize', 'askSize', 'volume', 'openInterest'] as const
  * The columns lie in one shared buffer, so a chain passes between threads without being copied.
  */
 export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): Chain {
-  const kept = inOrder(rows)
-  const columns = contractColumns(kept.length)
+  const sorted = inOrder(rows)
+  const columns = contractColumns(sorted.length)
   const { strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = columns
   const expirations: Expiration[] = []
-  for (let slot = 0, start = 0; slot < kept.length; slot++) {
-    const row = kept[slot]
+  for (let slot = 0, start = 0; slot < sorted.length; slot++) {
+    const row = sorted[slot]
     strike[slot] = row.strike
     right[slot] = row.right
     bid[slot] = row.bid
@@ -101,7 +101,7 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
     askSize[slot] = row.askSize
     volume[slot] = row.volume
     openInterest[slot] = row.openInterest
-    const next = kept[slot + 1]
+    const next = sorted[slot + 1]
     if (next === undefined || next.expiration !== row.expiration || next.root !== row.root) {
       expirations.push({
         date: row.expiration,
@@ -113,7 +113,7 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
       start = slot + 1
     }
   }
-  return { ...header, ...columns, size: kept.length, expirations }
+  return { ...header, ...columns, size: sorted.length, expirations }
 }
 
 /** The rows as a chain has them. Most feeds write them so: looking costs a tenth of sorting. */

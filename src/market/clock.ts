@@ -10,7 +10,7 @@ const CALENDAR_YEAR = 365
 const TRADING_YEAR = 252
 
 /** The shortest time a PM-settled contract is given on its last day: one of the 390 minutes of a session. */
-const SHORTEST = 1 / 390 / TRADING_YEAR
+const MIN_YEARS = 1 / 390 / TRADING_YEAR
 
 /** From the close of one day (16:00) to the opening prices of the next (09:30): 17.5 hours, in years. */
 const OVERNIGHT = 17.5 / 24 / CALENDAR_YEAR
@@ -47,9 +47,9 @@ export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Se
     const before = (days - 1 + dayShareLeft(asOf)) / CALENDAR_YEAR
     return (before + (settlement === 'am' ? OVERNIGHT : 1 / TRADING_YEAR)) as Years
   }
-  if (days < 0) return SHORTEST as Years
-  if (settlement === 'am') return (isLive(asOf, expiration, 'am') ? OVERNIGHT : SHORTEST) as Years
-  return Math.max(dayShareLeft(asOf) / TRADING_YEAR, SHORTEST) as Years
+  if (days < 0) return MIN_YEARS as Years
+  if (settlement === 'am') return (isLive(asOf, expiration, 'am') ? OVERNIGHT : MIN_YEARS) as Years
+  return Math.max(dayShareLeft(asOf) / TRADING_YEAR, MIN_YEARS) as Years
 }
 
 /**

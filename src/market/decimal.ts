@@ -1,8 +1,8 @@
 const MINUS = 45
 const POINT = 46
 const ZERO = 48
-const MOST_DIGITS = 15
-const powersOfTen = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, k) => 10 ** k)
+const MAX_DIGITS = 15
+const powersOfTen = Float64Array.from({ length: MAX_DIGITS + 1 }, (_, k) => 10 ** k)
 
 /**
  * The number that stands between `start` and `end` as ASCII digits, with or without a minus before and with or without
@@ -20,7 +20,7 @@ export function decimalIn(bytes: Uint8Array, start: number, end: number): number
     else return Number.NaN
   }
   const digits = end - first - (point < 0 ? 0 : 1)
-  if (digits <= 0 || digits > MOST_DIGITS) return Number.NaN
+  if (digits <= 0 || digits > MAX_DIGITS) return Number.NaN
   // Fifteen digits are exact, and so is the power of ten: one division rounds as the text itself would.
   if (point >= 0) value /= powersOfTen[end - point - 1]
   return first > start ? -value : value

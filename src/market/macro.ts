@@ -7,7 +7,7 @@ export interface MacroLevel {
 export const macroIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 'spx', 'move'] as const
 export type MacroIndex = (typeof macroIndices)[number]
 
-/** The state of the wider market as far as a source knows it. What nobody quotes is absent. */
+/** The state of the wider market as far as a source knows it. A level that is not quoted is absent. */
 export interface Macro {
   readonly levels: Readonly<Partial<Record<MacroIndex, MacroLevel>>>
   /** Percent: the 10-year Treasury yield, the option-adjusted spread of high-yield bonds, the federal funds rate. */

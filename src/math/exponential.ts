@@ -1,6 +1,6 @@
 const STEPS = 64
-const LOWEST = -708
-const HIGHEST = 709
+const MIN_ARGUMENT = -708
+const MAX_ARGUMENT = 709
 /** ln 2 / 64 in two parts; the first has so few digits that its multiples here are exact. */
 const STEP_HIGH = 0.010830417275428772
 const STEP_LOW = 7.420820373486988e-9
@@ -15,7 +15,8 @@ const POWERS = Float64Array.from({ length: 2047 }, (_, n) => 2 ** (n - 1022))
  * Method: x = n ln 2 / 64 + rest, a table for 2^(n/64) and five terms of the series for the rest.
  */
 export function exponential(x: number): number {
-  if (!(x >= LOWEST && x <= HIGHEST)) return x > HIGHEST ? Number.POSITIVE_INFINITY : x < LOWEST ? 0 : Number.NaN
+  if (!(x >= MIN_ARGUMENT && x <= MAX_ARGUMENT))
+    return x > MAX_ARGUMENT ? Number.POSITIVE_INFINITY : x < MIN_ARGUMENT ? 0 : Number.NaN
   const n = (x * (STEPS / Math.LN2) + (x < 0 ? -0.5 : 0.5)) | 0
   const r = x - n * STEP_HIGH - n * STEP_LOW
   const r2 = r * r

@@ -29,7 +29,7 @@ interface Place {
 
 /** The share of the promised descent that a step must keep (Armijo). */
 const KEPT = 1e-4
-const SHORTEST_STEP = 1e-12
+const MIN_STEP = 1e-12
 /** What rounding does to a value, as a share of the scale. */
 const ROUNDING = 1e-14
 /** A descent, as a share of the scale, for which no further step is made. */
@@ -133,7 +133,7 @@ function newton(curvature: readonly Float64Array[], slopes: Float64Array, free: 
 /** The first place along a direction, from a full step backwards, that lies low enough; undefined when there is none. */
 function descend(f: SmoothFunction, here: Place, towards: Float64Array, box: Box, rounding: number): Place | undefined {
   let length = 1
-  while (length >= SHORTEST_STEP) {
+  while (length >= MIN_STEP) {
     const point = clamped(
       here.point.map((x, i) => x + length * towards[i]),
       box

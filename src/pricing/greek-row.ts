@@ -24,7 +24,7 @@ export function greekRow(terms: SpotTerms, clockYield: number, strikes: Float64A
   const further = { price, vomma, dualDelta, speed, zomma, color, ultima, veta }
   fillAllGreeks(terms, strikes, rights, sigmas, 0, size, { ...usual, ...further })
   if (clockYield !== terms.dividendYield) {
-    // Only charm is wanted anew: the others go where nobody looks any more.
+    // Only charm is used: the others overwrite columns that are not read again.
     const clock = { ...terms, dividendYield: clockYield }
     fillGreeks(clock, strikes, rights, sigmas, 0, size, { ...usual, gamma: color, vanna: zomma })
   }

@@ -39,7 +39,7 @@ const STEPS = 2000
 const WIDEST = 6
 const WIDTH = (2 * WIDEST) / STEPS
 /** With a total loss possible the optimum stays below this: one node of the rule weighs at least 1.8e-11. */
-const HIGHEST_RISKY = 1 - 1e-12
+const MAX_RISKY = 1 - 1e-12
 const TOLERANCE = 1e-12
 
 /** The nodes of the trapezoid rule over the standard normal, from -6 to 6, and what each counts for. */
@@ -96,7 +96,7 @@ function probabilityBeyond(bet: Bet, level: number): number {
 /** The root in [0, 1] of the slope of expected log growth, which falls throughout; 1 where it never reaches 0. */
 function fastestGrowth(returns: Float64Array): number {
   const slope = (fraction: number) => returns.reduce((sum, x, i) => sum + (weights[i] * x) / (1 + fraction * x), 0)
-  const highest = returns.includes(-1) ? HIGHEST_RISKY : 1
+  const highest = returns.includes(-1) ? MAX_RISKY : 1
   return slope(highest) >= 0 ? highest : (findRoot(slope, 0, highest, TOLERANCE) ?? 0)
 }
 

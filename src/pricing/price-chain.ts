@@ -62,7 +62,7 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
   const priced = { ...chain, ...columns, sigmaSource, carries }
   const price = new Float64Array(size)
   chain.expirations.forEach(({ start, end }, at) => {
-    fillTellingMids(chain, carries[at], start, end, price)
+    fillUsableMids(chain, carries[at], start, end, price)
     impliedVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
     fillSources(priced, start, end)
     if (smileOf !== undefined) fillFromSmile(priced, at, smileOf)
@@ -77,14 +77,14 @@ export function greekTerms(chain: Chain, carry: Carry) {
   return { spot: chain.spot, t: carry.t, rate: carry.rate, dividendYield: carry.dividendYield }
 }
 
-/** The mid of each contract whose price tells its volatility, NaN for the others. */
-function fillTellingMids(chain: Chain, carry: Carry, start: number, end: number, price: Float64Array): void {
+/** The mid of each contract whose price determines its volatility, NaN for the others. */
+function fillUsableMids(chain: Chain, carry: Carry, start: number, end: number, price: Float64Array): void {
   const { forward, discount } = carry
   for (let i = start; i < end; i++) {
     const value = mid(chain, i)
     const intrinsic = discount * (chain.right[i] === CALL ? forward - chain.strike[i] : chain.strike[i] - forward)
-    const telling = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
-    price[i] = telling ? value : Number.NaN
+    const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
+    price[i] = usable ? value : Number.NaN
   }
 }
 

@@ -12,11 +12,11 @@ const OFFSET = 0.3
 /** Nodes in y and in v; one lies outside the region on its low side and one on its high side. */
 const COLUMNS = 64
 const ROWS = 40
-const LOWEST_Y = Math.sqrt(OFFSET)
-const HIGHEST_Y = Math.sqrt(32 + OFFSET)
-const HIGHEST_V = 2.6
-const STEP_Y = (HIGHEST_Y - LOWEST_Y) / (COLUMNS - 3)
-const STEP_V = HIGHEST_V / (ROWS - 3)
+const MIN_Y = Math.sqrt(OFFSET)
+const MAX_Y = Math.sqrt(32 + OFFSET)
+const MAX_V = 2.6
+const STEP_Y = (MAX_Y - MIN_Y) / (COLUMNS - 3)
+const STEP_V = MAX_V / (ROWS - 3)
 
 let table: Float64Array | undefined
 
@@ -37,7 +37,7 @@ export function guessTotalVolatilities(
   for (let q = 0; q < count; q++) {
     const v = distance[q] + SQRT_2PI * value[q]
     const y = Math.sqrt(Math.log(1 + (MONEYNESS * distance[q]) / value[q]) + OFFSET)
-    const column = (y - LOWEST_Y) * (1 / STEP_Y)
+    const column = (y - MIN_Y) * (1 / STEP_Y)
     const row = v * (1 / STEP_V)
     const i = Math.min(column | 0, COLUMNS - 4)
     const j = Math.min(row | 0, ROWS - 4)
@@ -71,7 +71,7 @@ export function guessTotalVolatilities(
 function fillTable(): Float64Array {
   const nodes = new Float64Array(ROWS * COLUMNS)
   for (let j = 0; j < ROWS; j++) {
-    for (let i = 1; i < COLUMNS; i++) nodes[j * COLUMNS + i] = node(LOWEST_Y + (i - 1) * STEP_Y, (j - 1) * STEP_V)
+    for (let i = 1; i < COLUMNS; i++) nodes[j * COLUMNS + i] = node(MIN_Y + (i - 1) * STEP_Y, (j - 1) * STEP_V)
   }
   for (let j = 3; j < ROWS; j++) {
     for (let i = 1; i < COLUMNS; i++) extrapolateMissing(nodes, j * COLUMNS + i, -COLUMNS)

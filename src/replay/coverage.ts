@@ -1,8 +1,8 @@
-import { isCurrent } from '../archive/closing.ts'
+import { isCurrent, MAX_SILENCE } from '../archive/closing.ts'
 import type { Absence, CoveredDay, Fidelity, Gap } from '../archive/store.ts'
 import { absences } from '../archive/store.ts'
 import { nextTradingDay, session, tradingDays } from '../market/calendar.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import type { Instant, IsoDate } from '../market/units.ts'
 
 /** Days that follow each other and lack the same. */
 export interface FidelityRange {
@@ -32,12 +32,9 @@ export interface Coverage {
   readonly fidelity: readonly FidelityRange[]
 }
 
-/** A snapshot this long before the close still stands for it. */
-const LAST_MINUTES = 5 * MILLISECONDS_PER_MINUTE
-
 /**
  * Sums up the days of a symbol. A day is healthy when quotes of the underlying and of its options, open interest and an
- * accepted fit are all there and it was recorded to its close: the day is over, its newest snapshot still stands for the close
+ * accepted fit are all there and it was recorded to its close: the day is over, its newest snapshot counts as the close
  * (a service that was stopped before leaves no gap behind), and no gap lies over the last five minutes.
  */
 export function coverageOf(days: readonly CoveredDay[], gaps: readonly Gap[], now: Instant): Coverage {
@@ -71,7 +68,7 @@ function isComplete({ hasUnderlying, hasOptions, hasOpenInterest, hasFit }: Cove
 function wasRecordedToTheClose({ date, last }: CoveredDay, gaps: readonly Gap[], now: Instant): boolean {
   const close = session(date)?.close
   if (close === undefined || close > now || !isCurrent(last, close)) return false
-  return !gaps.some(({ from, to }) => from <= close - LAST_MINUTES && to >= close)
+  return !gaps.some(({ from, to }) => from <= close - MAX_SILENCE && to >= close)
 }
 
 /** Ranges of days that are of one kind and follow each other on the exchange, ascending. */

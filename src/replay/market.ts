@@ -1,7 +1,7 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import type { MarketSource } from '../api/source.ts'
-import { closingMoment, isCurrent } from '../archive/closing.ts'
+import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
@@ -38,7 +38,7 @@ export class ReplayMarket implements MarketSource {
   readonly #archive: ArchiveReader
   readonly #at: Instant
   readonly #date: IsoDate
-  /** The symbols a request is about: a snapshot that no longer stands for the moment counts as none. */
+  /** The symbols a request is about: a snapshot that is too old for the moment counts as none. */
   readonly #subjects: ReadonlySet<Ticker>
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
 
@@ -77,10 +77,9 @@ export class ReplayMarket implements MarketSource {
   async closing(symbol: Ticker, date: IsoDate): Promise<PricedChain | undefined> {
     const close = session(date)?.close
     if (close === undefined || close > this.#at) return undefined
-    const whole = parentOfRoot(symbol) ?? symbol
-    const snapshot = await (date === this.#date ? this.snapshot(whole) : this.#archive.closingSnapshot(whole, date))
-    const asOf = snapshot && closingMoment(snapshot.asOf, close)
-    return asOf === undefined ? undefined : this.#archive.chain(snapshot!, symbol, asOf)
+    const parent = parentOfRoot(symbol) ?? symbol
+    const snapshot = await (date === this.#date ? this.snapshot(parent) : this.#archive.closingSnapshot(parent, date))
+    return snapshot && this.#archive.closing(snapshot, symbol, date)
   }
 
   bars(symbol: Ticker): Promise<readonly DailyBar[]> {
@@ -102,13 +101,13 @@ export class ReplayMarket implements MarketSource {
 
   /** The newest snapshot of a symbol at the moment; for a weekly root that of its index. */
   snapshot(symbol: Ticker): Promise<StoredSnapshot | undefined> {
-    const whole = parentOfRoot(symbol) ?? symbol
-    let snapshot = this.#snapshots.get(whole)
-    if (snapshot === undefined) this.#snapshots.set(whole, (snapshot = this.#archive.snapshot(whole, this.#at)))
+    const parent = parentOfRoot(symbol) ?? symbol
+    let snapshot = this.#snapshots.get(parent)
+    if (snapshot === undefined) this.#snapshots.set(parent, (snapshot = this.#archive.snapshot(parent, this.#at)))
     return snapshot
   }
 
-  /** The snapshot that stands for a symbol at the moment, or the refusal that says why there is none. */
+  /** The snapshot of a symbol at the moment. Throws the refusal that says why there is none. */
   async resolved(symbol: Ticker): Promise<StoredSnapshot> {
     const snapshot = await this.snapshot(symbol)
     if (snapshot !== undefined && isCurrent(snapshot.asOf, this.#at)) return snapshot

@@ -25,7 +25,7 @@ export interface Bounds {
 }
 
 /** Why nothing can be known at a moment, whatever was recorded, in a sentence; undefined where something can. */
-export function emptiness(at: Instant, { now, from }: Bounds): string | undefined {
+export function noDataReason(at: Instant, { now, from }: Bounds): string | undefined {
   const date = easternDate(at)
   if (date < from) return `history is served from ${from}`
   if (at > now) return `${easternDateTime(at)} lies in the future`

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { datedAtClose } from '../archive/closing.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -57,13 +58,23 @@ export class ArchiveReader {
     return this.#shared(`close ${symbol} ${session}`, () => this.#history.closingSnapshot(symbol, session))
   }
 
+  /** A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. */
+  chain(snapshot: StoredSnapshot, symbol: Ticker): Promise<PricedChain | undefined> {
+    return this.#chain(snapshot, snapshot.asOf, symbol)
+  }
+
   /**
-   * A snapshot as a priced chain, or the part of it under one root: SPXW out of SPX. Undefined where it lists none. A close
-   * is told as of the close, whenever its snapshot was taken.
+   * The same of the last snapshot of a session, dated at its close. Undefined where it was taken too early for that.
    */
-  async chain(snapshot: StoredSnapshot, symbol: Ticker, asOf = snapshot.asOf): Promise<PricedChain | undefined> {
-    const name = `${snapshot.symbol} ${snapshot.asOf} ${asOf} ${snapshot.fidelity}`
-    const restore = () => this.#restore(name, { ...snapshot, asOf })
+  async closing(last: StoredSnapshot, symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
+    const snapshot = datedAtClose(last, session)
+    return snapshot && this.#chain(snapshot, last.asOf, symbol)
+  }
+
+  /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
+  async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
+    const name = `${snapshot.symbol} ${takenAt} ${snapshot.asOf} ${snapshot.fidelity}`
+    const restore = () => this.#restore(name, snapshot)
     const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)

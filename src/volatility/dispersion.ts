@@ -4,7 +4,7 @@ import { correlation } from './correlation.ts'
 import { closingBars, logReturns } from './daily-returns.ts'
 
 /** Fewer common returns than the shortest horizon tell no correlation. */
-const FEWEST_RETURNS = 5
+const MIN_RETURNS = 5
 
 /** Mean of the members' volatilities by weight: the volatility of a basket whose members all move as one. */
 export function basketVolatility(members: readonly (Weighted & { readonly sigma: number })[]): number {
@@ -63,7 +63,7 @@ export function realizedCorrelation(
     const common = closingBars(bars)
       .filter(({ date }) => closes.has(date))
       .slice(-horizon - 1)
-    if (common.length <= FEWEST_RETURNS) continue
+    if (common.length <= MIN_RETURNS) continue
     const ofIndex = logReturns(common.map(({ date }) => closes.get(date)!))
     const value = correlation(logReturns(common), ofIndex)
     if (value !== undefined) sum = (sum ?? 0) + weight * value

@@ -3,7 +3,7 @@ import { annualVolatility } from './daily-returns.ts'
 /** How much of yesterday's variance lives on. */
 export const EWMA_LAMBDA = 0.94
 
-const LONGEST = 504
+const MAX_RETURNS = 504
 const SEED = 20
 
 /**
@@ -15,7 +15,7 @@ const SEED = 20
  * contract's.
  */
 export function ewmaVolatility(returns: Float64Array): number | undefined {
-  const window = returns.slice(-LONGEST)
+  const window = returns.slice(-MAX_RETURNS)
   if (window.length < SEED) return undefined
   let variance = 0
   for (let i = 0; i < SEED; i++) variance += window[i] ** 2 / SEED

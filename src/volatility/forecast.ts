@@ -5,7 +5,7 @@ import { fitGarch, type GarchFit } from './garch.ts'
 import type { Innovations } from './garch-likelihood.ts'
 import { dailyVariances, type HarForecast, harForecast } from './har-rv.ts'
 
-const FEWEST_RETURNS = 60
+const MIN_RETURNS = 60
 const GARCH_RETURNS = 1000
 
 /** What three models say about tomorrow. Volatilities are annual fractions. */
@@ -27,7 +27,7 @@ export function volatilityForecast(
 ): VolatilityForecast | undefined {
   const closing = closingBars(bars)
   const returns = logReturns(closing)
-  if (returns.length < FEWEST_RETURNS) return undefined
+  if (returns.length < MIN_RETURNS) return undefined
   const [ewma, har] = [ewmaVolatility(returns), harForecast(dailyVariances(closing))]
   if (ewma === undefined || har === undefined) return undefined
   return { ewma, har, garch: fitGarch(returns.slice(-GARCH_RETURNS), innovations) }

@@ -2,8 +2,8 @@ import { type Box, type Minimum, minimize } from '../math/minimize.ts'
 import { ALPHA, BETA, DOF, type GarchLikelihood, type GarchModel, type Innovations, OMEGA } from './garch-likelihood.ts'
 
 /** alpha + beta goes no further. */
-export const MOST_PERSISTENCE = 0.9999
-export const [FEWEST_DOF, MOST_DOF] = [2.1, 100]
+export const MAX_PERSISTENCE = 0.9999
+export const [MIN_DOF, MAX_DOF] = [2.1, 100]
 
 /**
  * What the search moves, chosen so that every bound is a plain one and the likelihood is near a parabola: ln of the
@@ -48,10 +48,10 @@ export function likeliestModel(
 }
 
 function boxAround(level: number, size: number): Box {
-  const memory = -Math.log(1 - MOST_PERSISTENCE)
+  const memory = -Math.log(1 - MAX_PERSISTENCE)
   return {
-    lower: [level - 20, 0, 0, 1 / MOST_DOF].slice(0, size),
-    upper: [level + 10, memory, 1, 1 / FEWEST_DOF].slice(0, size)
+    lower: [level - 20, 0, 0, 1 / MAX_DOF].slice(0, size),
+    upper: [level + 10, memory, 1, 1 / MIN_DOF].slice(0, size)
   }
 }
 

@@ -1,7 +1,7 @@
 import { mean } from '../math/statistics.ts'
 import { annualVolatility } from './daily-returns.ts'
 import { type GarchModel, garchLikelihood, type Innovations, nextVariance } from './garch-likelihood.ts'
-import { likeliestModel, MOST_PERSISTENCE } from './garch-search.ts'
+import { likeliestModel, MAX_PERSISTENCE } from './garch-search.ts'
 
 /** A model that was found, in units of daily decimal returns. */
 export interface GarchFit extends GarchModel {
@@ -13,7 +13,7 @@ export interface GarchFit extends GarchModel {
   readonly logLikelihood: number
 }
 
-const FEWEST_RETURNS = 250
+const MIN_RETURNS = 250
 /** Returns are fitted in percent: variances near 1 suit the search. */
 const PERCENT = 100
 /** A persistence this near to its bound is stuck there. */
@@ -27,7 +27,7 @@ const STUCK = 1e-6
  * Source: Bollerslev (1986) and (1987), see garch-likelihood.ts; bounds and first variance are the wire contract's.
  */
 export function fitGarch(returns: Float64Array, innovations: Innovations): GarchFit | undefined {
-  if (returns.length < FEWEST_RETURNS) return undefined
+  if (returns.length < MIN_RETURNS) return undefined
   const centre = mean(returns)!
   const squares = returns.map((r) => (PERCENT * (r - centre)) ** 2)
   const variance = squares.reduce((sum, square) => sum + square, 0) / (squares.length - 1)
@@ -36,7 +36,7 @@ export function fitGarch(returns: Float64Array, innovations: Innovations): Garch
   const model = likeliestModel(likelihood, variance, squares.length, innovations)
   if (model === undefined) return undefined
   const persistence = model.alpha + model.beta
-  if (!(persistence < MOST_PERSISTENCE - STUCK)) return undefined
+  if (!(persistence < MAX_PERSISTENCE - STUCK)) return undefined
   return {
     ...model,
     omega: model.omega / PERCENT ** 2,

@@ -5,12 +5,12 @@ import { garmanKlassVariance } from './realized.ts'
 
 const WEEK = 5
 const MONTH = 22
-const MOST_ROWS = 504
-const FEWEST_ROWS = 100
+const MAX_ROWS = 504
+const MIN_ROWS = 100
 /** How many days ahead the mean forecast looks: a month of trading days. */
 const AHEAD = 21
 /** A forecast stays within these multiples of the last month's mean variance. */
-const [LOWEST, HIGHEST] = [0.25, 4]
+const [MIN_MULTIPLE, MAX_MULTIPLE] = [0.25, 4]
 
 /** What tomorrow's variance is made of: an intercept and the weights of the means over a day, a week and a month. */
 type Weights = readonly [intercept: number, daily: number, weekly: number, monthly: number]
@@ -67,7 +67,7 @@ export function harForecast(variances: Float64Array): HarForecast | undefined {
   for (let t = count; t < path.length; t++) {
     const [week, longer] = [meanBefore(path, t, WEEK), meanBefore(path, t, MONTH)]
     const forecast = intercept + daily * path[t - 1] + weekly * week + monthly * longer
-    path[t] = Math.min(HIGHEST * month, Math.max(LOWEST * month, forecast))
+    path[t] = Math.min(MAX_MULTIPLE * month, Math.max(MIN_MULTIPLE * month, forecast))
     sum += path[t]
   }
   return {
@@ -81,8 +81,8 @@ export function harForecast(variances: Float64Array): HarForecast | undefined {
 
 /** Least squares of each day on what was known the evening before. */
 function estimated(variances: Float64Array): Weights | undefined {
-  const rows = Math.min(MOST_ROWS, variances.length - MONTH)
-  if (rows < FEWEST_ROWS) return undefined
+  const rows = Math.min(MAX_ROWS, variances.length - MONTH)
+  if (rows < MIN_ROWS) return undefined
   const start = variances.length - rows
   const column = (value: (t: number) => number) => Float64Array.from({ length: rows }, (_, row) => value(start + row))
   const columns = [

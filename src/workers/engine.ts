@@ -8,7 +8,7 @@ import type { ArgsOf, ResultOf, TaskName } from './tasks/tasks.ts'
 export interface Engine {
   /** Does one task of the table. Rejects with what it throws, and with `overloaded` where its worker takes no more. */
   run<Name extends TaskName>(name: Name, args: ArgsOf<Name>): Promise<ResultOf<Name>>
-  /** Says that this chain need not be remembered: it is asked about no more, save what is on its way already. */
+  /** Lets the workers drop a chain. No task will name it again, except those already sent. */
   forget(chain: PricedChain): void
   /** Tasks accepted and not finished. */
   readonly pending: number

@@ -3,7 +3,7 @@ import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
 import { serveTasks } from './serve-tasks.ts'
 
-/** What a thread that does a job is handed: all of its context but the archive, which stays with the owner. */
+/** The arguments of a job on its thread: all of its context but the archive, which stays with the owner. */
 export interface JobArgs extends Omit<JobContext, 'store'> {
   readonly job: Job
 }
@@ -13,6 +13,6 @@ serveTasks((_task, args, { call, signal }) => {
   const store = Object.fromEntries(
     jobStoreMethods.map((method) => [method, (...sent: readonly unknown[]) => call(method, sent)])
   ) as unknown as JobStore
-  const tell = async (note: Note) => void (await call('tell', [note]))
-  return runJob(job, { store, ...context }, { tell, signal })
+  const onNote = async (note: Note) => void (await call('onNote', [note]))
+  return runJob(job, { store, ...context }, { onNote, signal })
 })

@@ -1,7 +1,7 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { SerializedError } from './serialized-error.ts'
 
-// What a thread and its owner say to each other, as plain data: the workers of the engine and the threads of jobs alike.
+// The messages between a thread and its owner, plain data: for the workers of the engine and the threads of jobs alike.
 
 /** How a task or a call ended. */
 export type Outcome = { readonly result: unknown } | { readonly error: SerializedError }

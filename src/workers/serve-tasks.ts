@@ -22,7 +22,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   const send = (message: FromThread, transfer: readonly ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
   port.on('message', (message: ToThread) => {
-    if ('task' in message) void perform(message)
+    if ('task' in message) void runTask(message)
     else if ('forget' in message) chains.delete(message.forget)
     else if ('abort' in message) aborts.get(message.abort)?.abort()
     else {
@@ -32,7 +32,7 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
   })
   send({ ready: true })
 
-  async function perform({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
+  async function runTask({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
     const once = new Map<number, PricedChain>()
     for (const { ref, chain, keep } of transferred) (keep ? chains : once).set(ref, chain)
     const chainOf = (ref: unknown) => {

@@ -5,17 +5,17 @@ const LOAD_TIMEOUT = 20_000
 
 /** Waits for a source no longer than `LOAD_TIMEOUT`, whether it heeds the signal or not. */
 export async function withTimeout<Found>(ask: (signal: AbortSignal) => Promise<Found>): Promise<Found> {
-  const patience = new AbortController()
+  const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       const error = new SourceError('timeout', `the source did not answer within ${LOAD_TIMEOUT / 1000} seconds`)
       reject(error)
-      patience.abort(error)
+      abort.abort(error)
     }, LOAD_TIMEOUT).unref()
   })
   try {
-    return await Promise.race([ask(patience.signal), late])
+    return await Promise.race([ask(abort.signal), late])
   } finally {
     clearTimeout(timer)
   }

@@ -112,7 +112,7 @@ function faultsOf(json: unknown): readonly string[] {
     parsePlans(json)
     return []
   } catch (error) {
-    if (error instanceof PlansError) return error.faults
+    if (error instanceof PlansError) return error.problems
     throw error
   }
 }

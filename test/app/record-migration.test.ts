@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { startRecordMigration } from '../../src/app/record-migration.ts'
 import { Shutdown } from '../../src/app/shutdown.ts'
-import type { OutdatedDay } from '../../src/live/record-migration.ts'
+import type { OutdatedDay } from '../../src/archive/store.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { eastern } from '../support/hand-made.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 /** The lines of a log after these days were migrated from an archive of nothing. */
-async function logged(days: readonly OutdatedDay[], fault?: Error) {
+async function logged(days: readonly OutdatedDay[], failure?: Error) {
   const lines: unknown[][] = []
   const note =
     (level: string) =>
     (figures: object, text: string): void =>
       void lines.push([level, figures, text])
   const store = memoryStore()
-  if (fault !== undefined) store.closingSnapshot = () => Promise.reject(fault)
+  if (failure !== undefined) store.closingSnapshot = () => Promise.reject(failure)
   const recording = { store, outdated: async () => days, watch: {} }
   const log = { info: note('info'), warn: note('warn'), error: note('error') }
   const ending = new Shutdown()

@@ -19,7 +19,7 @@ function chainAt(time: string, symbol = 'TEST'): Chain {
 }
 
 /** A recorder over an archive in memory that can be told to refuse. */
-function recording({ every = minute, room = 1e9 } = {}) {
+function recording({ every = minute, maxWaitingBytes = 1e9 } = {}) {
   const store = memoryStore()
   const disk = { full: false, writes: 0 }
   const changes: RecorderState[] = []
@@ -42,7 +42,7 @@ function recording({ every = minute, room = 1e9 } = {}) {
   const unwritable: string[] = []
   const onUnwritable: RecorderOptions['onUnwritable'] = ({ symbol, asOf }, { message }) =>
     unwritable.push(`${symbol} ${easternDateTime(asOf).slice(11)} ${message}`)
-  const recorder = new Recorder({ store: gated, every, room, onChange, onUnwritable })
+  const recorder = new Recorder({ store: gated, every, maxWaitingBytes, onChange, onUnwritable })
   const written = async (time: string) => (await store.snapshot(test1, eastern(day, time)))?.asOf
   const gaps = () => store.gaps(test1, 0, Number.POSITIVE_INFINITY)
   return { recorder, store, disk, changes, unwritable, written, gaps }
@@ -51,7 +51,7 @@ function recording({ every = minute, room = 1e9 } = {}) {
 test('keeps the first snapshot of each minute and every newer one once the session is over', async () => {
   const { recorder, written } = recording()
   for (const time of ['10:00:01', '10:00:31', '10:01:02', '15:59:10', '15:59:58', '16:00', '16:00', '16:05']) {
-    recorder.see(chainAt(time))
+    recorder.record(chainAt(time))
   }
   await recorder.close()
   expect(recorder.state).toMatchObject({ written: 5, waiting: 0, waitingBytes: 0, lost: 0 })
@@ -66,9 +66,9 @@ test('keeps the close of an earlier day that is seen later, once', async () => {
   const { recorder, store } = recording()
   const series = [{ date: '2026-08-28', strikes: [100] }]
   const before = sketched({ symbol: 'TEST', date: '2026-07-28', time: '16:00', spot: 99, series })
-  recorder.see(chainAt('10:00'))
-  recorder.see(before)
-  recorder.see(before)
+  recorder.record(chainAt('10:00'))
+  recorder.record(before)
+  recorder.record(before)
   await recorder.close()
   expect(recorder.state.written).toBe(2)
   expect((await store.closingSnapshot(test1, '2026-07-28' as IsoDate))?.asOf).toBe(before.asOf)
@@ -78,7 +78,7 @@ test('keeps the close of an earlier day that is seen later, once', async () => {
 test('writes what was observed and leaves behind what was computed from it', async () => {
   const { recorder, store } = recording()
   const observed = chainAt('10:00')
-  recorder.see(priced(observed))
+  recorder.record(priced(observed))
   await recorder.close()
   const snapshot = await store.snapshot(test1, eastern(day, '10:00'))
   expect(snapshot?.packed).toEqual(observed)
@@ -87,7 +87,7 @@ test('writes what was observed and leaves behind what was computed from it', asy
 
 test('gathers snapshots and writes them together', async () => {
   const { recorder, disk } = recording()
-  for (let k = 0; k < 30; k++) recorder.see(chainAt('10:00', `SYM${k}`))
+  for (let k = 0; k < 30; k++) recorder.record(chainAt('10:00', `SYM${k}`))
   await recorder.flush()
   expect(disk.writes).toBe(1)
   await recorder.close()
@@ -96,14 +96,14 @@ test('gathers snapshots and writes them together', async () => {
 test('keeps what the archive refuses, in order, and writes it when it can', async () => {
   const { recorder, disk, changes, written, gaps } = recording()
   disk.full = true
-  for (const time of ['10:00', '10:01', '10:02']) recorder.see(chainAt(time))
+  for (const time of ['10:00', '10:01', '10:02']) recorder.record(chainAt(time))
   await recorder.flush()
   expect(recorder.state).toMatchObject({ waiting: 3, written: 0 })
-  expect(changes.map(({ fault }) => fault?.message)).toEqual(['no space left on device'])
+  expect(changes.map(({ failure }) => failure?.message)).toEqual(['no space left on device'])
   disk.full = false
-  recorder.see(chainAt('10:03'))
+  recorder.record(chainAt('10:03'))
   await recorder.flush()
-  expect(recorder.state).toMatchObject({ waiting: 0, written: 4, lost: 0, fault: undefined })
+  expect(recorder.state).toMatchObject({ waiting: 0, written: 4, lost: 0, failure: undefined })
   expect(changes).toHaveLength(2)
   expect(await written('10:01:30')).toBe(eastern(day, '10:01'))
   expect(await gaps()).toEqual([])
@@ -112,13 +112,13 @@ test('keeps what the archive refuses, in order, and writes it when it can', asyn
 
 test('gives up a snapshot that cannot be written, writes its gap down and goes on with the others in order', async () => {
   const { recorder, store, disk, changes, unwritable, written, gaps } = recording()
-  recorder.see(chainAt('10:00'))
+  recorder.record(chainAt('10:00'))
   const good = chainAt('10:01')
-  recorder.see({ ...good, strike: good.strike.slice().reverse() })
-  recorder.see(chainAt('10:02'))
-  recorder.see(chainAt('10:02', 'OTHER'))
+  recorder.record({ ...good, strike: good.strike.slice().reverse() })
+  recorder.record(chainAt('10:02'))
+  recorder.record(chainAt('10:02', 'OTHER'))
   await recorder.flush()
-  expect(recorder.state).toMatchObject({ written: 3, waiting: 0, waitingBytes: 0, lost: 1, fault: undefined })
+  expect(recorder.state).toMatchObject({ written: 3, waiting: 0, waitingBytes: 0, lost: 1, failure: undefined })
   expect(unwritable).toEqual([
     expect.stringMatching(/^TEST 10:01:00.* the contracts of TEST 2026-08-28 are not sorted$/)
   ])
@@ -127,7 +127,7 @@ test('gives up a snapshot that cannot be written, writes its gap down and goes o
   expect(await written('10:02')).toBe(eastern(day, '10:02'))
   expect(await store.symbols()).toEqual(['OTHER', 'TEST'])
   expect((await gaps()).map(({ from, to }) => [from, to])).toEqual([[eastern(day, '10:01'), eastern(day, '10:02')]])
-  for (const symbol of ['A', 'B', 'C']) recorder.see(chainAt('10:03', symbol))
+  for (const symbol of ['A', 'B', 'C']) recorder.record(chainAt('10:03', symbol))
   const before = disk.writes
   await recorder.close()
   expect(disk.writes - before).toBe(1)
@@ -136,24 +136,24 @@ test('gives up a snapshot that cannot be written, writes its gap down and goes o
 test('keeps apart what cannot be written and what is refused for a while', async () => {
   const { recorder, disk, unwritable, gaps } = recording()
   const good = chainAt('10:00')
-  recorder.see({ ...good, asOf: good.asOf + 0.5 })
-  recorder.see(chainAt('10:01'))
+  recorder.record({ ...good, asOf: good.asOf + 0.5 })
+  recorder.record(chainAt('10:01'))
   disk.full = true
   await recorder.flush()
   expect(recorder.state).toMatchObject({ waiting: 2, lost: 0 })
   disk.full = false
   await recorder.close()
-  expect(recorder.state).toMatchObject({ waiting: 0, written: 1, lost: 1, fault: undefined })
+  expect(recorder.state).toMatchObject({ waiting: 0, written: 1, lost: 1, failure: undefined })
   expect(unwritable).toHaveLength(1)
   expect(await gaps()).toHaveLength(1)
 })
 
 test('gives up the oldest when there is no room left, and writes the gap down', async () => {
-  const { recorder, disk, written, gaps } = recording({ room: 4500 })
+  const { recorder, disk, written, gaps } = recording({ maxWaitingBytes: 4500 })
   disk.full = true
-  recorder.see(chainAt('10:00'))
+  recorder.record(chainAt('10:00'))
   await recorder.flush()
-  for (const time of ['10:01', '10:02', '10:03', '10:04']) recorder.see(chainAt(time))
+  for (const time of ['10:01', '10:02', '10:03', '10:04']) recorder.record(chainAt(time))
   expect(recorder.state).toMatchObject({ waiting: 3, lost: 2 })
   disk.full = false
   await recorder.flush()
@@ -168,7 +168,7 @@ test('gives up the oldest when there is no room left, and writes the gap down', 
 
 test('writes a gap down where the source was silent for longer than replay bridges', async () => {
   const { recorder, gaps } = recording()
-  for (const time of ['10:00', '10:04', '10:30', '16:00']) recorder.see(chainAt(time))
+  for (const time of ['10:00', '10:04', '10:30', '16:00']) recorder.record(chainAt(time))
   await recorder.close()
   expect((await gaps()).map(({ from, to }) => [from, to])).toEqual([
     [eastern(day, '10:04'), eastern(day, '10:30')],
@@ -177,11 +177,11 @@ test('writes a gap down where the source was silent for longer than replay bridg
 })
 
 test('keeps the silence of the source and what was given up before it apart', async () => {
-  const { recorder, disk, gaps } = recording({ room: 4500 })
+  const { recorder, disk, gaps } = recording({ maxWaitingBytes: 4500 })
   disk.full = true
-  recorder.see(chainAt('10:00'))
+  recorder.record(chainAt('10:00'))
   await recorder.flush()
-  for (const time of ['10:01', '10:30', '10:31', '10:32']) recorder.see(chainAt(time))
+  for (const time of ['10:01', '10:30', '10:31', '10:32']) recorder.record(chainAt(time))
   expect(recorder.state).toMatchObject({ waiting: 3, lost: 2 })
   disk.full = false
   await recorder.close()
@@ -197,9 +197,9 @@ test('writes a close that is seen while other rows are being written, though not
   try {
     const { recorder, written } = recording()
     let finish = () => {}
-    recorder.note(() => new Promise((resolve) => (finish = resolve)))
+    recorder.enqueue(() => new Promise((resolve) => (finish = resolve)))
     await vi.advanceTimersByTimeAsync(3000)
-    recorder.see(chainAt('16:00'))
+    recorder.record(chainAt('16:00'))
     finish()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(await written('16:00')).toBe(eastern(day, '16:00'))
@@ -212,9 +212,9 @@ test('writes a close that is seen while other rows are being written, though not
 test('says what it could not write when it is closed', async () => {
   const { recorder, disk } = recording()
   disk.full = true
-  recorder.see(chainAt('10:00'))
+  recorder.record(chainAt('10:00'))
   await recorder.close()
   expect(recorder.state).toMatchObject({ waiting: 1, written: 0 })
-  recorder.see(chainAt('10:05'))
+  recorder.record(chainAt('10:05'))
   expect(recorder.state.waiting).toBe(1)
 })

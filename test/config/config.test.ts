@@ -21,7 +21,7 @@ function faultsOf(flags: Readonly<Record<string, unknown>>, env: Readonly<Record
     readConfig(flags, env)
     return []
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
 }

@@ -15,7 +15,7 @@ function faultsOf(flags: Readonly<Record<string, unknown>>, env: Readonly<Record
     read(flags, env)
     return []
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
 }

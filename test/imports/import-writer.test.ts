@@ -24,7 +24,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     },
     writeBars: async () => {}
   }
-  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 3500; at++) await writer.snapshot(snapshotAt(at))
   const tally = await writer.finish()
   expect(written).toEqual(Array.from({ length: 3500 }, (_, at) => at))
@@ -47,7 +47,7 @@ test('while the archive writes, what is read waits and is then written at once',
     },
     writeBars: async () => {}
   }
-  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 60_000))
   expect(batches).toEqual([2]) // an archive with nothing to do is not kept waiting
   for (let at = 2; at < 5; at++) await writer.snapshot(heavy(at, 60_000))
@@ -66,7 +66,7 @@ test('no more than two batches are in memory: reading waits for an archive that 
     writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
     writeBars: async () => {}
   }
-  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(heavy(0, 240_000))
   await writer.snapshot(heavy(1, 240_000))
   let taken = false
@@ -84,7 +84,7 @@ test('bars of a symbol are written together, however its snapshots are batched, 
     writeSnapshots: async () => {},
     writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length])
   }
-  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   const bar: DailyBar = { date: '2026-07-29' as IsoDate, open: 1, high: 1, low: 1, close: 1, volume: 0 }
   for (let at = 0; at < 6; at++) {
     await writer.snapshot(heavy(at, 120_000))
@@ -106,9 +106,9 @@ test('bars of a symbol are written together, however its snapshots are batched, 
 
 test('a listener that is slow to hear of progress slows reading down, by one message', async () => {
   const heard: (() => void)[] = []
-  const tell = () => new Promise<void>((resolve) => heard.push(resolve))
+  const onNote = () => new Promise<void>((resolve) => heard.push(resolve))
   const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
-  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
   const second = writer.progress('b', 2, 3)
   await new Promise((resolve) => setImmediate(resolve))
@@ -123,12 +123,12 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
 test('a listener is told no rejections while it still hears of progress', async () => {
   const heard: string[] = []
   const hearing: (() => void)[] = []
-  const tell = ({ kind }: Note) => {
+  const onNote = ({ kind }: Note) => {
     heard.push(kind)
     return new Promise<void>((resolve) => hearing.push(resolve))
   }
   const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
-  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   await writer.progress('a', 1, 3)
   for (let line = 1; line <= 500; line++) writer.reject('a.csv', line, 'no')
@@ -147,15 +147,15 @@ test('a listener is told no rejections while it still hears of progress', async 
 
 test('a listener that is gone ends the import', async () => {
   const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
-  const tell = () => Promise.reject(new Error('nobody listens'))
-  const writer = createImportWriter({ store, tell, signal: new AbortController().signal })
+  const onNote = () => Promise.reject(new Error('nobody listens'))
+  const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
   await expect(writer.finish()).rejects.toThrow('nobody listens')
 })
 
 test('an archive that fails ends the import with its own words', async () => {
   const store = { writeSnapshots: () => Promise.reject(new Error('the disk is full')), writeBars: async () => {} }
-  const writer = createImportWriter({ store, tell: () => {}, signal: new AbortController().signal })
+  const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(snapshotAt(1))
   await expect(writer.finish()).rejects.toThrow('the disk is full')
 })
@@ -165,7 +165,7 @@ test('every rejection is told, however many there are', async () => {
   const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
   const writer = createImportWriter({
     store,
-    tell: (note) => void notes.push(note),
+    onNote: (note) => void notes.push(note),
     signal: new AbortController().signal
   })
   for (let line = 1; line <= 1234; line++) {

@@ -39,7 +39,7 @@ export async function take(
       for (const bar of batch) bars.push([symbol, bar])
     }
   }
-  const writer = createImportWriter({ store, signal, tell: (note) => void notes.push(note) })
+  const writer = createImportWriter({ store, signal, onNote: (note) => void notes.push(note) })
   const watched: ImportWriter = {
     ...writer,
     async snapshot(snapshot) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { type JobStore, type Listener, type Outcome, runJob } from '../../src/jobs/run-job.ts'
+import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -15,8 +15,13 @@ const minutes = 60_000
 
 function backfilled(
   memory: ReturnType<typeof memoryStore>,
-  { days = 2, symbols = ['AAPL'], every = 60 * minutes, ...listener }: Partial<Listener> & Record<string, unknown> = {}
-): Promise<Outcome> {
+  {
+    days = 2,
+    symbols = ['AAPL'],
+    every = 60 * minutes,
+    ...listener
+  }: Partial<JobListener> & Record<string, unknown> = {}
+): Promise<JobOutcome> {
   const store: JobStore = { ...memory, exportQuotes: () => Promise.reject(new Error('not asked for')) }
   const job = {
     work: 'backfill',
@@ -27,7 +32,7 @@ function backfilled(
   return runJob(
     job,
     { store, seed: 1, assumptions: defaultAssumptions, now: friday.close + minutes },
-    { tell: () => {}, signal: new AbortController().signal, ...listener }
+    { onNote: () => {}, signal: new AbortController().signal, ...listener }
   )
 }
 
@@ -63,8 +68,8 @@ test('a session that still runs is not made', async () => {
   const store = memoryStore()
   const memory: JobStore = { ...store, exportQuotes: async () => {} }
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
-  const workplace = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
-  await runJob(job, workplace, { tell: () => {}, signal: new AbortController().signal })
+  const context = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
+  await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
 
@@ -79,10 +84,10 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
       written += snapshots.length
     }
   }
-  const tell: Listener['tell'] = (note) => {
+  const onNote: JobListener['onNote'] = (note) => {
     if (note.kind === 'progress' && note.what.endsWith('2026-11-25')) stopping.abort()
   }
-  const first = await backfilled(watched, { tell, signal: stopping.signal })
+  const first = await backfilled(watched, { onNote, signal: stopping.signal })
   expect(first.complete).toBe(false)
   const before = written
   const again = await backfilled(watched)
@@ -95,10 +100,10 @@ test('it goes on where it was ended: complete days are passed over and no snapsh
 test('a day that was ended half way is made to its close at larger steps too', async () => {
   const store = memoryStore()
   const stopping = new AbortController()
-  const tell: Listener['tell'] = (note) => {
+  const onNote: JobListener['onNote'] = (note) => {
     if (note.kind === 'progress') stopping.abort() // after twenty of its snapshots
   }
-  await backfilled(store, { days: 1, every: 5 * minutes, tell, signal: stopping.signal })
+  await backfilled(store, { days: 1, every: 5 * minutes, onNote, signal: stopping.signal })
   expect((await store.coverage(AAPL))?.days[0].snapshots).toBe(20)
   await backfilled(store, { days: 1, every: 60 * minutes })
   expect(iso((await store.closingSnapshot(AAPL, friday.date))!.asOf)).toBe('2026-11-27T18:00:00.000Z')

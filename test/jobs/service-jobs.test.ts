@@ -8,16 +8,16 @@ import { memoryStore } from '../support/memory-store.ts'
 
 const store: JobStore = { ...memoryStore(), exportQuotes: async () => {} }
 const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
-const listener = { tell: () => {}, signal: new AbortController().signal }
+const listener = { onNote: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 
 function given(
-  workplaces: JobContext[],
+  contexts: JobContext[],
   more: { synthetic?: boolean; off?: boolean; days?: string[]; assumptions?: Assumptions } = {}
 ) {
   return serviceJobs({
-    runJob: async (_job, workplace) => {
-      workplaces.push(workplace)
+    runJob: async (_job, context) => {
+      contexts.push(context)
       return { complete: true, tally, bytes: undefined }
     },
     history: more.off ? { store: undefined, reason: 'history is switched off' } : { store },
@@ -30,21 +30,21 @@ function given(
 }
 
 test('a job is done with the archive and the market of the service', async () => {
-  const workplaces: JobContext[] = []
-  await given(workplaces)(backfill)(listener)
-  expect(workplaces).toMatchObject([{ seed: 7, assumptions: defaultAssumptions, now: 42 }])
-  expect(workplaces[0].store.closingSnapshot).toBe(store.closingSnapshot)
+  const contexts: JobContext[] = []
+  await given(contexts)(backfill)(listener)
+  expect(contexts).toMatchObject([{ seed: 7, assumptions: defaultAssumptions, now: 42 }])
+  expect(contexts[0].store.closingSnapshot).toBe(store.closingSnapshot)
 })
 
 test('whose days a job has written is told once they are there', async () => {
-  const [workplaces, days]: [JobContext[], string[]] = [[], []]
-  await given(workplaces, { days })(backfill)(listener)
+  const [contexts, days]: [JobContext[], string[]] = [[], []]
+  await given(contexts, { days })(backfill)(listener)
   const date = '2026-07-28' as IsoDate
   const bar = { date, open: 1, high: 1, low: 1, close: 1, volume: 1 }
-  const writing = workplaces[0].store.writeBars('KO' as Ticker, [bar], 'imported')
+  const writing = contexts[0].store.writeBars('KO' as Ticker, [bar], 'imported')
   expect(days).toEqual([])
   await writing
-  await workplaces[0].store.writeRecords('T' as Ticker, [recordOf(date, { close: 1 })])
+  await contexts[0].store.writeRecords('T' as Ticker, [recordOf(date, { close: 1 })])
   expect(days).toEqual(['bars of KO', 'records of T'])
   expect(await store.bars('KO' as Ticker, Number.POSITIVE_INFINITY, 9)).toEqual([bar])
 })

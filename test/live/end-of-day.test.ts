@@ -16,7 +16,7 @@ function asked(date: string, time: string) {
     bars: [] as readonly DailyBar[]
   }
   const days: string[] = []
-  const faults: string[] = []
+  const failures: string[] = []
   const market = {
     now: () => state.now,
     bars: () => state.bars,
@@ -27,56 +27,56 @@ function asked(date: string, time: string) {
     }
   }
   const symbols = ['SPY', 'QQQ'] as Ticker[]
-  const round = new EndOfDay({ market, symbols, onFault: (symbol) => faults.push(symbol) })
-  return { round, state, days, faults }
+  const round = new EndOfDay({ market, symbols, onFailure: (symbol) => failures.push(symbol) })
+  return { round, state, days, failures }
 }
 
 test('takes the day of each symbol once, 35 minutes after the close', async () => {
   const { round, state, days } = asked('2026-07-29', '16:34')
-  await round.visit()
+  await round.run()
   expect(days).toEqual(['SPY before 2026-07-29', 'QQQ before 2026-07-29'])
   state.now = eastern('2026-07-29', '16:35')
-  await round.visit()
-  await round.visit()
+  await round.run()
+  await round.run()
   expect(days.slice(2)).toEqual(['SPY before 2026-07-30', 'QQQ before 2026-07-30'])
 })
 
 test('follows the calendar over half days and weekends', async () => {
   const { round, state, days } = asked('2026-11-27', '13:35')
-  await round.visit()
+  await round.run()
   state.now = eastern('2026-11-29', '12:00')
-  await round.visit()
+  await round.run()
   expect(days).toEqual(['SPY before 2026-11-28', 'QQQ before 2026-11-28'])
 })
 
 test('asks a symbol that failed again, and it alone', async () => {
-  const { round, state, days, faults } = asked('2026-07-29', '17:00')
+  const { round, state, days, failures } = asked('2026-07-29', '17:00')
   state.failing.add('SPY')
-  await round.visit()
-  expect([faults, days]).toEqual([['SPY'], ['QQQ before 2026-07-30']])
+  await round.run()
+  expect([failures, days]).toEqual([['SPY'], ['QQQ before 2026-07-30']])
   state.failing.clear()
-  await round.visit()
+  await round.run()
   expect(days).toEqual(['QQQ before 2026-07-30', 'SPY before 2026-07-30'])
 })
 
 test('waits for the bar of the day up to two hours after the close', async () => {
   const { round, state, days } = asked('2026-07-29', '17:00')
   state.bars = [{ date: '2026-07-28' as IsoDate, open: 1, high: 1, low: 1, close: 1, volume: 1 }]
-  await round.visit()
+  await round.run()
   expect(days).toEqual([])
   state.now = eastern('2026-07-29', '18:00')
-  await round.visit()
+  await round.run()
   expect(days).toHaveLength(2)
 })
 
 test('asks again for a record that could not be made, up to two hours after the close', async () => {
   const { round, state, days } = asked('2026-07-29', '17:00')
   state.unmade.add('SPY')
-  await round.visit()
-  await round.visit()
+  await round.run()
+  await round.run()
   expect(days).toEqual(['SPY before 2026-07-30', 'QQQ before 2026-07-30', 'SPY before 2026-07-30'])
   state.now = eastern('2026-07-29', '18:00')
-  await round.visit()
-  await round.visit()
+  await round.run()
+  await round.run()
   expect(days).toHaveLength(4)
 })

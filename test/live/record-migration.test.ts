@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
-import { migrateRecords, type OutdatedDay } from '../../src/live/record-migration.ts'
+import type { OutdatedDay } from '../../src/archive/store.ts'
+import { migrateRecords } from '../../src/live/record-migration.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'
@@ -75,8 +76,8 @@ test('a day that cannot be read or made keeps its record, and the others of its 
     onRecords
   })
   expect([done.migrated, done.left, told]).toEqual([2, 2, [KO]])
-  expect(done.fault?.message).toBe('the record of KO for 2026-07-27 cannot be made')
-  expect(done.fault?.cause).toEqual(new Error('the row is torn'))
+  expect(done.failure?.message).toBe('the record of KO for 2026-07-27 cannot be made')
+  expect(done.failure?.cause).toEqual(new Error('the row is torn'))
   expect((await store.records(KO, day('2026-08-01'), 9)).map(({ close }) => close)).toEqual([95, 1, 97, 1])
 })
 
@@ -94,7 +95,7 @@ test('a day that fails because the service stops is the last that is tried', asy
     last: eastern(date, '16:00')
   }))
   const options = { store: { ...memoryStore(), closingSnapshot }, engine, signal: stopping.signal, onRecords: () => {} }
-  expect([await migrateRecords(days, options), asked]).toEqual([{ migrated: 0, left: 0, fault: undefined }, 1])
+  expect([await migrateRecords(days, options), asked]).toEqual([{ migrated: 0, left: 0, failure: undefined }, 1])
 })
 
 test('nothing is made once the service stops', async () => {

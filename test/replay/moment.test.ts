@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { closingMoment, isCurrent } from '../../src/archive/closing.ts'
 import type { IsoDate } from '../../src/market/units.ts'
-import { emptiness, parseMoment } from '../../src/replay/moment.ts'
+import { noDataReason, parseMoment } from '../../src/replay/moment.ts'
 
 const utc = (text: string) => {
   const at = parseMoment(text)
@@ -50,7 +50,7 @@ describe('a moment', () => {
 
 describe('before anything is looked up', () => {
   const bounds = { now: parseMoment('2026-07-29T15:30:00')!, from: '2017-01-03' as IsoDate }
-  const why = (text: string) => emptiness(parseMoment(text)!, bounds)
+  const why = (text: string) => noDataReason(parseMoment(text)!, bounds)
 
   test.each([
     ['2017-01-02', 'history is served from 2017-01-03'],

@@ -3,7 +3,7 @@ import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { type Field, rowsOf } from '../codec/native-rows.ts'
 import { array, float, lines, quoted, row, text } from '../codec/tab-separated.ts'
-import type { Fidelity } from '../store.ts'
+import type { Fidelity, OutdatedDay } from '../store.ts'
 import { type Connection, literal } from './connection.ts'
 
 const bar = ['open', 'high', 'low', 'close', 'volume'] as const
@@ -62,13 +62,6 @@ export async function readRecords(
 WHERE symbol = ${literal(symbol)} AND session < ${literal(before)}
 ORDER BY session DESC, version DESC, written DESC LIMIT 1 BY session LIMIT ${count}`)
   return rowsOf(bytes).map(recordOf).reverse()
-}
-
-/** A day whose record older formulas made, and the moment of the last snapshot of that session; undefined without one. */
-export interface OutdatedDay {
-  readonly symbol: Ticker
-  readonly date: IsoDate
-  readonly last: Instant | undefined
 }
 
 /** Days whose newest record is of an older version than this one, by symbol, ascending. */

@@ -31,12 +31,12 @@ export async function forgetSnapshots(connection: Connection, before: Instant, k
 /** Waits until a table has none of its deletions before it. Throws why the database cannot carry one out. */
 async function carriedOut(connection: Connection, table: string): Promise<void> {
   for (;;) {
-    const [{ left, fault }] = rowsOf(
-      await connection.read(`SELECT count() AS left, max(latest_fail_reason) AS fault FROM system.mutations
+    const [{ left, failure }] = rowsOf(
+      await connection.read(`SELECT count() AS left, max(latest_fail_reason) AS failure FROM system.mutations
 WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
     )
     if (left === 0) return
-    if (fault !== '') throw new Error(`old snapshots cannot be deleted: ${fault}`)
+    if (failure !== '') throw new Error(`old snapshots cannot be deleted: ${failure}`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY).unref())
   }
 }

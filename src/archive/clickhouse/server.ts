@@ -24,7 +24,7 @@ export function openServer(address: string): Connection {
     url: address,
     request_timeout: REQUEST_TIMEOUT,
     compression: { response: true },
-    log: { level: ClickHouseLogLevel.OFF }, // whoever asked is told, and says so once
+    log: { level: ClickHouseLogLevel.OFF }, // errors reach the caller, which logs them once
     clickhouse_settings: signsOfLife
   })
   const drained = async (stream: Readable) => {

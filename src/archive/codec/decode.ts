@@ -36,9 +36,9 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
   put(array<Int32Array>(quotes, 'volume'), columns.volume)
 
   const [delay, spot, bid, ask, last, time, unit, lastUnit] = array<Float64Array>(quotes, 'header')
-  const bends = array<Int32Array>(quotes, 'bid_bends')
-  const levels = bidLevels(bends)
-  decodeBids(bends, levels, order, unit, columns.bid)
+  const differences = array<Int32Array>(quotes, 'bid_bends')
+  const levels = bidLevels(differences)
+  decodeBids(differences, levels, order, unit, columns.bid)
   decodePrices(array<Int32Array>(quotes, 'spread'), order, unit, columns.ask, levels)
   decodePrices(array<Int32Array>(quotes, 'last'), order, lastUnit, columns.last)
   const prices = [columns.bid, columns.ask, columns.last]

@@ -74,8 +74,8 @@ export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): Enc
 
   const odd: OddPrices = { slot: [], price: [] }
   const [unit, lastUnit] = [unitOf(bid, ask), unitOf(last)]
-  const bends = encodeBids(bid, order, unit, odd)
-  const spread = encodePrices(ask, order, unit, odd, 1, bidLevels(bends))
+  const differences = encodeBids(bid, order, unit, odd)
+  const spread = encodePrices(ask, order, unit, odd, 1, bidLevels(differences))
   const lasts = encodePrices(last, order, lastUnit, odd, 2)
   // In the order of `headerFields`.
   const header = [
@@ -96,7 +96,7 @@ export function encodeSnapshot({ chain, fidelity, missing }: ChainSnapshot): Enc
     array(header.map(float)),
     fidelity,
     array(missing.map(quoted)),
-    array(bends),
+    array(differences),
     array(spread),
     array(lasts),
     array(permuted(chain.bidSize, order)),

@@ -28,8 +28,8 @@ export interface RecordingIndex {
 }
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024
-const SMALLEST_PIECE = 2 ** 16
-const LARGEST_PIECE = 2 ** 25
+const MIN_PIECE = 2 ** 16
+const MAX_PIECE = 2 ** 25
 const READERS = 3
 
 /**
@@ -69,7 +69,7 @@ export async function readPayload(file: string, signal?: AbortSignal): Promise<B
  */
 function roomFor(packed: Buffer): number {
   const stated = packed.length < 4 ? 0 : packed.readUInt32LE(packed.length - 4)
-  return Math.min(Math.max(stated + 1, SMALLEST_PIECE), LARGEST_PIECE)
+  return Math.min(Math.max(stated + 1, MIN_PIECE), MAX_PIECE)
 }
 
 function recordingOf(file: string, bytes: Buffer): Recording {

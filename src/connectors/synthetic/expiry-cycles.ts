@@ -113,7 +113,7 @@ const rules = {
   monthly: { weeks: 0, months: { any: 62, cycle: 260, january: 600, half: 0 } }
 } as const satisfies Record<string, Rule>
 
-const LONGEST_SHORT_WINDOW = 65
+const MAX_SHORT_WINDOW = 65
 
 /** The expirations listed on a date, that day's included, by date and then root. */
 export function listedExpirations(security: Security, today: IsoDate): readonly ListedExpiration[] {
@@ -137,7 +137,7 @@ type Add = (expiration: ListedExpiration) => void
 function addExpirations({ symbol }: Security, rule: Rule, today: IsoDate, add: Add): void {
   const root = symbol.replace('.', '') // the OCC knows no dots: BRK.B is listed as BRKB
   const { weeklyRoot = root, weekdays, weeks, monthEnds, months, besideMonthly } = rule
-  for (let ahead = 0; ahead <= LONGEST_SHORT_WINDOW; ahead++) {
+  for (let ahead = 0; ahead <= MAX_SHORT_WINDOW; ahead++) {
     const date = addDays(today, ahead)
     if (!isTradingDay(date)) continue
     const days = weekdays?.sets.findLast(([since]) => since <= date)?.[1] ?? ''

@@ -44,8 +44,8 @@ const SLOW_DEVIATION = 0.5
 const FAST_DEVIATION = 0.35
 const SLOW_KICK = SLOW_DEVIATION * Math.sqrt(1 - SLOW_STAY ** 2)
 const FAST_KICK = FAST_DEVIATION * Math.sqrt(1 - FAST_STAY ** 2)
-const LOWEST = -1.3
-const HIGHEST = 2.5
+const MIN_LOG = -1.3
+const MAX_LOG = 2.5
 /** Share of a day's variance that falls between the close and the open. */
 const OVERNIGHT = 0.25
 
@@ -118,7 +118,7 @@ export function expectedVariance(terms: FactorTerms, { slow, fast }: FactorState
 /** Variance per year at this moment. Its long-run mean is the square of the factor's volatility. */
 function varianceNow(terms: FactorTerms, slow: number, fast: number): number {
   const spread = 0.5 * terms.clustering ** 2 * (SLOW_DEVIATION ** 2 + FAST_DEVIATION ** 2)
-  return terms.volatility ** 2 * Math.exp(Math.max(LOWEST, Math.min(HIGHEST, slow + fast)) - spread)
+  return terms.volatility ** 2 * Math.exp(Math.max(MIN_LOG, Math.min(MAX_LOG, slow + fast)) - spread)
 }
 
 function gapShock(key: number, n: number): number {

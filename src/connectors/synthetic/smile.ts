@@ -54,8 +54,8 @@ export function totalVariance({ rho, theta, phi }: Smile, k: number): number {
 
 const NODES = 64
 /** Where the sum below ends, in deviations of k: its terms have died out on both sides. */
-const LOWEST = -26
-const HIGHEST = 6
+const MIN_K = -26
+const MAX_K = 6
 
 /**
  * Total variance that a variance swap pays under a smile: the mean of w over z = d2, standard normal, summed over k.
@@ -63,10 +63,10 @@ const HIGHEST = 6
  */
 export function swapVariance(smile: Smile): number {
   const { rho, theta, phi } = smile
-  const step = (Math.sqrt(theta) * (HIGHEST - LOWEST)) / NODES
+  const step = (Math.sqrt(theta) * (MAX_K - MIN_K)) / NODES
   let sum = 0
   for (let i = 0; i <= NODES; i++) {
-    const k = Math.sqrt(theta) * LOWEST + i * step
+    const k = Math.sqrt(theta) * MIN_K + i * step
     const w = totalVariance(smile, k)
     const deviation = Math.sqrt(w)
     const x = phi * k + rho

@@ -30,16 +30,16 @@ export interface World {
 }
 
 /** Enough for the factors, drivers and closes of every symbol. */
-const MOST_VALUES = 1000
+const MAX_VALUES = 1000
 /** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
-const MOST_CONTRACTS = 2_000_000
+const MAX_CONTRACTS = 2_000_000
 
 export function createWorld(seed: number): World {
   const days = new LRUCache<string, { readonly size: number }>({
-    maxSize: MOST_CONTRACTS,
+    maxSize: MAX_CONTRACTS,
     sizeCalculation: ({ size }) => size + 1
   })
-  return { seed, made: new LRUCache({ max: MOST_VALUES }), days }
+  return { seed, made: new LRUCache({ max: MAX_VALUES }), days }
 }
 
 /** The value of a name, made when it is not at hand. */

@@ -67,7 +67,7 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
   })
 }
 
-/** What the accounts refuse, they explain: an email without a host, a plan nobody sells, a date that does not exist. */
+/** Refusals of the accounts say why: an email without a host, a plan that is not sold, a date that does not exist. */
 function explained<Result>(work: () => Result): Result {
   try {
     return work()

@@ -4,10 +4,10 @@ import { apiError } from '../../api/error.ts'
 
 /**
  * The JSON of an admin request as the value of its shape, nothing converted; anything else is invalid_body with the
- * first fault named. Text that holds a key is refused, so that none is ever kept as somebody's name.
+ * first problem named. Text that holds a key is refused, so that no key is ever stored as a name.
  */
 export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): Static<Shape> {
-  if (!Value.Check(shape, json)) throw apiError('invalid_body', firstFault(shape, json))
+  if (!Value.Check(shape, json)) throw apiError('invalid_body', firstProblem(shape, json))
   for (const [field, value] of Object.entries(json as object)) {
     if (typeof value !== 'string' || !/gw_live_/i.test(value)) continue
     throw apiError('invalid_body', `${field} must not hold a key`, { parameter: field })
@@ -15,10 +15,10 @@ export function readShape<Shape extends TSchema>(shape: Shape, json: unknown): S
   return json as Static<Shape> // checked above
 }
 
-function firstFault(shape: TSchema, json: unknown): string {
-  const [fault] = Value.Errors(shape, json).filter(({ keyword }) => keyword !== 'boolean')
-  if (fault === undefined) return 'the body does not have the documented shape'
-  const { keyword, instancePath, message, params } = fault as {
+function firstProblem(shape: TSchema, json: unknown): string {
+  const [problem] = Value.Errors(shape, json).filter(({ keyword }) => keyword !== 'boolean')
+  if (problem === undefined) return 'the body does not have the documented shape'
+  const { keyword, instancePath, message, params } = problem as {
     readonly keyword: string
     readonly instancePath: string
     readonly message: string

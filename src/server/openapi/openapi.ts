@@ -176,9 +176,9 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
 }
 
 function answerHeaders(endpoint: Endpoint): readonly string[] {
-  const kept = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
+  const cached = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
-  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...kept, ...market]
+  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market]
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */

@@ -3,17 +3,17 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { comesFromPage, plain } from './operations.ts'
 
-/** Whoever waits for a piece of work: hears how it goes, and its going away ends it. */
+/** The caller of a job: it receives notes on the progress, and `signal` aborts once it hangs up. */
 export interface ControlListener {
-  readonly tell: (note: object) => Promise<void>
+  readonly onNote: (note: object) => Promise<void>
   readonly signal: AbortSignal
 }
 
 export interface ControlOptions {
   /** As the data folder's service.json says it. */
   readonly token: string
-  /** Reads what is to be done, throwing a sentence where that is impossible, and returns what does it. */
-  readonly prepare: (order: unknown) => (listener: ControlListener) => Promise<object>
+  /** Reads a job from JSON and returns the function that runs it. Throws a sentence where it cannot be done. */
+  readonly prepare: (document: unknown) => (listener: ControlListener) => Promise<object>
 }
 
 /** Room for the names of thousands of files. */
@@ -59,12 +59,12 @@ async function follow(
   response.on('error', () => stop.abort())
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
   response.flushHeaders()
-  const tell = (note: object) => writeLine(response, note)
+  const onNote = (note: object) => writeLine(response, note)
   try {
-    const outcome = await work({ tell, signal: stop.signal })
-    await tell({ kind: 'done', outcome })
+    const outcome = await work({ onNote, signal: stop.signal })
+    await onNote({ kind: 'done', outcome })
   } catch (error) {
-    await tell({ kind: 'failed', reason: messageOf(error) })
+    await onNote({ kind: 'failed', reason: messageOf(error) })
   }
   response.end()
 }

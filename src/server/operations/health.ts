@@ -26,12 +26,12 @@ export function mountHealth(app: FastifyInstance, checks: readonly HealthCheck[]
 async function run({ name, check }: HealthCheck) {
   const startedAt = performance.now()
   let timer: NodeJS.Timeout | undefined
-  const patience = new Promise<HealthState>((resolve) => {
+  const unanswered = new Promise<HealthState>((resolve) => {
     timer = setTimeout(() => resolve('Unhealthy'), 1000).unref()
   })
   let status: HealthState
   try {
-    status = await Promise.race([check(), patience])
+    status = await Promise.race([check(), unanswered])
   } catch {
     status = 'Unhealthy'
   }

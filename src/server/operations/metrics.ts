@@ -8,7 +8,7 @@ import { RequestTally } from './request-tally.ts'
 /** How a request to the data source ended: unknown when it does not know the symbol. */
 export type LoadResult = 'loaded' | 'unknown' | 'failed'
 
-/** What gauges read at the moment somebody scrapes. */
+/** The values that gauges read at a scrape. */
 export interface Observed {
   /** Bytes of finished answers that are kept. */
   readonly cacheBytes: () => number

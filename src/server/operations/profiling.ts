@@ -15,7 +15,7 @@ export const cpuProfile: Profile = async (seconds, signal) => {
     await session.post('Profiler.enable')
     await session.post('Profiler.setSamplingInterval', { interval: SAMPLE_EVERY })
     await session.post('Profiler.start')
-    await wait(1000 * seconds, undefined, { signal }).catch(() => {}) // told to stop: what was recorded is returned
+    await wait(1000 * seconds, undefined, { signal }).catch(() => {}) // aborted: what was recorded is returned
     const { profile } = await session.post('Profiler.stop')
     return profile
   } finally {

@@ -8,7 +8,7 @@ import type { ChainHeader } from '../../market/chain.ts'
 import { easternDate, easternDateTime } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { ReplayMarket } from '../../replay/market.ts'
-import { emptiness, parseMoment } from '../../replay/moment.ts'
+import { noDataReason, parseMoment } from '../../replay/moment.ts'
 import type { ArchiveReader } from '../../replay/reader.ts'
 import type { Access } from '../http/access.ts'
 import type { HeaderList } from '../http/headers.ts'
@@ -78,7 +78,7 @@ export function replayHost({ archive, reason, access, from, now }: ReplayOptions
       const moment = readParameters(momentParameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
       refuseOtherDay(endpoint, query)
       const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>) => {
-        const empty = emptiness(moment.at, { now: now(), from })
+        const empty = noDataReason(moment.at, { now: now(), from })
         if (empty !== undefined) throw apiError('no_data', empty)
         return marketAt(archive, moment.at, asked, asked.symbols(params as never))
       }

@@ -66,7 +66,7 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
   })
   for (const { method, path } of options.liveOnly) {
     if (path === coveragePath) continue
-    // Before a body is read: nobody waits for what is not looked at.
+    // Before a body is read, since the body is ignored.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       checkCaller(door, request, reply, options)
       throw apiError('live_only', `${method} ${path} has no past: ask the live host`)

@@ -13,8 +13,8 @@ export const [V, L, R, M, S] = [0, 1, 2, 3, 4]
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
 /** The least share of one root of a wing slope in the other. */
-export const leastShare = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
-const steepestRoot = Math.sqrt(steepestWing)
+export const MIN_SHARE = Math.sqrt((1 - steepestRho) / (1 + steepestRho))
+const MAX_WING_ROOT = Math.sqrt(steepestWing)
 
 /** The least and the greatest value of each coordinate. */
 export interface Bounds {
@@ -26,17 +26,17 @@ export interface Bounds {
 export function boundsBetween(from: number, to: number): Bounds {
   return {
     lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
-    highest: Float64Array.of(10, steepestRoot, steepestRoot, to, Math.log(10))
+    highest: Float64Array.of(10, MAX_WING_ROOT, MAX_WING_ROOT, to, Math.log(10))
   }
 }
 
 /** Moves a position inside all bounds. */
 export function bring(at: Float64Array, { lowest, highest }: Bounds): void {
   for (let j = 0; j < SIZE; j++) at[j] = at[j] < lowest[j] ? lowest[j] : at[j] > highest[j] ? highest[j] : at[j]
-  const steeper = Math.max(at[L], at[R]) + leastShare * Math.min(at[L], at[R])
-  if (steeper <= steepestRoot) return
-  at[L] *= steepestRoot / steeper
-  at[R] *= steepestRoot / steeper
+  const steeper = Math.max(at[L], at[R]) + MIN_SHARE * Math.min(at[L], at[R])
+  if (steeper <= MAX_WING_ROOT) return
+  at[L] *= MAX_WING_ROOT / steeper
+  at[R] *= MAX_WING_ROOT / steeper
 }
 
 /** The position of a slice, inside the bounds. */
@@ -45,8 +45,8 @@ export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: Bounds): Flo
   at[V] = a + b * sigma * Math.sqrt(Math.max(0, 1 - rho * rho))
   const l = Math.sqrt(Math.max(0, b * (1 - rho)))
   const r = Math.sqrt(Math.max(0, b * (1 + rho)))
-  at[L] = (l - leastShare * r) / (1 - leastShare * leastShare)
-  at[R] = (r - leastShare * l) / (1 - leastShare * leastShare)
+  at[L] = (l - MIN_SHARE * r) / (1 - MIN_SHARE * MIN_SHARE)
+  at[R] = (r - MIN_SHARE * l) / (1 - MIN_SHARE * MIN_SHARE)
   at[M] = m
   at[S] = Math.log(sigma)
   bring(at, bounds)
@@ -56,8 +56,8 @@ export function coordinatesOf({ a, b, rho, m, sigma }: Svi, bounds: Bounds): Flo
 /** The slice at a position. */
 export function parametersOf(at: Float64Array): Svi {
   const sigma = Math.exp(at[S])
-  const l = at[L] + leastShare * at[R]
-  const r = at[R] + leastShare * at[L]
+  const l = at[L] + MIN_SHARE * at[R]
+  const r = at[R] + MIN_SHARE * at[L]
   const b = (r * r + l * l) / 2
   return { a: at[V] - sigma * l * r, b, rho: b === 0 ? 0 : (r * r - l * l) / (2 * b), m: at[M], sigma }
 }

@@ -1,4 +1,4 @@
-import { L, leastShare, M, R, S, SIZE, V } from './coordinates.ts'
+import { L, M, MIN_SHARE, R, S, SIZE, V } from './coordinates.ts'
 
 /** The points of a slice and what they count for. */
 export interface FitPoints {
@@ -63,8 +63,8 @@ export function evaluate(rows: Rows, points: FitPoints, at: Float64Array, barrie
 function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: Float64Array): number {
   const { residual, slopes } = rows
   const v = at[V]
-  const l = at[L] + leastShare * at[R]
-  const r = at[R] + leastShare * at[L]
+  const l = at[L] + MIN_SHARE * at[R]
+  const r = at[R] + MIN_SHARE * at[L]
   const m = at[M]
   const sigma = Math.exp(at[S])
   const squared = sigma * sigma
@@ -87,8 +87,8 @@ function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: F
     toV[i] = scale
     const byL = l * (root - x) - sigma * r
     const byR = r * (root + x) - sigma * l
-    toL[i] = scale * (byL + leastShare * byR)
-    toR[i] = scale * (byR + leastShare * byL)
+    toL[i] = scale * (byL + MIN_SHARE * byR)
+    toR[i] = scale * (byR + MIN_SHARE * byL)
     toM[i] = -scale * (right * (tilt + 1) + left * (tilt - 1))
     toS[i] = scale * (both * squared * inverse - sigma * l * r)
     error += off * off
@@ -100,8 +100,8 @@ function fillPoints(rows: Rows, { size, k, iv, rootWeight, t }: FitPoints, at: F
 function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootWeight }: Barrier): number {
   const { node, residual, slopes } = rows
   const v = at[V]
-  const l = at[L] + leastShare * at[R]
-  const r = at[R] + leastShare * at[L]
+  const l = at[L] + MIN_SHARE * at[R]
+  const r = at[R] + MIN_SHARE * at[L]
   const m = at[M]
   const sigma = Math.exp(at[S])
   const squared = sigma * sigma
@@ -132,8 +132,8 @@ function fillBarrier(rows: Rows, at: Float64Array, { nodes, count, margin, rootW
     toV[i] = -rootWeight * byW
     const byL = byW * (l * (root - x) - sigma * r) + bySlope * l * (tilt - 1) + (0.5 * l * perRoot) / root
     const byR = byW * (r * (root + x) - sigma * l) + bySlope * r * (tilt + 1) + (0.5 * r * perRoot) / root
-    toL[i] = -rootWeight * (byL + leastShare * byR)
-    toR[i] = -rootWeight * (byR + leastShare * byL)
+    toL[i] = -rootWeight * (byL + MIN_SHARE * byR)
+    toR[i] = -rootWeight * (byR + MIN_SHARE * byL)
     toM[i] = rootWeight * (byW * slope + bySlope * curvature - (1.5 * curvature * tilt) / root)
     toS[i] =
       -rootWeight *

@@ -47,7 +47,7 @@ interface Standing {
 }
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
-const lowestLog = Math.log(smallestSigma)
+const MIN_LOG = Math.log(smallestSigma)
 const MAX_LOG = Math.log(5)
 const TRIES = 4
 
@@ -87,7 +87,7 @@ function improved(points: SearchPoints, here: Standing, from: number) {
     const dl = (p * wp - rp * wr) / (determinant * c)
     const reach = 2 * sigma
     const nextM = clamp(m + clamp(dm, -reach, reach), points.from, points.to)
-    const standing = standAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), lowestLog, MAX_LOG))
+    const standing = standAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), MIN_LOG, MAX_LOG))
     if (standing.error < error) return { standing, damping }
   }
   return undefined

@@ -5,7 +5,7 @@ import type { Assumptions } from '../../pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 
-/** What a task works with, on whichever thread. */
+/** What a task works with. */
 export interface TaskContext {
   readonly connector: Connector
   readonly assumptions: Assumptions
@@ -22,7 +22,7 @@ export interface Task<Args, Result> {
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
-/** Carry, volatility and greeks of a chain, contracts without a telling quote from the fitted smile. */
+/** Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. */
 export function priced(chain: Chain, { assumptions }: Pick<TaskContext, 'assumptions'>): PricedChain {
   return priceChain(chain, assumptions, fittedSmile)
 }

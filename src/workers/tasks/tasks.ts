@@ -1,8 +1,8 @@
 import { answerEndpoint } from './answer.ts'
+import { makePastRecords, makeRecord } from './daily-records.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
-import { makePastRecords } from './past-records.ts'
-import { makeRecord, restoreChain } from './restore-chain.ts'
+import { restoreChain } from './restore-chain.ts'
 import type { Task } from './task.ts'
 
 /** Everything an engine can be asked to do. A further kind of work is a file and a line here. */

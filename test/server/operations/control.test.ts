@@ -36,8 +36,8 @@ const linesOf = async (response: Response) =>
     .map((line) => JSON.parse(line))
 
 test('what was asked for is done, and told line by line', async () => {
-  const { address, orders } = await started(async ({ tell }) => {
-    await tell({ kind: 'progress', done: 1 })
+  const { address, orders } = await started(async ({ onNote }) => {
+    await onNote({ kind: 'progress', done: 1 })
     return { complete: true }
   })
   const response = await post(address, { work: 'import' })
@@ -122,9 +122,9 @@ test('a stop of the service ends the work and waits for it', async () => {
 
 test('a caller that reads slowly slows the work down instead of filling memory', async () => {
   let told = 0
-  const { address } = await started(async ({ tell, signal }) => {
+  const { address } = await started(async ({ onNote, signal }) => {
     while (!signal.aborted && told < 100_000) {
-      await tell({ kind: 'progress', what: 'x'.repeat(1000) })
+      await onNote({ kind: 'progress', what: 'x'.repeat(1000) })
       told++
     }
     return {}

@@ -115,7 +115,7 @@ describe('the metrics of the service', () => {
       { chain: chain([1, 3]), observedAt: 40_000 }
     ]
     const state = { bytes: 10, queue: 3 }
-    const recorder = { fault: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
+    const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
       cacheBytes: () => state.bytes,
       engineQueue: () => state.queue,

@@ -1,3 +1,4 @@
+import { recordedClose } from '../archive/closing.ts'
 import { decodeSnapshot } from '../archive/codec/decode.ts'
 import type { HistoryStore } from '../archive/store.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
@@ -14,8 +15,8 @@ import { fittedSmile } from '../volatility/smile.ts'
 /** Sessions by symbol. */
 export type Days = ReadonlyMap<Ticker, ReadonlySet<IsoDate>>
 
-/** The same writer, noting the sessions of which it takes the closing snapshot. */
-export function notingCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
+/** The same writer, and the sessions whose closing snapshots went through it so far. */
+export function trackCloses(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
   const days = new Map<Ticker, Set<IsoDate>>()
   const snapshot: ImportWriter['snapshot'] = async (taken) => {
     const { symbol, asOf } = taken.chain
@@ -36,25 +37,28 @@ export interface RecordOptions {
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
 }
 
-/** What the making of records is called where progress is shown. */
-export const recordsOf = 'daily records'
+/** How the making of records is named where progress is shown. */
+export const RECORDS_LABEL = 'daily records'
 
-/** Days whose records are written together: what an end in between loses is made again by the next import. */
+/** Days whose records are written together: records lost by a stop in between are made again by the next import. */
 const RECORDS_PER_WRITE = 20
 
 /**
  * Writes the daily records of sessions whose closing snapshots and bars the archive holds by now, so that days which were
  * imported count in percentiles and histories as days that were recorded.
  */
-export async function recordDays(days: Days, { store, assumptions, signal, progress }: RecordOptions): Promise<void> {
+export async function writeDailyRecords(
+  days: Days,
+  { store, assumptions, signal, progress }: RecordOptions
+): Promise<void> {
   const total = [...days.values()].reduce((sum, dates) => sum + dates.size, 0)
   let done = 0
-  if (total > 0) await progress(recordsOf, 0, total)
+  if (total > 0) await progress(RECORDS_LABEL, 0, total)
   for (const [symbol, dates] of days) {
     let records: DailyRecord[] = []
     for (const date of [...dates].sort()) {
       if (signal.aborted) return
-      const snapshot = await store.closingSnapshot(symbol, date)
+      const snapshot = await recordedClose(store, symbol, date)
       if (snapshot === undefined) continue
       const bars = await store.bars(symbol, session(date)!.close, MAX_BARS)
       records.push(dailyRecord(priceChain(decodeSnapshot(snapshot), assumptions, fittedSmile), bars))
@@ -62,7 +66,7 @@ export async function recordDays(days: Days, { store, assumptions, signal, progr
         await store.writeRecords(symbol, records)
         records = []
       }
-      await progress(`${recordsOf} of ${symbol}`, ++done, total)
+      await progress(`${RECORDS_LABEL} of ${symbol}`, ++done, total)
     }
     await store.writeRecords(symbol, records)
   }

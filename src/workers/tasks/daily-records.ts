@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
-import { MAX_BARS } from '../../market/bar.ts'
+import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
@@ -11,11 +13,18 @@ import { withTimeout } from '../with-timeout.ts'
 import { priced, type Task, type TaskContext } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
-const MAX_RECORDS = 50_000
+const MAX_CACHED_RECORDS = 50_000
 /** How long a thread makes records before it lets other tasks in, milliseconds. */
 const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
+
+/** The daily record of a session, from the snapshot of its close and the bars up to it. */
+export const makeRecord: Task<{ readonly snapshot: StoredSnapshot; readonly bars: readonly DailyBar[] }, DailyRecord> =
+  {
+    symbol: ({ snapshot }) => snapshot.symbol,
+    run: ({ snapshot, bars }, context) => dailyRecord(priced(decodeSnapshot(snapshot), context), bars)
+  }
 
 interface PastSessions {
   readonly symbol: Ticker
@@ -37,7 +46,7 @@ export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
 async function pastRecords({ symbol, sessions, now }: PastSessions, context: TaskContext): Promise<DailyRecord[]> {
   const { connector } = context
   let known = made.get(connector)
-  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_RECORDS })))
+  if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_CACHED_RECORDS })))
   const records: DailyRecord[] = []
   const missing = sessions.some((session) => !known.has(`${symbol} ${session}`))
   const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openHistory } from '../../src/archive/open.ts'
 import { createImportWriter } from '../../src/imports/import-writer.ts'
-import { notingCloses, recordDays } from '../../src/jobs/record-days.ts'
+import { trackCloses, writeDailyRecords } from '../../src/jobs/daily-records.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { dailyRecord, RECORD_VERSION } from '../../src/signals/daily-record.ts'
@@ -26,7 +26,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
     const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: RECORD_VERSION })
     const { signal } = new AbortController()
     const told: string[] = []
-    const { writer, days } = notingCloses(createImportWriter({ store: store!, tell: () => {}, signal }))
+    const { writer, days } = trackCloses(createImportWriter({ store: store!, onNote: () => {}, signal }))
     const closes = ['2026-07-28', '2026-07-29'].map((date) => chainAt(date, '16:00'))
     for (const chain of [chainAt('2026-07-27', '12:00'), ...closes]) {
       await writer.snapshot({ chain, fidelity: 'imported', missing: [] })
@@ -35,7 +35,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
     await writer.bars(symbol, bars, 'imported')
     await writer.finish()
     const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
-    await recordDays(days, { store: store!, assumptions: defaultAssumptions, signal, progress })
+    await writeDailyRecords(days, { store: store!, assumptions: defaultAssumptions, signal, progress })
     const records = await store!.records(symbol, '2026-08-01' as IsoDate, 10)
     await store!.close()
     expect(records).toEqual(closes.map((chain) => dailyRecord(priced(chain), bars)))
