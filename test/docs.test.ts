@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answer } from '../src/api/answer.ts'
-import { inputs } from '../src/api/inputs/inputs.ts'
 import { defaultPlans, entitlements, type Plan } from '../src/api/plan.ts'
 import { parsePlans } from '../src/api/plan-file.ts'
 import { importCommands } from '../src/cli/import.ts'
@@ -93,12 +92,6 @@ test('the architecture has a row for every folder of src, and no other', () => {
   const described = rowsOf(table).flatMap(([first]) => (/^`[\w/]+\/`$/.test(first) ? [first.slice(1, -2)] : []))
   const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
   expect(described.toSorted()).toEqual(folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).toSorted())
-})
-
-test('the architecture has a row for every input of an answer', () => {
-  const [table] = /^\| input \|.*\n(?:\|.*\n)+/m.exec(read('ARCHITECTURE.md')) ?? ['']
-  const described = rowsOf(table).flatMap(([first]) => [...first.matchAll(/`(\w+)`/g)].map(([, name]) => name))
-  expect(described.toSorted()).toEqual(Object.keys(inputs).toSorted())
 })
 
 test('the architecture tells every event of the market and who subscribes to it', () => {

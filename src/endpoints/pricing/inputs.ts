@@ -20,7 +20,7 @@ export const DEFAULT_DIVIDEND_YIELD = 0.013
 /** The words for call and put, in lower case. */
 export const rights: Readonly<Record<string, Right>> = { call: 'call', c: 'call', put: 'put', p: 'put' }
 
-/** A required number; every fault of a pricing parameter is `invalid_input`. */
+/** A required number; a pricing parameter that cannot be read is `invalid_input`. */
 export const required = (meaning: string, minimum: number, maximum: number) =>
   number({
     required: true,

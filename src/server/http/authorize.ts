@@ -79,18 +79,18 @@ function quotaRefusal({ plan }: Account, resetsAt: number, plans: Plans): ApiErr
 }
 
 /** What an authorized request may see: how fresh its data is, and the entitlements that the answer varies by. */
-export interface Scope {
+export interface Grant {
   readonly asking: DataRequest
   readonly entitlements: readonly Entitlement[]
 }
 
-/** The scope of an account, or of a request that needs no key: that sees what the free plan does. */
-export function scopeOf(
+/** The grant of an account, or of a request that needs no key: that sees what the free plan does. */
+export function grantOf(
   account: Account | undefined,
   { varies }: Endpoint,
   source: MarketSource,
   { access, plans }: Pick<AuthorizeOptions, 'access' | 'plans'>
-): Scope {
+): Grant {
   const { freshness } = account?.plan ?? plans.byId('free')
   return {
     asking: { source, maxAge: freshness, keyless: account === undefined },

@@ -6,7 +6,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Answers } from '../answers/answers.ts'
 import type { Payload } from '../answers/head.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
-import { type AuthorizeOptions, authorize, count, scopeOf } from './authorize.ts'
+import { type AuthorizeOptions, authorize, count, grantOf } from './authorize.ts'
 import { cameByTls } from './client-address.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
 import { holdsKey, type RememberedAddress, splitKey } from './remembered-address.ts'
@@ -95,7 +95,7 @@ export class FastLane {
     const { account, refusal } = authorize(endpoint, { headers, query: { apiKey: key }, socket }, this.#options)
     if (refusal !== undefined || access.gateRefusal(account, endpoint, params, remembered) !== undefined)
       return undefined
-    const { asking, entitlements } = scopeOf(account, endpoint, source, this.#options)
+    const { asking, entitlements } = grantOf(account, endpoint, source, this.#options)
     const served = answers.cached(endpoint, params, asking, entitlements)
     const payload = served && payloadFor(headers, served.answer, answers)
     if (payload === undefined || payload instanceof Promise) return undefined

@@ -9,7 +9,7 @@ import type { Engine } from '../../workers/engine.ts'
 import { type Answers, asBuffer } from '../answers/answers.ts'
 import type { Payload } from '../answers/head.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
-import { type AuthorizeOptions, scopeOf } from './authorize.ts'
+import { type AuthorizeOptions, grantOf } from './authorize.ts'
 import { checkCaller } from './caller-checks.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
 import type { FastLane } from './fast-lane.ts'
@@ -100,7 +100,7 @@ function respond(
 ): MaybePromise<FastifyReply | undefined> {
   const { answers, engine } = options
   const { account } = request
-  const { asking, entitlements: caller } = scopeOf(account, endpoint, source, options)
+  const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
     return andThen(answers.find(endpoint, params, asking, caller, context.zone), (served) =>
       send({ served, asking, momentHeaders: headers(served.chains) }, request, reply, options)

@@ -14,7 +14,7 @@ const frameworkCodes: Readonly<Record<string, Parameters<typeof apiError>[0]>> =
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long'
 }
 
-/** Any error as a refusal. What is nobody's fault but ours becomes internal_error and keeps its cause for the log. */
+/** Any error as a refusal. One that the service did not mean to throw becomes internal_error and keeps its cause for the log. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   const code = frameworkCodes[(error as FastifyError | undefined)?.code ?? '']
