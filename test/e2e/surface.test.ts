@@ -56,7 +56,7 @@ describe('the documentation', () => {
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*script-src 'self'/)
     const parts = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address)
     expect(parts.length).toBeGreaterThanOrEqual(4)
-    const kinds: Readonly<Record<string, RegExp>> = { js: /javascript/, css: /^text\/css/, png: /^snapshot\/png/ }
+    const kinds: Readonly<Record<string, RegExp>> = { js: /javascript/, css: /^text\/css/, png: /^image\/png/ }
     for (const part of parts) {
       const address = new URL(part, `${service.base}/swagger`)
       expect(address.origin).toBe(service.base)
