@@ -6,7 +6,7 @@ const harvestReadings: Readonly<Record<GammaSide, string>> = {
   unknown: 'Without a known gamma regime the premium says little about the moves to come'
 }
 
-/** What the gamma regime does to whoever sells the premium. `harvest`: 0 to 1. */
+/** What the gamma regime does to a seller of the premium. `harvest`: 0 to 1. */
 export function harvestReading(side: GammaSide, harvest: number | undefined): string {
   if (harvest === undefined) return `${harvestReadings[side]}. There is no premium to judge.`
   const verdict = harvest >= 0.6 ? 'is worth collecting' : harvest >= 0.25 ? 'is modest' : 'hardly pays for the risk'

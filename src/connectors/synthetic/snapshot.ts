@@ -41,7 +41,7 @@ export function snapshot(world: World, security: Security, moment: Moment): Chai
 
 /**
  * The same without what trades on the day: volumes unknown, last prices absent. It takes a third of the time, and
- * nothing of it is kept, so that whoever walks through a year of closes pushes no day out that somebody looks at.
+ * nothing of it is kept, so that a walk through a year of closes pushes no day out of the cache that requests ask for.
  */
 export function closingQuotes(world: World, security: Security, moment: Moment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])

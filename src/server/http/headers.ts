@@ -32,7 +32,7 @@ const keyless: HeaderList = [...json, 'public, max-age=60']
 
 /**
  * What an answer is and who may keep it: anybody for a minute where no key was asked for, else its caller alone. With a
- * key a public endpoint may answer otherwise, so whoever keeps such an answer is told to look at the key (`vary`).
+ * key a public endpoint may answer otherwise, so `vary` makes a cache keep such answers apart by the key.
  */
 export function contentHeadersFor(account: Account | undefined): HeaderList {
   return account === undefined ? keyless : keyed

@@ -30,8 +30,8 @@ export interface Seed {
   readonly sigma: number
 }
 
-/** Where a search stands: the slice as a, d, c over m and σ, its error, and the step that would improve it. */
-interface Standing {
+/** One iterate of the search: the slice as a, d, c over m and σ, its error, and the step that would improve it. */
+interface Iterate {
   readonly m: number
   readonly logSigma: number
   readonly a: number
@@ -57,14 +57,14 @@ export function searchFrom(
   seed: Seed,
   steps: number
 ): { readonly svi: Svi; readonly error: number } {
-  let here = standAt(points, clamp(seed.m, points.from, points.to), Math.log(seed.sigma))
+  let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(seed.sigma))
   let damping = 1e-3
   for (let count = 0; count < steps; count++) {
     const next = improved(points, here, damping)
     if (next === undefined) break
     damping = Math.max(1e-9, next.damping * 0.1)
-    const gain = here.error - next.standing.error
-    here = next.standing
+    const gain = here.error - next.iterate.error
+    here = next.iterate
     if (gain <= 1e-6 * here.error) break
   }
   const { m, logSigma, a, d, c, error } = here
@@ -73,7 +73,7 @@ export function searchFrom(
 }
 
 /** The first of a few ever shorter steps that lowers the error. */
-function improved(points: SearchPoints, here: Standing, from: number) {
+function improved(points: SearchPoints, here: Iterate, from: number) {
   const { m, logSigma, c, error, rr, rp, pp, wr, wp } = here
   if (c === 0) return undefined
   const sigma = Math.exp(logSigma)
@@ -87,17 +87,17 @@ function improved(points: SearchPoints, here: Standing, from: number) {
     const dl = (p * wp - rp * wr) / (determinant * c)
     const reach = 2 * sigma
     const nextM = clamp(m + clamp(dm, -reach, reach), points.from, points.to)
-    const standing = standAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), MIN_LOG, MAX_LOG))
-    if (standing.error < error) return { standing, damping }
+    const iterate = iterateAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), MIN_LOG, MAX_LOG))
+    if (iterate.error < error) return { iterate, damping }
   }
   return undefined
 }
 
-function standAt(
+function iterateAt(
   { size, k, w, weight, ofWeight: s1, ofW: v1, ofSquare: vv }: SearchPoints,
   m: number,
   logSigma: number
-): Standing {
+): Iterate {
   const sigma = Math.exp(logSigma)
   const inverse = 1 / sigma
   let sy = 0
