@@ -16,10 +16,12 @@ export interface CellsOptions<Key, Held extends Item> {
 /** A cell that no caller asked for is dropped after this long, milliseconds. */
 const IDLE_AFTER = 15 * 60_000
 
-/** Cells by key, the longest idle first. */
+/** Cells by key. */
 export class Cells<Key, Held extends Item> {
   readonly #options: CellsOptions<Key, Held>
-  readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant }>()
+  readonly #items = new Map<Key, { readonly item: Held; askedAt: Instant; order: number }>()
+  /** Counts the requests: the clock may stand still between two. */
+  #asked = 0
 
   constructor(options: CellsOptions<Key, Held>) {
     this.#options = options
@@ -32,9 +34,15 @@ export class Cells<Key, Held extends Item> {
   /** The cell of a key, made where there is none, as the one that was asked for last. */
   get(key: Key): Held {
     const askedAt = this.#options.wallNow()
-    const item = this.#items.get(key)?.item ?? this.#options.make(key)
-    this.#items.delete(key)
-    this.#items.set(key, { item, askedAt })
+    const order = ++this.#asked
+    const held = this.#items.get(key)
+    if (held !== undefined) {
+      held.askedAt = askedAt
+      held.order = order
+      return held.item
+    }
+    const item = this.#options.make(key)
+    this.#items.set(key, { item, askedAt, order })
     return item
   }
 
@@ -61,12 +69,13 @@ export class Cells<Key, Held extends Item> {
 
   /** Drops the longest idle that may go and fits. Returns whether there was one. */
   dropLongestIdle(fits: (item: Held) => boolean = () => true, evenLoading = false): boolean {
-    for (const [key, { item }] of this.#items) {
+    let longest: { readonly key: Key; readonly order: number } | undefined
+    for (const [key, { item, order }] of this.#items) {
       if (!fits(item) || !(evenLoading || this.#mayGo(item))) continue
-      this.drop(key)
-      return true
+      if (longest === undefined || order < longest.order) longest = { key, order }
     }
-    return false
+    if (longest !== undefined) this.drop(longest.key)
+    return longest !== undefined
   }
 
   drop(key: Key): void {

@@ -101,7 +101,7 @@ describe('cells by key', () => {
     held.get('b')
     clock.now++
     held.dropIdle()
-    expect([dropped, [...held.values()].map(({ key }) => key)]).toEqual([['a'], ['loading', 'pinned', 'b']])
+    expect([dropped, [...held.values()].map(({ key }) => key)]).toEqual([['a'], ['b', 'loading', 'pinned']])
   })
 
   test('drop the longest idle first, where asked even one that loads', () => {

@@ -47,9 +47,17 @@ function logFailure(log: Log, { error, ...fields }: RequestRecord): void {
  * path and the name of a plan are not and may need escapes.
  */
 export function accessLine({ id, method, route, path, status, plan, userId, seconds, bytes }: RequestRecord): string {
-  const time = new Date().toISOString()
   const caller = plan === undefined ? '' : `"plan":${JSON.stringify(plan)},"userId":"${userId}",`
   const asked = `"id":"${id}","method":"${method}","route":"${route}","path":${JSON.stringify(path)},`
-  const outcome = `"status":${status},"seconds":${seconds.toFixed(6)},"bytes":${bytes},"msg":"request"`
-  return `{"level":30,"time":"${time}",${asked}${caller}${outcome}}\n`
+  const outcome = `"status":${status},"seconds":${Math.round(seconds * 1e6) / 1e6},"bytes":${bytes},"msg":"request"`
+  return `{"level":30,"time":"${timeText()}",${asked}${caller}${outcome}}\n`
+}
+
+let written = { at: 0, text: '' }
+
+/** The time as ISO 8601, written once a millisecond: under load several lines have the same one. */
+function timeText(): string {
+  const at = Date.now()
+  if (at !== written.at) written = { at, text: new Date(at).toISOString() }
+  return written.text
 }
