@@ -3,11 +3,10 @@
 // that an installation of those leaves alone. The service runs without it.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { npm } from './npm.mjs'
+import { canFetch, npm } from './npm.mjs'
 
 const VERSION = '3.4.0'
 const FOLDER = '.engine'
-const PROBE_TIMEOUT = 10_000
 const COMMANDS = ['serve', 'import', 'export', 'backfill']
 
 /** Whether a command line uses history, and by the engine: not with `--history off` or an address. */
@@ -45,7 +44,7 @@ export function fetchEngine(root, say) {
   const next = join(root, `${FOLDER}-${process.pid}`)
   const startedAt = performance.now()
   try {
-    if (!npm(['view', `chdb@${VERSION}`, 'version', `--fetch-timeout=${PROBE_TIMEOUT}`], root)) {
+    if (!canFetch(`chdb@${VERSION}`, root)) {
       say(
         'the engine that keeps history cannot be fetched now; going on without history (--history off says so for good)'
       )

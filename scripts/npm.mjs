@@ -1,6 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { basename } from 'node:path'
 
+/** How long the registry may take to say that it has a package, milliseconds: without a network nobody waits long. */
+const PROBE_TIMEOUT = 10_000
+
+/** Whether the registry answers now and has a package in a version. */
+export function canFetch(packageAndVersion, cwd) {
+  return npm(['view', packageAndVersion, 'version', `--fetch-timeout=${PROBE_TIMEOUT}`], cwd)
+}
+
 /** Runs npm without a word and without trying again. Returns whether it succeeded. */
 export function npm(args, cwd) {
   const path = process.env.npm_execpath ?? ''
