@@ -1,24 +1,12 @@
 import { IsOptional, type TSchema } from 'typebox'
 import { easternDateTime } from '../market/eastern.ts'
+import type { SchemaNode } from './schema-node.ts'
 
 /** The clock that times are printed on: UTC with Z, or New York wall-clock without a zone. */
 export type Zone = 'utc' | 'et'
 
 /** Writes one value as JSON text. */
 export type Serializer = (value: unknown) => string
-
-interface SchemaNode {
-  readonly type?: string
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly SchemaNode[]
-  readonly items?: SchemaNode
-  readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly required?: readonly string[]
-  readonly 'x-decimals'?: number
-  readonly 'x-significant'?: number
-}
 
 /**
  * A serialiser for answers of a declared shape. It rounds every number by its declared quantity, half away from zero,

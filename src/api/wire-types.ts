@@ -1,19 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-
-/** What is read of a JSON Schema to write it as a TypeScript type. */
-interface Node {
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Node[]
-  readonly allOf?: readonly Node[]
-  readonly items?: Node
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly patternProperties?: Readonly<Record<string, Node>>
-  readonly required?: readonly string[]
-  readonly 'x-unit'?: string
-}
+import type { SchemaNode } from './schema-node.ts'
 
 const opening = `// What every endpoint takes and answers, made from the declarations; a test keeps it up to date, and makes it anew with:
 // npx vitest run test/client/endpoint-types.test.ts -u
@@ -34,9 +20,9 @@ export function wireTypes(endpoints: readonly Endpoint[]): string {
 function entry({ path, summary, replay, params, body, response }: Endpoint): string {
   const fields = Object.entries(params).map(([name, { schema, required }]) => {
     const optional = !required && { optional: true }
-    return field(name, schema as Node, '      ', { ...optional, orUndefined: !required })
+    return field(name, schema as SchemaNode, '      ', { ...optional, orUndefined: !required })
   })
-  const sent = body === undefined ? 'undefined' : typeOf(body.schema as Node, '    ')
+  const sent = body === undefined ? 'undefined' : typeOf(body.schema as SchemaNode, '    ')
   return [
     comment(summary, '  '),
     `  '${path}': {\n`,
@@ -44,12 +30,12 @@ function entry({ path, summary, replay, params, body, response }: Endpoint): str
     `    readonly replay: ${replay}\n`,
     `    readonly params: ${fields.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${fields.join('')}    }`}\n`,
     `    readonly body: ${sent}\n`,
-    `    readonly answer: ${typeOf(response as Node, '    ')}\n`,
+    `    readonly answer: ${typeOf(response as SchemaNode, '    ')}\n`,
     '  }\n'
   ].join('')
 }
 
-function typeOf(node: Node, indent: string): string {
+function typeOf(node: SchemaNode, indent: string): string {
   if (node.anyOf !== undefined) return node.anyOf.map((member) => typeOf(member, indent)).join(' | ')
   if (node.allOf !== undefined) return node.allOf.map((part) => partType(part, indent)).join(' & ')
   if (node.enum !== undefined) return node.enum.map(literal).join(' | ')
@@ -72,12 +58,12 @@ function typeOf(node: Node, indent: string): string {
 }
 
 /** The type of an element or a part, in parentheses where it would run into its surroundings. */
-function partType(node: Node, indent: string): string {
+function partType(node: SchemaNode, indent: string): string {
   const type = typeOf(node, indent)
   return node.type === 'array' || (node.anyOf ?? node.enum ?? []).length > 1 ? `(${type})` : type
 }
 
-function objectType({ properties, patternProperties, required = [] }: Node, indent: string): string {
+function objectType({ properties, patternProperties, required = [] }: SchemaNode, indent: string): string {
   const [values] = Object.values(patternProperties ?? {})
   if (values !== undefined) return `Readonly<Record<string, ${typeOf(values, indent)}>>`
   const deeper = `${indent}  `
@@ -89,7 +75,7 @@ function objectType({ properties, patternProperties, required = [] }: Node, inde
 
 function field(
   name: string,
-  node: Node,
+  node: SchemaNode,
   indent: string,
   { optional = false, orUndefined = false }: { readonly optional?: boolean; readonly orUndefined?: boolean }
 ): string {
@@ -99,7 +85,7 @@ function field(
 }
 
 /** Unit and description of a field; those of a field that may be null stand at its other form. */
-function meaning(node: Node): string {
+function meaning(node: SchemaNode): string {
   const [form = node] = node.anyOf?.filter(({ type }) => type !== 'null') ?? []
   const inner = { unit: form['x-unit'], description: node.description ?? form.description }
   return [inner.unit, inner.description].filter((text) => text !== undefined && text !== '').join('; ')

@@ -29,44 +29,41 @@ export function loadInputs(
 ): MaybePromise<LoadedInputs> {
   const symbols = endpoint.symbols(params as never)
   const session = sessionOf(endpoint, params, request)
+  const isSubject = (name: InputName) => inputNamed(name).subject !== undefined
   return andThen(withSubjects({ endpoint, params, symbols, request, session, facts }), (context) =>
-    andThen(
-      refused(context, ({ subject }) => subject !== undefined),
-      () => {
-        const found = Object.fromEntries(endpoint.needs.map((name) => [name, inputNamed(name).find(context)]))
-        return andThen(allResolved<Found>(found as Found), (all) => loaded(context, all))
-      }
+    andThen(findAll(endpoint.needs.filter(isSubject), context), (subjects) =>
+      andThen(
+        findAll(
+          endpoint.needs.filter((name) => !isSubject(name)),
+          context
+        ),
+        (others) => loaded({ ...subjects, ...others }, context)
+      )
     )
   )
+}
 
-  function refused(context: SubjectContext, of: (input: ReturnType<typeof inputNamed>) => boolean, all?: Found) {
-    return andThen(
-      allInOrder(
-        endpoint.needs.map((name) => {
-          const input = inputNamed(name)
-          return of(input) ? input.refuse?.(all === undefined ? input.find(context) : all[name], context) : undefined
-        })
-      ),
-      () => undefined
-    )
-  }
+/** Finds some of the inputs, or throws the error of a symbol without one of them. */
+function findAll(names: readonly InputName[], context: SubjectContext): MaybePromise<Found> {
+  const finding = Object.fromEntries(names.map((name) => [name, inputNamed(name).find(context)]))
+  return andThen(allResolved<Found>(finding as Found), (found) => {
+    const checks = names.map((name) => inputNamed(name).refuse?.(found[name], context))
+    return andThen(allInOrder(checks), () => found)
+  })
+}
 
-  function loaded(context: SubjectContext, found: Found): MaybePromise<LoadedInputs> {
-    const values: [InputName, unknown][] = []
-    const chains: PricedChain[] = []
-    let version = ''
-    for (const name of endpoint.needs) {
-      const input = inputNamed(name)
-      values.push([name, input.value === undefined ? found[name] : input.value(found[name])])
-      chains.push(...(input.dates?.(found[name], context) ?? []))
-      version += `${input.version(found[name])},`
-    }
-    const result = { inputs: Object.fromEntries(values), chains, version }
-    return andThen(
-      refused(context, ({ subject }) => subject === undefined, found),
-      () => result
-    )
+/** What was found, as the answer sees it. */
+function loaded(found: Found, context: SubjectContext): LoadedInputs {
+  const values: [InputName, unknown][] = []
+  const chains: PricedChain[] = []
+  let version = ''
+  for (const name of context.endpoint.needs) {
+    const { value, dates, version: versionOfInput } = inputNamed(name)
+    values.push([name, value === undefined ? found[name] : value(found[name])])
+    chains.push(...(dates?.(found[name], context) ?? []))
+    version += `${versionOfInput(found[name])},`
   }
+  return { inputs: Object.fromEntries(values), chains, version }
 }
 
 /** The past session whose close a request is about; undefined for the present one. */

@@ -3,13 +3,13 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
-import { Day, Level, Notional, Nullable, Percent, Sentence, Shares, Usd, Words } from '../../api/quantity.ts'
+import { Day, Level, Notional, Nullable, Percent, Shares, Usd, Words } from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { dealerHedge, type Hedge } from '../../exposure/hedging.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { easternDate } from '../../market/eastern.ts'
-import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
+import { interpretationBlock } from './interpretation-block.ts'
 import { netBlock } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
 
@@ -43,7 +43,7 @@ export const summary = endpoint({
     gamma_flip: Nullable(Level()),
     regime: Words(...statedRegimes),
     exposures: netBlock.schema,
-    interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+    interpretation: interpretationBlock.schema,
     hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
     zero_dte: Type.Object({
       net_gex: Notional(),
@@ -62,11 +62,7 @@ export const summary = endpoint({
       gamma_flip: flip,
       regime,
       exposures: netBlock.fill(net),
-      interpretation: {
-        gamma: gammaReading(regime, flip),
-        vanna: vannaReading(net.vex),
-        charm: charmReading(net.chex)
-      },
+      interpretation: interpretationBlock.fill(regime, flip, net),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

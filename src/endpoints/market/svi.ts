@@ -1,12 +1,11 @@
 import Type from 'typebox'
-import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { acceptedSlices } from '../../volatility/slice.ts'
 import { openingBlock } from '../volatility/opening.ts'
-import { sviSliceBlock } from '../volatility/svi-slice.ts'
+import { sviSliceBlock, sviSlices } from '../volatility/svi-slice.ts'
 
 export const svi = endpoint({
   id: 'surface.svi',
@@ -22,10 +21,7 @@ export const svi = endpoint({
   stream: true,
   response: Type.Object({
     ...openingBlock.schema.properties,
-    svi_parameters: Type.Array(sviSliceBlock.schema, {
-      ...rowKey('expiry'),
-      description: 'accepted fits, by days to expiry'
-    })
+    svi_parameters: sviSlices
   }),
   answer: ({ chain }) => {
     const accepted = acceptedSlices(chain)

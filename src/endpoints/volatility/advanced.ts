@@ -9,7 +9,7 @@ import { scopeFor } from '../exposure/scoped.ts'
 import { greekSurfacesBlock } from './advanced/greeks.ts'
 import { arbitrageFlagBlock, forwardPriceBlock, varianceSurfaceBlock, varianceSwapBlock } from './advanced/surfaces.ts'
 import { openingBlock } from './opening.ts'
-import { sviSliceBlock } from './svi-slice.ts'
+import { sviSliceBlock, sviSlices } from './svi-slice.ts'
 
 export const advanced = endpoint({
   id: 'adv_volatility.current',
@@ -23,10 +23,7 @@ export const advanced = endpoint({
   stream: true,
   response: Type.Object({
     ...openingBlock.schema.properties,
-    svi_parameters: Type.Array(sviSliceBlock.schema, {
-      ...rowKey('expiry'),
-      description: 'accepted fits, by days to expiry'
-    }),
+    svi_parameters: sviSlices,
     forward_prices: Type.Array(forwardPriceBlock.schema, rowKey('expiry')),
     total_variance_surface: varianceSurfaceBlock.schema,
     arbitrage_flags: Type.Array(arbitrageFlagBlock.schema, rowName('expiry', 'type')),

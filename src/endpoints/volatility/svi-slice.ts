@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { Day, Days, Decimal, LogMoneyness, Percent, Price, Variance } from '../../api/quantity.ts'
 import type { AcceptedSlice } from '../../volatility/slice.ts'
@@ -25,3 +26,9 @@ export const sviSliceBlock = block(
     return { expiry: date, days_to_expiry: days, forward, a, b, rho, m, sigma, atm_total_variance: w, atm_iv: iv }
   }
 )
+
+/** The list of them in an answer. */
+export const sviSlices = Type.Array(sviSliceBlock.schema, {
+  ...rowKey('expiry'),
+  description: 'accepted fits, by days to expiry'
+})

@@ -10,7 +10,7 @@ const connection = `connection: keep-alive\r\nkeep-alive: timeout=${KEEP_ALIVE_T
 
 /**
  * A response that can send an answer in one write. Node's own way checks every header and hands the system headers, body
- * and an empty end apart: an answer of 2 KB with 16 headers takes 42 µs of CPU that way and 24 µs this way (Node 20). It
+ * and an empty end apart: an answer of 2 KB with 16 headers takes some 40 % less CPU this way (Node 20). It
  * rests on what Node does when a response ends, so its test runs on every version of Node that the service may meet.
  */
 export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {

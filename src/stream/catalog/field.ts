@@ -1,9 +1,10 @@
 import { IsOptional, type TSchema } from 'typebox'
 import type { Endpoint } from '../../api/endpoint.ts'
+import type { SchemaNode } from '../../api/schema-node.ts'
 import type { ValueType } from '../../api/stream-frames.ts'
 import { MIN_NODE_CADENCE, NODE_COST } from '../protocol/limits.ts'
 import { type RowKey, rowKeyOf } from './row-key.ts'
-import { admitsNull, type SchemaNode, shapesOf, valueTypeOf } from './schema.ts'
+import { admitsNull, shapesOf, valueTypeOf } from './schema.ts'
 
 /** One name of a path. Where rows are picked from the array of that name, `rows` says how. */
 export interface Step {

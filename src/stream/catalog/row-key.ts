@@ -1,5 +1,6 @@
+import type { SchemaNode } from '../../api/schema-node.ts'
 import type { SelectorKind } from '../../api/stream-frames.ts'
-import { type SchemaNode, shapesOf, valueTypeOf } from './schema.ts'
+import { shapesOf, valueTypeOf } from './schema.ts'
 
 /** How the rows of an array are told apart. Rows without a key are known by their position alone. */
 export interface RowKey {

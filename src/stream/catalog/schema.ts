@@ -1,20 +1,8 @@
 import type { TSchema } from 'typebox'
-import type { Annotations } from '../../api/annotations.ts'
+import type { SchemaNode } from '../../api/schema-node.ts'
 import type { ValueType } from '../../api/stream-frames.ts'
 
 export const valueTypes = ['number', 'string', 'boolean', 'object', 'array'] as const satisfies readonly ValueType[]
-
-/** What is read of the schema of an answer. */
-export interface SchemaNode extends Annotations {
-  readonly type?: string
-  readonly format?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly SchemaNode[]
-  readonly items?: SchemaNode
-  readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly 'x-unit'?: string
-}
 
 /** The shapes a value may have, null aside. */
 export function shapesOf(node: SchemaNode): readonly SchemaNode[] {

@@ -10,7 +10,6 @@ import {
   Nullable,
   Percent,
   Price,
-  Sentence,
   Shares,
   Usd,
   Words
@@ -28,7 +27,7 @@ import type { Scope } from '../../../exposure/scope.ts'
 import { topGammaStrikes } from '../../../exposure/top-strikes.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
-import { charmReading, gammaReading, vannaReading } from '../../../wording/exposure.ts'
+import { interpretationBlock } from '../../exposure/interpretation-block.ts'
 import { netBlock } from '../../exposure/net-block.ts'
 
 /** What dealers trade on one move of spot. */
@@ -72,7 +71,7 @@ export const exposureBlock = block(
       max_pain: Nullable(Price('all expirations pooled')),
       highest_oi_strike: Nullable(Price()),
       regime: Words(...regimes),
-      interpretation: Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+      interpretation: interpretationBlock.schema,
       hedging_estimate: Type.Object({ spot_down_1pct: hedgeBlock.schema, spot_up_1pct: hedgeBlock.schema }),
       zero_dte: sameDayBlock.schema,
       top_strikes: Type.Array(
@@ -103,11 +102,7 @@ export const exposureBlock = block(
       max_pain: maxPain(scope),
       highest_oi_strike: levels.highestOi?.strike,
       regime: regimeOrPositive(regime),
-      interpretation: {
-        gamma: gammaReading(regime, flip),
-        vanna: vannaReading(net.vex),
-        charm: charmReading(net.chex)
-      },
+      interpretation: interpretationBlock.fill(regime, flip, net),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

@@ -1,0 +1,19 @@
+import type { Annotations } from './annotations.ts'
+
+/** A schema as those see it who walk through one: the keywords of JSON Schema that declarations use, and ours. */
+export interface SchemaNode extends Annotations {
+  readonly type?: string
+  readonly format?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly SchemaNode[]
+  readonly allOf?: readonly SchemaNode[]
+  readonly items?: SchemaNode
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>
+  readonly required?: readonly string[]
+  readonly 'x-unit'?: string
+  readonly 'x-decimals'?: number
+  readonly 'x-significant'?: number
+}

@@ -1,0 +1,16 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { Sentence } from '../../api/quantity.ts'
+import type { NetExposures } from '../../exposure/net.ts'
+import type { StatedRegime } from '../../exposure/regime.ts'
+import { charmReading, gammaReading, vannaReading } from '../../wording/exposure.ts'
+
+/** What the net exposures mean for dealers, a sentence each. */
+export const interpretationBlock = block(
+  Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
+  (regime: StatedRegime, flip: number | undefined, { vex, chex }: NetExposures) => ({
+    gamma: gammaReading(regime, flip),
+    vanna: vannaReading(vex),
+    charm: charmReading(chex)
+  })
+)
