@@ -1,7 +1,9 @@
 import type { Account } from '../../accounts/accounts.ts'
+import type { Plan } from '../../api/plan.ts'
 import type { DataRequest } from '../../api/source.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
 import type { CachedAnswer, Encoding, Served } from './answers.ts'
+import { headerText } from './single-write-response.ts'
 
 /** What is sent of an answer: its bytes as they are or encoded; none where the client has them already. */
 export interface Payload {
@@ -25,6 +27,32 @@ export function answerHeaders(
   return headers
 }
 
+const written = new WeakMap<Buffer, Map<Plan | undefined, string>>()
+
+/**
+ * The same headers as text, put together once for each plan that is sent these bytes. It is kept in one piece: one put
+ * together from others is a tree of them, which is walked whenever it is written.
+ */
+export function answerHeaderText(
+  answer: CachedAnswer,
+  payload: Payload & { readonly bytes: Buffer },
+  account: Account | undefined,
+  dataSource: string
+): string {
+  let plans = written.get(payload.bytes)
+  if (plans === undefined) written.set(payload.bytes, (plans = new Map()))
+  let text = plans.get(account?.plan)
+  if (text === undefined) {
+    text = flat(headerText(answerHeaders(answer, payload, account, dataSource)))
+    plans.set(account?.plan, text)
+  }
+  return text
+}
+
+function flat(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
+}
+
 /** How old the figures are. */
 export function addAge(headers: HeaderList, { chains }: Served, { source }: DataRequest): void {
   if (chains.length === 0) return
@@ -34,7 +62,11 @@ export function addAge(headers: HeaderList, { chains }: Served, { source }: Data
   if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
 }
 
-/** Milliseconds as seconds with one decimal. */
+let secondsWritten = { tenths: 0, text: '0.0' }
+
+/** Milliseconds as seconds with one decimal: written ten times a second where one chain is asked for again and again. */
 function secondsText(milliseconds: number): string {
-  return (Math.round(milliseconds / 100) / 10).toFixed(1)
+  const tenths = Math.round(milliseconds / 100)
+  if (tenths !== secondsWritten.tenths) secondsWritten = { tenths, text: (tenths / 10).toFixed(1) }
+  return secondsWritten.text
 }

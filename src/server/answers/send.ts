@@ -6,8 +6,8 @@ import type { Exchange } from '../http/exchange.ts'
 import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
 import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
-import { addAge, answerHeaders, type Payload } from './head.ts'
-import { SingleWriteResponse } from './single-write-response.ts'
+import { addAge, answerHeaders, answerHeaderText, type Payload } from './head.ts'
+import { headerText, SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -59,15 +59,17 @@ export function sendAnswer(
   const { raw, method, account } = exchange
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  const headers = answerHeaders(served.answer, payload, account, options.dataSource)
-  headers.push(...callerHeaders(exchange, options.corsOrigin))
+  const headers = callerHeaders(exchange, options.corsOrigin)
   if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
   addAge(headers, served, asking)
   headers.push(...momentHeaders)
   if (bytes !== undefined && method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
-    raw.sendInOneWrite(headers, bytes)
+    raw.sendInOneWrite(
+      answerHeaderText(served.answer, { ...payload, bytes }, account, options.dataSource) + headerText(headers),
+      bytes
+    )
   } else {
-    raw.writeHead(status, headers)
+    raw.writeHead(status, [...answerHeaders(served.answer, payload, account, options.dataSource), ...headers])
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))

@@ -20,14 +20,12 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
   }
 
   /**
-   * Sends 200, these headers and a body whose length they state. The headers are not checked: they must be Latin-1
-   * without line ends, which holds for whatever Node's parser let in.
+   * Sends 200, these headers, each line ended, and a body whose length they state. The headers are not checked: they
+   * must be Latin-1 without further line ends, which holds for whatever Node's parser let in.
    */
-  sendInOneWrite(headers: HeaderList, body: Buffer): void {
+  sendInOneWrite(headers: string, body: Buffer): void {
     const socket = this.socket!
-    let start = 'HTTP/1.1 200 OK\r\n'
-    for (let k = 0; k < headers.length; k += 2) start += `${headers[k]}: ${headers[k + 1]}\r\n`
-    start += lastHeaders()
+    const start = `HTTP/1.1 200 OK\r\n${headers}${lastHeaders()}`
     // What Node does once the last byte of a response has left: the connection is free for the next request. One that
     // broke before that closes, and the response with it.
     const sent = (error?: Error | null) => error || socket.destroyed || this.emit('finish')
@@ -44,6 +42,13 @@ export class SingleWriteResponse<Request extends IncomingMessage = IncomingMessa
       socket.write(whole, sent)
     }
   }
+}
+
+/** Headers as they go over the wire. */
+export function headerText(headers: HeaderList): string {
+  let text = ''
+  for (let k = 0; k < headers.length; k += 2) text += `${headers[k]}: ${headers[k + 1]}\r\n`
+  return text
 }
 
 let second = 0
