@@ -1,7 +1,11 @@
 // A server that answers in one write where it can, run by each version of Node in turn. It tells the test how it answered
 // each request and what became of it, by messages.
 import { createServer } from 'node:http'
-import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../../../dist/src/server/answers/single-write-response.js'
+import {
+  headerText,
+  KEEP_ALIVE_TIMEOUT,
+  SingleWriteResponse
+} from '../../../dist/src/server/answers/single-write-response.js'
 
 const bodies = {
   '/small': Buffer.from('{"small":true}'),
@@ -16,7 +20,7 @@ const server = createServer(options, (request, response) => {
   response.once('close', () => process.send('close'))
   const inOneWrite = request.method === 'GET' && response.canSendInOneWrite
   process.send(inOneWrite ? 'one write' : 'usual')
-  if (inOneWrite) response.sendInOneWrite(headers, body)
+  if (inOneWrite) response.sendInOneWrite(headerText(headers), body)
   else response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
 })
 process.on('uncaughtException', (error) => {
