@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { answer } from '../src/api/answer.ts'
 import { createCboeFiles } from '../src/connectors/cboe/files.ts'
+import { mapPayload } from '../src/connectors/cboe/map.ts'
+import { parsePayload } from '../src/connectors/cboe/payload.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { gammaFlip } from '../src/exposure/gamma-flip.ts'
@@ -11,10 +14,11 @@ import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
+import { cboePayload } from './cboe-payload.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
 
-// One tick of the widest chains: what stands between a new payload and every exposure answer made from it. If this
-// grows, either polling slows down or fewer symbols fit on a machine.
+// One tick of the widest chains: what stands between the bytes of a new payload and every exposure answer made from it.
+// If this grows, either polling slows down or fewer symbols fit on a machine.
 const recordings = '../shared/data/cboe/json'
 const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
 const patience = () => AbortSignal.timeout(30_000)
@@ -38,6 +42,8 @@ export async function run(): Promise<readonly Figure[]> {
   if (!real) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
   const spy = real ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
   const spx = real ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
+  const spxBytes = real ? gunzipSync(readFileSync(`${recordings}/_SPX-2026-07-31.json.gz`)) : cboePayload(spx)
+  const read = (bytes: Buffer) => mapPayload(parsePayload(bytes)).chain
   const priced = price(spy)
   const exposure = endpoints.filter(({ tag, id }) => tag === 'exposure' && id !== 'exposure.history')
   const flips = real
@@ -45,6 +51,16 @@ export async function run(): Promise<readonly Figure[]> {
     : [priced]
   const flipTimes = flips.map((chain) => medianMilliseconds(() => gammaFlip(liveScope(fresh(chain)))))
   return [
+    {
+      name: `SPX, ${spx.size} contracts: payload of ${(spxBytes.length / 1e6).toFixed(1)} MB to priced chain`,
+      value: medianMilliseconds(() => price(read(spxBytes))),
+      unit: 'ms'
+    },
+    {
+      name: 'reading that payload into columns alone',
+      value: medianMilliseconds(() => read(spxBytes)),
+      unit: 'ms'
+    },
     {
       name: `SPY, ${spy.size} contracts: columns to priced chain`,
       value: medianMilliseconds(() => price(spy)),

@@ -41,7 +41,7 @@ async function serviceProcess(data: string): Promise<void> {
     printed += text
     return true
   }) as typeof write
-  await serve(readConfig({ ...flags, workers: '2' }, {}))
+  await serve(readConfig(flags, {}))
   process.stdout.write = write
   process.send!(/replay\s+(\S+)/.exec(printed)![1])
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -80,14 +81,14 @@ function streamProcess(): void {
   })
 }
 
-/** The package ws, sending the same bytes to everybody, one call for each frame. */
+/** The package ws at its best: the same bytes to everybody, and all that is due on a connection in one write. */
 function bareProcess(): void {
   const server = createServer()
   const sockets = new WebSocketServer({ server, perMessageDeflate: false })
-  const clients = new Set<WebSocket>()
+  const clients = new Map<WebSocket, Duplex>()
   let frames = 0
-  sockets.on('connection', (socket) => {
-    clients.add(socket)
+  sockets.on('connection', (socket, request) => {
+    clients.set(socket, request.socket)
     socket.on('close', () => clients.delete(socket))
     socket.on('error', () => {})
   })
@@ -96,11 +97,13 @@ function bareProcess(): void {
     clearInterval(timer)
     const send = () => {
       const made = Date.now()
-      for (const socket of clients) {
+      for (const [socket, raw] of clients) {
+        raw.cork()
         for (let k = 0; k < perConnection; k++) {
           socket.send(`{"type":"update","sub_id":"s_0${k}","seq":${frames},"ts":${made},"value":${made + k + 0.25}}`)
           frames++
         }
+        raw.uncork()
       }
     }
     if (every !== undefined) timer = setInterval(send, every)
@@ -192,7 +195,7 @@ async function throughput(connections: number, perConnection: number): Promise<F
       name: `${what}: frames beside ws alone`,
       value: median(ratios),
       unit: 'of it',
-      atLeast: perConnection === 1 ? 0.8 : 2
+      atLeast: perConnection === 1 ? 0.8 : 1
     },
     {
       name: `${what}: frames per second of processor`,
