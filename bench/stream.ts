@@ -59,6 +59,7 @@ function streamProcess(): void {
     access: { accountOfKey } as Access,
     bundles: { of: ({ userId }) => ({ id: userId, blocks: 5, endsAt: undefined }) },
     isReady: () => true,
+    keyRefusals: { limited: (refusal) => refusal },
     registry,
     onRequest: () => {},
     onError: (error) => {

@@ -3,26 +3,27 @@ import { crc32 } from 'node:zlib'
 
 // gw_live_<32 random characters><6 characters of checksum>. The checksum lets a mistyped or invented key be refused
 // without a look at the data base, and lets secret scanners recognise a key.
-const PREFIX = 'gw_live_'
+/** How every key begins. */
+export const KEY_PREFIX = 'gw_live_'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32 // 190 bits
 const CHECKSUM_LENGTH = 6 // 62^6 exceeds 2^32, so a CRC-32 fits
 
 /** Length of every key in characters. */
-export const KEY_LENGTH = PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
+export const KEY_LENGTH = KEY_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH
 
 /** A new key from the system's random source. It is shown once; only its hash is kept. */
 export function newKey(): string {
-  let body = PREFIX
+  let body = KEY_PREFIX
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)]
   return body + checksum(body)
 }
 
 /** Whether a text has the form and the checksum of a key. Says nothing about whether such a key was ever issued. */
 export function isWellFormed(key: string): boolean {
-  if (key.length !== KEY_LENGTH || !key.startsWith(PREFIX)) return false
+  if (key.length !== KEY_LENGTH || !key.startsWith(KEY_PREFIX)) return false
   const end = KEY_LENGTH - CHECKSUM_LENGTH
-  return /^[0-9A-Za-z]+$/.test(key.slice(PREFIX.length, end)) && key.slice(end) === checksum(key.slice(0, end))
+  return /^[0-9A-Za-z]+$/.test(key.slice(KEY_PREFIX.length, end)) && key.slice(end) === checksum(key.slice(0, end))
 }
 
 /**

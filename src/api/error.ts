@@ -14,6 +14,7 @@ const catalogue = {
   invalid_strike: [400, 'strike must be a number above 0'],
   invalid_type: [400, 'type must be C, Call, P or Put'],
   invalid_parameter: [400, 'a parameter cannot be read'],
+  unknown_parameter: [400, 'a parameter is unknown, and so near to a known one that it may be a slip of the pen'],
   invalid_input: [400, 'a pricing input is missing or out of range'],
   missing_symbols: [400, 'symbols must name at least one ticker, comma separated'],
   too_many_symbols: [400, 'symbols may name at most 50 different tickers'],
@@ -51,17 +52,19 @@ const catalogue = {
   bundle_not_found: [404, 'the user has no streaming bundle'],
   no_coverage: [404, 'nothing was ever recorded of this symbol'],
   live_only: [404, 'this is served for the present only'],
-  not_found: [404, 'no such path, or not with this method'],
-  bad_address: [400, 'the address cannot be read'],
+  not_found: [404, 'no such path'],
+  method_not_allowed: [405, 'this path does not take this method; the Allow header names those it takes'],
+  request_timeout: [408, 'the request did not arrive in time'],
+  bad_address: [400, 'the address or the head of the request cannot be read'],
   user_exists: [409, 'there is a user with this email already'],
   payload_too_large: [413, 'the body is too large'],
   uri_too_long: [414, 'the address is too long'],
-  unsupported_media_type: [415, 'the body must be sent as application/json'],
+  expectation_failed: [417, 'of the Expect header only 100-continue is understood'],
   iv_not_found: [422, 'no volatility gives this price'],
   upgrade_required: [426, 'a WebSocket handshake is needed'],
   connection_limit: [429, 'too many connections or handshakes'],
   quota_exceeded: [429, 'the daily quota is used up'],
-  too_many_requests: [429, 'too many requests without a key from this address'],
+  too_many_requests: [429, 'too many requests without a valid key from this address'],
   coming_soon: [503, 'announced, not served yet'],
   loading: [503, 'not ready yet; this request has begun to prepare it: try again shortly'],
   source_unavailable: [
@@ -84,8 +87,10 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly detail: ErrorDetail
+  /** Seconds until another try makes sense, sent as Retry-After. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, detail: ErrorDetail) {
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail, retryAfter?: number) {
     // A refusal is an answer, not a failure: collecting its stack would cost more than the rest of the request.
     const depth = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -95,12 +100,13 @@ export class ApiError extends Error {
     this.code = code
     this.status = catalogue[code][0]
     this.detail = detail
+    this.retryAfter = retryAfter
   }
 }
 
 /** An error of the catalogue. `message` replaces its general sentence where the case at hand allows a better one. */
-export function apiError(code: ErrorCode, message?: string, detail: ErrorDetail = {}): ApiError {
-  return new ApiError(code, message ?? catalogue[code][1], detail)
+export function apiError(code: ErrorCode, message?: string, detail: ErrorDetail = {}, retryAfter?: number): ApiError {
+  return new ApiError(code, message ?? catalogue[code][1], detail, retryAfter)
 }
 
 export function statusOf(code: ErrorCode): number {

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
-import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { readSymbol } from '../market/security.ts'
+import { type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { apiError, type ErrorCode } from './error.ts'
 
 /** What a parameter may need to know of the moment it is read at. */
@@ -11,6 +12,8 @@ export interface Reading {
 /** A query or path parameter: how it is documented and how its text is read. */
 export interface Parameter<Value> {
   readonly in: 'path' | 'query'
+  /** Another name of a query parameter that means the same. */
+  readonly otherName?: string
   readonly schema: TSchema
   readonly required: boolean
   /** The error for text that cannot be read. */
@@ -44,10 +47,39 @@ export function readParameters(
     const sent = place === 'path' ? path : query
     for (const name in parameters) {
       const parameter = parameters[name]
-      if (parameter.in === place) values[name] = readParameter(name, parameter, sent[name], reading)
+      if (parameter.in === place) values[name] = readNamed(name, parameter, sent, reading)
     }
   }
   return values
+}
+
+/** A parameter under either of its names. Given under both they must agree, 0dte and the date of today included. */
+function readNamed(
+  name: string,
+  parameter: Parameter<unknown>,
+  sent: Readonly<Record<string, string | readonly string[] | undefined>>,
+  reading: Reading
+): unknown {
+  const { otherName } = parameter
+  if (otherName === undefined || sent[otherName] === undefined) {
+    return readParameter(name, parameter, sent[name], reading)
+  }
+  const value = readParameter(otherName, parameter, sent[otherName], reading)
+  if (sent[name] === undefined) return value
+  refuseDifferent([name, readParameter(name, parameter, sent[name], reading)], [otherName, value], parameter.code)
+  return value
+}
+
+/** Refuses two parameters that mean the same and say different things. */
+export function refuseDifferent(
+  [name, value]: readonly [string, unknown],
+  [otherName, otherValue]: readonly [string, unknown],
+  code: ErrorCode
+): void {
+  if (value === otherValue) return
+  throw apiError(code, `${name} and ${otherName} mean the same and are given as different values: give one of them`, {
+    parameter: name
+  })
 }
 
 function readParameter(
@@ -87,22 +119,24 @@ interface Options<Default> {
   readonly required?: boolean
   /** A text that reads. Each kind of parameter has one of its own where the declaration gives none. */
   readonly example?: string
+  readonly otherName?: string
 }
 
 function parameter<Value>(
   schema: TSchema,
   read: Parameter<Value>['read'],
-  { code = 'invalid_parameter', missing = code, required = false, default: absent }: Options<Value>,
+  { code = 'invalid_parameter', missing = code, required = false, default: absent, otherName }: Options<Value>,
   example: string
 ): Parameter<Value> {
-  return { in: 'query', schema, required, code, missing, example, read, absent }
+  const declared = { in: 'query', schema, required, code, missing, example, read, absent } as const
+  return otherName === undefined ? declared : { ...declared, otherName }
 }
 
-/** A ticker in the path. Text that cannot be one is answered like a ticker nobody knows. */
+/** A ticker in the path, SPX also as ^SPX, .SPX, $SPX or I:SPX. Text that cannot be one is answered like a ticker nobody knows. */
 export function symbolInPath(code: ErrorCode = 'symbol_not_found'): Parameter<Ticker> {
   const description = 'a ticker: 1 to 10 of A-Z 0-9 . - ^ ='
   return {
-    ...parameter<Ticker>(Type.String({ maxLength: 10, description }), parseTicker, { description, code }, 'AAPL'),
+    ...parameter<Ticker>(Type.String({ maxLength: 10, description }), readSymbol, { description, code }, 'AAPL'),
     in: 'path',
     required: true
   }
@@ -131,9 +165,14 @@ export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefin
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
   Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] }),
   (text, { today }) => (text === '0dte' ? today : parseIsoDate(text)),
-  { description: 'one expiration', code: 'invalid_expiration' },
+  { description: 'one expiration', code: 'invalid_expiration', otherName: 'expiry' },
   '0dte'
 )
+
+/** The same under the name that some operations of the contract have for it, as a date alone. */
+export function expiry(description: string): Parameter<IsoDate | undefined> {
+  return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
+}
 
 const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const wholeNumber = /^(0|-?[1-9]\d*)$/

@@ -8,8 +8,10 @@ import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
+import type { Drain } from '../server/http/drain.ts'
 import { liveHost } from '../server/http/host.ts'
 import { createHttp, type HttpOptions } from '../server/http/http.ts'
+import { KeyRefusals, keyRefusalRate } from '../server/http/key-refusals.ts'
 import { listen } from '../server/http/listen.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
@@ -41,6 +43,7 @@ export interface HostOptions {
   readonly version: string
   /** The token that the command line sends to the port of operations. */
   readonly token: string
+  readonly drain: Drain
 }
 
 /** Builds the four hosts over one market. */
@@ -48,7 +51,7 @@ export function createHosts(
   config: Config,
   foundations: Foundations,
   market: Market,
-  { version, token }: HostOptions
+  { version, token, drain }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota } = foundations
   const { connector, endpoints, engine, live, recording, events } = market
@@ -59,11 +62,15 @@ export function createHosts(
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const access = createAccess(accounts, plans)
   const host = liveHost(live, access)
+  const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
+  const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
     engine,
     answers,
     access,
     keyless: new AddressLimit({ ...keylessRate, now: Date.now }),
+    keyRefusals,
+    drain,
     quota,
     plans,
     dataSource: sourceText(connector),
@@ -75,7 +82,7 @@ export function createHosts(
       foundations.logRequest(record)
     }
   }
-  const isReady = () => [...live.loaded()].length > 0
+  const isReady = () => !drain.begun && [...live.loaded()].length > 0
   const rest = createHttp({ ...http, endpoints, host })
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
@@ -106,6 +113,7 @@ export function createHosts(
     source: live,
     access,
     bundles: accounts.bundles,
+    keyRefusals,
     isReady,
     registry: metrics.registry,
     onRequest: http.onRequest,
@@ -154,9 +162,9 @@ export interface Addresses {
 }
 
 /** Begins to listen on every port. */
-export async function openHosts(config: Config, hosts: Hosts, shutdown: Shutdown): Promise<Addresses> {
+export async function openHosts(config: Config, hosts: Hosts, drain: Drain, shutdown: Shutdown): Promise<Addresses> {
   const open = async (app: FastifyInstance, host: string, port: number) => {
-    const address = await listen(app, host, port)
+    const address = await listen(app, host, port, drain)
     shutdown.add(() => app.close())
     return address
   }

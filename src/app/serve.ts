@@ -4,25 +4,33 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { newToken, writeServiceFile } from '../jobs/service-file.ts'
 import { isoInstant } from '../market/units.ts'
+import { Drain } from '../server/http/drain.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupBanner } from './startup-banner.ts'
 
+/** A started service. */
+export interface Running {
+  /** Ends it in order; `draining` first goes on answering for as long as the settings say. */
+  stop(how: { readonly draining: boolean }): Promise<void>
+}
+
 /**
  * Builds the parts of the service, hands them to each other and starts to listen. Resolves once it answers; what it
  * returns stops everything in order: requests in flight are finished, counts are written, files are closed.
  */
-export async function serve(config: Config): Promise<{ stop(): Promise<void> }> {
+export async function serve(config: Config): Promise<Running> {
   const shutdown = new Shutdown()
+  const drain = new Drain()
   try {
     const foundations = openFoundations(config, shutdown)
     const market = await startMarket(config, foundations, shutdown)
     const version = packageVersion()
     const token = newToken()
-    const hosts = createHosts(config, foundations, market, { version, token })
-    const addresses = await openHosts(config, hosts, shutdown)
+    const hosts = createHosts(config, foundations, market, { version, token, drain })
+    const addresses = await openHosts(config, hosts, drain, shutdown)
     const { store } = market.recording
     // A command that works on the archive in this folder has to ask this service.
     if (store !== undefined && config.history === 'embedded') {
@@ -33,11 +41,17 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }
     process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
+    return {
+      async stop({ draining }) {
+        // The stream tells its clients to come back elsewhere while the other hosts still answer.
+        await Promise.all([drain.run(draining ? config.drain : 0), hosts.stream.stop()])
+        await shutdown.run()
+      }
+    }
   } catch (error) {
     await shutdown.run()
     throw error
   }
-  return { stop: () => shutdown.run() }
 }
 
 /** SPY where the source has it: the symbol a newcomer knows. */

@@ -1,12 +1,8 @@
+import type { Running } from '../app/serve.ts'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { Command } from './command.ts'
 import { listenForStop, type Signals } from './signals.ts'
-
-/** A started service. */
-export interface Running {
-  stop(): Promise<void>
-}
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -25,15 +21,15 @@ async function start(config: Config): Promise<Running> {
 }
 
 /**
- * Starts a service and stops it in order at the first SIGTERM or SIGINT, one during the start included. Further
- * signals change nothing: Ctrl-C under npm arrives twice.
+ * Starts a service and stops it in order at the first SIGTERM or SIGINT, one during the start included. SIGINT comes from
+ * a person at the keyboard, whom no balancer makes wait. Further signals change nothing: Ctrl-C under npm arrives twice.
  */
 export async function runUntilStopped(start: () => Promise<Running>, signals: Signals): Promise<void> {
   const { asked, forget } = listenForStop(signals)
   try {
     const running = await start()
-    await asked
-    await running.stop()
+    const signal = await asked
+    await running.stop({ draining: signal === 'SIGTERM' })
   } finally {
     forget()
   }

@@ -4,17 +4,21 @@ export interface Signals {
   off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown
 }
 
-/** `asked` resolves at the first SIGTERM or SIGINT. Until `forget` is called none of them ends the process. */
-export function listenForStop(signals: Signals): { readonly asked: Promise<void>; readonly forget: () => void } {
-  let ask = () => {}
-  const asked = new Promise<void>((resolve) => {
+export type StopSignal = 'SIGTERM' | 'SIGINT'
+
+/** `asked` resolves to the first SIGTERM or SIGINT. Until `forget` is called none of them ends the process. */
+export function listenForStop(signals: Signals): { readonly asked: Promise<StopSignal>; readonly forget: () => void } {
+  let ask: (signal: StopSignal) => void = () => {}
+  const asked = new Promise<StopSignal>((resolve) => {
     ask = resolve
   })
-  signals.on('SIGTERM', ask)
-  signals.on('SIGINT', ask)
+  const onTerm = () => ask('SIGTERM')
+  const onInterrupt = () => ask('SIGINT')
+  signals.on('SIGTERM', onTerm)
+  signals.on('SIGINT', onInterrupt)
   const forget = () => {
-    signals.off('SIGTERM', ask)
-    signals.off('SIGINT', ask)
+    signals.off('SIGTERM', onTerm)
+    signals.off('SIGINT', onInterrupt)
   }
   return { asked, forget }
 }

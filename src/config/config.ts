@@ -52,6 +52,8 @@ export interface Config {
   readonly keepDays: number
   /** What is served though it is announced only by default. */
   readonly features: readonly Feature[]
+  /** Seconds from the end of readiness to that of the listeners. */
+  readonly drain: number
   readonly logLevel: (typeof logLevels)[number]
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
@@ -152,6 +154,7 @@ export function readConfig(
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
+    drain: required('drain', wholeNumber(0, 3600), 'a whole number from 0 to 3600'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }

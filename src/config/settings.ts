@@ -59,6 +59,11 @@ const marketSettings = {
     fallback: '0'
   },
   enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
+  drain: {
+    value: 'seconds',
+    help: 'seconds that a stop goes on answering, for a balancer to notice; 0 without one',
+    fallback: '5'
+  },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },

@@ -1,6 +1,6 @@
 import { isMonthlyOpex } from './calendar.ts'
 import type { Settlement } from './clock.ts'
-import type { IsoDate, Ticker } from './units.ts'
+import { type IsoDate, parseTicker, type Ticker } from './units.ts'
 
 export type SecurityKind = 'equity' | 'etf' | 'index'
 
@@ -75,6 +75,15 @@ const etfs: ReadonlySet<string> = new Set(Object.values(etfGroups).flat())
 export function securityKind(ticker: string): SecurityKind {
   if (ticker.startsWith('^') || indexes.has(ticker)) return 'index'
   return etfs.has(ticker) ? 'etf' : 'equity'
+}
+
+/** What other services put before the symbol of an index: ^SPX, .SPX, $SPX and I:SPX. */
+const indexMark = /^([\^.$]|I:)/i
+
+/** Reads a symbol as people write it: a known index also with the mark that other services put before it. */
+export function readSymbol(text: string): Ticker | undefined {
+  const unmarked = parseTicker(text.trim().replace(indexMark, ''))
+  return unmarked !== undefined && indexes.has(unmarked) ? unmarked : parseTicker(text)
 }
 
 /** Indexes whose options are listed under several roots: the standard monthly series first, then the weekly ones. */

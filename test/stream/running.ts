@@ -18,6 +18,7 @@ import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
+import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { listen } from '../../src/server/http/listen.ts'
 import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
@@ -44,11 +45,14 @@ export async function running({ sharedPort = false } = {}) {
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   const access = createAccess(accounts, defaultPlans)
+  const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
+  const keyRefusals = new KeyRefusals(unlimited, false)
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
     engine,
     answers,
     access,
-    keyless: new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now }),
+    keyless: unlimited,
+    keyRefusals,
     quota,
     plans: defaultPlans,
     dataSource: source.name,
@@ -69,6 +73,7 @@ export async function running({ sharedPort = false } = {}) {
     access,
     bundles: accounts.bundles,
     isReady: () => ready.is,
+    keyRefusals,
     registry,
     onRequest: () => {},
     onError: (error) => errors.push(error)

@@ -9,6 +9,7 @@ import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
+import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
@@ -65,6 +66,7 @@ export function replayService(options: ReplayServiceOptions) {
     quota,
     plans: defaultPlans,
     keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
+    keyRefusals: new KeyRefusals(new AddressLimit({ burst: 1e9, perMinute: 1e9, now: clock.now }), false),
     dataSource: 'synthetic',
     wallNow: clock.now,
     trustProxy: false,

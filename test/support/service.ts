@@ -15,22 +15,27 @@ import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
+import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
 
-export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin'>> {
+export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
   readonly endpoints?: readonly Endpoint[]
   readonly cacheBytes?: number
   /** What an address may ask without a key; as good as everything, where a test does not say. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
+  /** How often an address may come with a wrong key or none; likewise. */
+  readonly wrongKeys?: { readonly burst: number; readonly perMinute: number }
 }
+
+const unlimited = { burst: 1e9, perMinute: 1e9 }
 
 /** The REST interface in process: a scripted market, accounts in a temporary folder, one clock for everything. */
 export function service(options: ServiceOptions = {}) {
   const { endpoints = all, cacheBytes = 1e7, trustProxy = false, corsOrigin = '*' } = options
-  const { rate = { burst: 1e9, perMinute: 1e9 } } = options
+  const { rate = unlimited, wrongKeys = unlimited } = options
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const clock = clockAt(wednesday)
   const source = scriptedSource()
@@ -62,6 +67,8 @@ export function service(options: ServiceOptions = {}) {
     answers,
     access,
     keyless: new AddressLimit({ ...rate, now: clock.now }),
+    keyRefusals: new KeyRefusals(new AddressLimit({ ...wrongKeys, now: clock.now }), trustProxy),
+    ...(options.drain !== undefined && { drain: options.drain }),
     quota,
     plans: defaultPlans,
     dataSource: source.name,

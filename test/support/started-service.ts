@@ -115,7 +115,8 @@ export async function startService(data: string, args: readonly string[] = []): 
   prepared ??= gammawall('--version') // builds what is stale, so that a start is a start and nothing else
   const { code, stderr } = await prepared
   if (code !== 0) throw new Error(`the program cannot be run: ${stderr}`)
-  return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...args]), data)
+  const drain = args.includes('--drain') ? [] : ['--drain', '0'] // nothing balances here
+  return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...drain, ...args]), data)
 }
 
 /** The service behind a program that was launched, once it has printed what to paste. */

@@ -1,12 +1,13 @@
 import { apiError } from '../../api/error.ts'
 import { readNumber } from '../../api/params.ts'
+import { readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 
 export const MAX_SYMBOLS = 50
 
-/** The tickers of a list as written, upper case. */
+/** The tickers of a list as written, upper case; indexes without the mark that other services put before them. */
 export function tickersIn(list: string): readonly string[] {
-  return list.split(',').map((name) => name.trim().toUpperCase())
+  return list.split(',').map((name) => readSymbol(name) ?? name.trim().toUpperCase())
 }
 
 /** The weights as sent: one number of 0 or more for each ticker named, not all 0. */

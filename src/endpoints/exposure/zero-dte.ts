@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
-import { date, number, symbolInPath } from '../../api/params.ts'
+import { expiry, number, symbolInPath } from '../../api/params.ts'
 import { Day, Hours, Nullable, Percent, Sentence } from '../../api/quantity.ts'
 import { expiringScope, type Scope } from '../../exposure/scope.ts'
 import { weekday } from '../../market/calendar.ts'
@@ -71,7 +71,7 @@ export const zeroDte = endpoint({
       clamp: true,
       code: 'invalid_strike_range'
     }),
-    expiry: date({ description: 'a date, yyyy-MM-dd: another expiration than today', code: 'invalid_expiry' })
+    expiry: expiry('a date, yyyy-MM-dd: another expiration than today')
   },
   replay: true,
   stream: true,

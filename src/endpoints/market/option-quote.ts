@@ -3,7 +3,7 @@ import { moment } from '../../api/annotations.ts'
 import { block } from '../../api/block.ts'
 import { type Caller, endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { choice, date, number, symbolInPath } from '../../api/params.ts'
+import { choice, expiry, number, symbolInPath } from '../../api/params.ts'
 import { Contracts, Day, Greek, Instant, Nullable, Price, Volatility, Words } from '../../api/quantity.ts'
 import { expirationOfSlots, liveScope, visibleScope } from '../../exposure/scope.ts'
 import { CALL, known, PUT } from '../../market/chain.ts'
@@ -97,7 +97,7 @@ export const optionQuote = endpoint({
   varies: ['svi'],
   params: {
     ticker: symbolInPath('no_options_data'),
-    expiry: date({ description: 'a date, yyyy-MM-dd', code: 'invalid_expiry' }),
+    expiry: expiry('a date, yyyy-MM-dd'),
     strike: number({ description: 'a number above 0', above: 0, code: 'invalid_strike' }),
     type: choice<'C' | 'P'>({
       description: 'C, Call, P or Put, in any case',

@@ -4,6 +4,7 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { type Parameter, text, whole } from '../../api/params.ts'
 import { Count, Days, Instant, Nullable, Share, Volatility } from '../../api/quantity.ts'
+import { readSymbol } from '../../market/security.ts'
 import { isoInstant, parseTicker, type Ticker } from '../../market/units.ts'
 import { difference } from '../../math/optional.ts'
 import { normalised } from '../../math/weights.ts'
@@ -26,7 +27,7 @@ const index: Parameter<Ticker> = {
   absent: undefined,
   // Text that cannot be a ticker is answered like a ticker that no source lists.
   read: (name) => {
-    const ticker = parseTicker(name)
+    const ticker = readSymbol(name)
     if (ticker === undefined) throw apiError('index_not_found')
     return ticker
   }

@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
-import { date, symbolInPath } from '../../api/params.ts'
+import { date, refuseDifferent, symbolInPath } from '../../api/params.ts'
 import { Day, Days, Nullable, Percent, Price, Volatility } from '../../api/quantity.ts'
 import { moveToExpiry } from '../../volatility/expected-move.ts'
 import { type Slice, slices } from '../../volatility/slice.ts'
@@ -48,6 +48,11 @@ export const expectedMove = endpoint({
     symbol: symbolInPath(),
     expiry: listed('a date, yyyy-MM-dd; without it all expirations are answered'),
     expiration: listed('a date, yyyy-MM-dd: another name of expiry')
+  },
+  check: ({ expiry, expiration }) => {
+    if (expiry !== undefined && expiration !== undefined) {
+      refuseDifferent(['expiry', expiry], ['expiration', expiration], 'invalid_expiry')
+    }
   },
   replay: true,
   stream: true,

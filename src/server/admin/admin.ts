@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import { AccountError } from '../../accounts/users.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import { serializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { rateHeaders, setHeaders } from '../http/headers.ts'
+import { ignoredHeaders } from '../http/ignored-parameters.ts'
 import { readJson } from '../http/json-body.ts'
 import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
 import { parametersOf, requestBodyOf } from '../openapi/openapi.ts'
@@ -54,12 +56,14 @@ export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, ...sto
 function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): void {
   const { method, path, params, body, response, answer } = route
   const serialize = serializerOf(response)
+  const names = queryNames(params)
   scope.route({
     method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
     handler: async (request, reply) => {
+      setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, names)))
       const values = readParameters(params, request.params as never, request.query as never, reading)
-      const sent = body && readShape(body.schema, readJson(request))
+      const sent = body && readShape(body.schema, readJson(request, body.schema))
       const answered = explained(() => answer(stores, values as never, sent as never, actorOf(request.account!)))
       const text = serialize(answered)
       return reply.code(statusOf(route)).type('application/json; charset=utf-8').send(text)
@@ -91,7 +95,7 @@ function documentation(): Readonly<Record<string, Piece>> {
 
 function operationOf(route: AdminRoute): Piece {
   const { operationId, summary, params, body, response, errors } = route
-  const codes: ErrorCode[] = ['unauthorized', 'tier_restricted', 'internal_error', ...errors]
+  const codes: ErrorCode[] = ['unauthorized', 'tier_restricted', 'unknown_parameter', 'internal_error', ...errors]
   for (const { code } of Object.values(params)) codes.push(code)
   if (body !== undefined) codes.push('invalid_body', 'payload_too_large')
   return {

@@ -18,7 +18,7 @@ export interface SendOptions {
   readonly onRequest: (record: RequestRecord) => void
 }
 
-/** A finished answer, the request for data that it was found by, and the headers that name its moment. */
+/** A finished answer, the request for data that it was found by, and the headers that name its moment or what was ignored. */
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest

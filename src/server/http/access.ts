@@ -106,10 +106,14 @@ const keyOf = ({ headers, query }: KeyBearer): unknown =>
 const sendsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
 const keyRefusal = (request: KeyBearer) =>
-  apiError(
-    'unauthorized',
-    sendsKey(request) ? 'the API key is invalid or revoked' : 'no API key: send one in the X-Api-Key header'
-  )
+  apiError('unauthorized', sendsKey(request) ? 'the API key is invalid or revoked' : missingKey(request.headers))
+
+/** What to tell a request that brings no key: most who meet this sent it in the header of other services. */
+export function missingKey({ authorization }: IncomingHttpHeaders): string {
+  return authorization === undefined
+    ? 'no API key: send one in the X-Api-Key header'
+    : 'no API key: the Authorization header is not read, send the key in the X-Api-Key header'
+}
 
 function tierRestricted(current: Plan, required: Plan, what: string) {
   return apiError('tier_restricted', `${what} the ${required.name} plan or higher; this key is on ${current.name}`, {

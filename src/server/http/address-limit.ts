@@ -33,6 +33,16 @@ export class AddressLimit {
     this.#options = options
   }
 
+  /** Whether no address has taken anything yet. */
+  get isUnused(): boolean {
+    return this.#buckets.size === 0
+  }
+
+  /** Gives an address its full bucket back. */
+  forgive(address: string): void {
+    this.#buckets.delete(clientOf(address))
+  }
+
   /** Takes one request from an address. Returns 0, or the whole seconds until one is allowed. */
   take(address: string): number {
     const { burst, perMinute, now } = this.#options

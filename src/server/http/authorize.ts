@@ -8,6 +8,7 @@ import type { Access, KeyBearer } from './access.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { clientAddress, type Sender } from './client-address.ts'
 import type { Host } from './host.ts'
+import type { KeyRefusals } from './key-refusals.ts'
 
 export interface AuthorizeOptions {
   readonly host: Host
@@ -16,6 +17,8 @@ export interface AuthorizeOptions {
   readonly quota: QuotaCounters
   /** How many requests an address may make without a key. */
   readonly keyless: AddressLimit
+  /** How often an address may be told that its key is wrong. */
+  readonly keyRefusals: KeyRefusals
   /** Whether X-Forwarded-For and X-Forwarded-Proto are believed. */
   readonly trustProxy: boolean
   readonly wallNow: () => number
@@ -32,21 +35,20 @@ export interface Count {
   /** Requests of the account today, this one included; 0 without an account. */
   readonly used: number
   readonly refusal: ApiError | undefined
-  /** Seconds until another request is allowed; undefined where this one is. */
-  readonly retryAfter: number | undefined
 }
 
 /** The first checks of the contract's order, key and plan. Counts nothing. */
 export function authorize(
   endpoint: Pick<Endpoint, 'plan' | 'keys'>,
-  request: KeyBearer,
-  { access, host }: AuthorizeOptions
+  request: KeyBearer & Sender,
+  { access, host, keyRefusals }: AuthorizeOptions
 ): Authorization {
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
   const account = access.accountOf(request)
   if (account === undefined) return { account, refusal: access.keyRefusal(request) }
+  keyRefusals.forgive(request)
   return { account, refusal: host.planRefusal(account, endpoint) }
 }
 
@@ -54,28 +56,29 @@ export function authorize(
 export function count(account: Account | undefined, sender: Sender, options: AuthorizeOptions): Count {
   if (account === undefined) return countAddress(sender, options)
   const { allowed, used } = options.quota.take(account)
-  if (allowed) return { used, refusal: undefined, retryAfter: undefined }
-  const resetsAt = options.quota.resetsAt()
-  const retryAfter = Math.max(0, Math.ceil((resetsAt - options.wallNow()) / 1000))
-  return { used, refusal: quotaRefusal(account, resetsAt, options.plans), retryAfter }
+  if (allowed) return { used, refusal: undefined }
+  return { used, refusal: quotaRefusal(account, options) }
 }
 
 function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions): Count {
   const seconds = keyless.take(clientAddress(sender, trustProxy))
-  if (seconds === 0) return { used: 0, refusal: undefined, retryAfter: undefined }
+  if (seconds === 0) return { used: 0, refusal: undefined }
   const message = `too many requests without a key from this address; try again in ${seconds} s, or send a key`
-  return { used: 0, refusal: apiError('too_many_requests', message), retryAfter: seconds }
+  return { used: 0, refusal: apiError('too_many_requests', message, {}, seconds) }
 }
 
-function quotaRefusal({ plan }: Account, resetsAt: number, plans: Plans): ApiError {
+function quotaRefusal({ plan }: Account, { plans, quota, wallNow }: AuthorizeOptions): ApiError {
   const next = plans.nextAbove(plan)
   const advice = next === undefined ? '' : `, or move to the ${next.name} plan`
-  return apiError('quota_exceeded', `all ${plan.dailyLimit} requests of today are used; wait for the reset${advice}`, {
+  const message = `all ${plan.dailyLimit} requests of today are used; wait for the reset${advice}`
+  const resetsAt = quota.resetsAt()
+  const detail = {
     current_plan: plan.name,
     limit: plan.dailyLimit ?? 0,
     upgrade_to: next?.name ?? null,
     reset_at: new Date(resetsAt).toISOString()
-  })
+  }
+  return apiError('quota_exceeded', message, detail, Math.max(0, Math.ceil((resetsAt - wallNow()) / 1000)))
 }
 
 /** What an authorized request may see: how fresh its data is, and the entitlements that the answer varies by. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type AuthorizeOptions, authorize, count } from './authorize.ts'
 
@@ -9,20 +9,17 @@ import { type AuthorizeOptions, authorize, count } from './authorize.ts'
 export function checkCaller(
   endpoint: Pick<Endpoint, 'plan' | 'keys'>,
   request: FastifyRequest,
-  reply: FastifyReply,
   options: AuthorizeOptions
 ): void {
   const { account, refusal } = authorize(endpoint, request, options)
   request.account = account
   if (refusal !== undefined) throw refusal
-  checkQuota(request, reply, options)
+  checkQuota(request, options)
 }
 
 /** Counts a request of the account that it came with, or of its address. Throws the refusal of one too many. */
-export function checkQuota(request: FastifyRequest, reply: FastifyReply, options: AuthorizeOptions): void {
-  const { used, refusal, retryAfter } = count(request.account, request, options)
+export function checkQuota(request: FastifyRequest, options: AuthorizeOptions): void {
+  const { used, refusal } = count(request.account, request, options)
   request.used = used
-  if (refusal === undefined) return
-  reply.header('retry-after', `${retryAfter}`)
-  throw refusal
+  if (refusal !== undefined) throw refusal
 }

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
 import { cameByTls } from './client-address.ts'
+import { maskKeys } from './key-mask.ts'
 
 /** One request and where its answer goes, as far as sending and recording it need to know. */
 export interface Exchange {
@@ -43,9 +44,8 @@ export function exchangeOf(request: FastifyRequest, raw: ServerResponse, trustPr
 /** The longest address that is remembered, characters: few longer ones are asked for twice. */
 export const MAX_ADDRESS_LENGTH = 512
 
-/** The path of an address. A key that somebody wrote into it is masked. */
+/** The path of an address. A key that somebody wrote into it is masked, percent escapes or not. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?')
-  const path = query < 0 ? url : url.slice(0, query)
-  return path.includes('gw_live_') ? path.replace(/gw_live_\w+/g, 'gw_live_…') : path
+  return maskKeys(query < 0 ? url : url.slice(0, query))
 }

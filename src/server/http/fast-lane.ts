@@ -102,7 +102,7 @@ export class FastLane {
     // Last, so that a request which is left to the framework is counted there alone.
     const { used, refusal: tooMany } = count(account, request, this.#options)
     if (tooMany !== undefined) return undefined
-    return { remembered, account, used, found: { served: served!, asking, momentHeaders: [] }, payload }
+    return { remembered, account, used, found: { served: served!, asking, momentHeaders: remembered.ignored }, payload }
   }
 }
 

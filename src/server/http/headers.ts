@@ -14,6 +14,7 @@ const exposed = [
   'X-Data-Age',
   'X-Data-Source',
   'X-Data-Stale',
+  'X-Ignored-Parameters',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',

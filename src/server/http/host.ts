@@ -2,6 +2,7 @@ import type { Account } from '../../accounts/accounts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { ApiError } from '../../api/error.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
+import type { Parameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { MarketSource } from '../../api/source.ts'
 import type { ChainHeader } from '../../market/chain.ts'
@@ -19,6 +20,8 @@ export interface Host {
   readonly open: boolean
   /** The market that every request is answered from, where that is always the same: the fast lane needs one. */
   readonly defaultMarket: MarketSource | undefined
+  /** What every query may say beside the parameters of its endpoint. */
+  readonly parameters: Parameters
   /** Why an account may not use an endpoint here; undefined where it may. Asked before its quota is touched. */
   planRefusal(account: Account, endpoint: Pick<Endpoint, 'plan'>): ApiError | undefined
   /** The moment that a query asks for. Throws where it asks for none, before the endpoint's own parameters are read. */
@@ -49,6 +52,7 @@ export function liveHost(live: MarketSource, access: Access): Host {
   return {
     open: true,
     defaultMarket: live,
+    parameters: {},
     planRefusal: (account, { plan }) => access.planRefusal(account, plan),
     context: () => ({ today: easternDate(live.now()), zone: 'utc', market })
   }

@@ -2,24 +2,35 @@ import { createServer } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
 import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write-response.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { checkQuota } from './caller-checks.ts'
 import { mountCrossOrigin } from './cross-origin.ts'
+import { Drain } from './drain.ts'
 import { exchangeOf } from './exchange.ts'
 import { FastLane } from './fast-lane.ts'
 import { commonHeaders, rateHeaders, setHeaders } from './headers.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
 import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
+import { hasOneHost, headRefusal } from './request-head.ts'
+import { answerWithoutUpgrade } from './upgrade.ts'
 
-export type HttpOptions = MountOptions
+export interface HttpOptions extends MountOptions {
+  /** Tells when the end of the service has begun. */
+  readonly drain?: Drain
+}
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024
-/** How long a client may take to send its request, milliseconds. */
+/** How long a client may take to send its request, milliseconds, and how often it is looked which are late. */
 const REQUEST_TIMEOUT = 30_000
+const LOOK_FOR_LATE_EVERY = 1000
 const connections = {
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
   requestTimeout: REQUEST_TIMEOUT,
+  headersTimeout: REQUEST_TIMEOUT,
+  connectionsCheckingInterval: LOOK_FOR_LATE_EVERY,
+  requireHostHeader: false, // refused here, in the words of any other refusal
   ServerResponse: SingleWriteResponse
 }
 
@@ -29,13 +40,22 @@ const connections = {
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
+  const { drain = new Drain() } = options
   const { defaultMarket } = options.host
   const lane = defaultMarket && new FastLane({ ...options, source: defaultMarket, nextId })
   const app = Fastify({
-    serverFactory: (framework) =>
-      createServer(connections, (request, response) => {
-        if (!lane?.serve(request, response)) framework(request, response)
-      }),
+    serverFactory: (framework) => {
+      const server = createServer(connections, (request, response) => {
+        if (drain.begun) response.shouldKeepAlive = false
+        if (!hasOneHost(request) || !lane?.serve(request, response)) framework(request, response)
+      })
+      // Node emits a request whose Expect header it does not understand here. Its body may come or not.
+      server.on('checkExpectation', (request, response) => {
+        response.shouldKeepAlive = false
+        framework(request, response)
+      })
+      return server.on('upgrade', answerWithoutUpgrade)
+    },
     logger: false,
     trustProxy: options.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
@@ -46,7 +66,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
-    return503OnClosing: true
+    return503OnClosing: false // whatever still arrives is answered: see OpenConnections
   })
   app.decorateRequest('startedAt', 0)
   app.decorateRequest('used', 0)
@@ -57,7 +77,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', (request, _reply, done) => {
     request.startedAt = performance.now()
-    done()
+    done(headRefusal(request.raw))
   })
   // What is sent through Fastify gets its headers and its record here; cached answers bring their own, see `send`.
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -66,9 +86,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     options.onRequest(recordOf(exchange, reply.statusCode, sizeOf(payload)))
     done()
   })
+  const allowed = allowedMethods(app)
   mountCrossOrigin(app, options.corsOrigin)
   app.setErrorHandler((error, request, reply) => {
-    const refusal = asApiError(error)
+    const refusal = options.keyRefusals.limited(asApiError(error), request)
     request.failure = refusal.status >= 500 ? (error as Error) : undefined
     const { account } = request
     if (account !== undefined) {
@@ -79,8 +100,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     // To a key even this is an answer: it is counted and says what is left.
     const account = (request.account = options.access.accountOf(request))
-    if (account !== undefined) checkQuota(request, reply, options)
-    throw apiError('not_found')
+    if (account !== undefined) checkQuota(request, options)
+    const methods = allowed.at(request.url.split('?', 1)[0])
+    if (methods.length === 0) throw apiError('not_found')
+    reply.header('allow', methods.join(', '))
+    throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
   })
   mountEndpoints(app, lane, options)
   return app

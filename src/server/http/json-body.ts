@@ -1,12 +1,17 @@
 import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { apiError } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
+import { looksLikeKey } from './key-mask.ts'
 
 /** Deeper than any documented body, and shallow enough for every recursive reader of it. */
 const MAX_DEPTH = 32
 
-/** The JSON a client sent, or the refusal that says what is wrong with it. */
-export function readJson(request: FastifyRequest): unknown {
+/**
+ * The JSON a client sent, or the refusal that says what is wrong with it. Null for a field that the documented shape
+ * lets be absent means that it is absent: many clients write every field they know.
+ */
+export function readJson(request: FastifyRequest, shape: TSchema): unknown {
   const body = request.body as Buffer | undefined
   if (body === undefined || body.length === 0) throw apiError('invalid_body', 'the body is empty: send a JSON object')
   const type = request.headers['content-type'] ?? ''
@@ -15,11 +20,41 @@ export function readJson(request: FastifyRequest): unknown {
   }
   const text = body.toString('utf8')
   if (depthOf(text) > MAX_DEPTH) throw apiError('invalid_body', `the body is nested deeper than ${MAX_DEPTH} levels`)
+  let json: unknown
   try {
-    return JSON.parse(text)
+    json = JSON.parse(text)
   } catch (error) {
-    throw apiError('invalid_body', `the body is not JSON: ${printable((error as Error).message, 120)}`)
+    // The parser quotes the place, which may be the middle of a key.
+    const where = looksLikeKey(text) ? '' : `: ${printable((error as Error).message, 120)}`
+    throw apiError('invalid_body', `the body is not JSON${where}`)
   }
+  return withoutNulls(json, shape)
+}
+
+/** What of a JSON Schema tells which fields may be absent. */
+interface Shape {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+}
+
+/** A value without the optional fields that are null, unless null is one of their values. */
+function withoutNulls(json: unknown, { properties, required = [], items }: Shape): unknown {
+  if (Array.isArray(json)) return items === undefined ? json : json.map((item) => withoutNulls(item, items))
+  if (json === null || typeof json !== 'object' || properties === undefined) return json
+  const kept = Object.entries(json).flatMap(([name, value]) => {
+    const shape = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (shape === undefined) return [[name, value] as const]
+    if (value === null && !required.includes(name) && !takesNull(shape)) return []
+    return [[name, withoutNulls(value, shape)] as const]
+  })
+  return Object.fromEntries(kept)
+}
+
+function takesNull({ type, anyOf = [] }: Shape): boolean {
+  return type === 'null' || anyOf.some(takesNull)
 }
 
 /** How deep brackets nest, those inside strings left out. */

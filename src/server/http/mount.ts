@@ -4,6 +4,7 @@ import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { ServiceFacts } from '../../api/inputs/input.ts'
 import { loadInputs } from '../../api/inputs/load.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Answers, asBuffer } from '../answers/answers.ts'
@@ -13,8 +14,9 @@ import { type AuthorizeOptions, grantOf } from './authorize.ts'
 import { checkCaller } from './caller-checks.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
 import type { FastLane } from './fast-lane.ts'
-import { contentHeadersFor, rateHeaders, setHeaders } from './headers.ts'
+import { contentHeadersFor, type HeaderList, rateHeaders, setHeaders } from './headers.ts'
 import type { MarketView, RequestContext } from './host.ts'
+import { ignoredHeaders } from './ignored-parameters.ts'
 import { readJson } from './json-body.ts'
 import { asApiError } from './refusal.ts'
 
@@ -30,6 +32,8 @@ interface Read {
   readonly context: RequestContext
   readonly params: Readonly<Record<string, unknown>>
   readonly body: unknown
+  /** Lists the parameters that nobody reads. */
+  readonly ignored: HeaderList
 }
 
 /** Every declared endpoint as a route, under its path and its aliases. */
@@ -39,13 +43,13 @@ export function mountEndpoints(app: FastifyInstance, lane: FastLane | undefined,
     for (const url of routesOf(endpoint)) {
       if (endpoint.body === undefined) {
         app.get(url, (request, reply) => {
-          checkCaller(endpoint, request, reply, options)
+          checkCaller(endpoint, request, options)
           return handler(request, reply)
         })
       } else {
         // Before the body is read: nobody without a key can make us hold one.
-        const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-          checkCaller(endpoint, request, reply, options)
+        const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+          checkCaller(endpoint, request, options)
           done()
         }
         app.post(url, { onRequest }, handler)
@@ -62,6 +66,7 @@ export function routesOf({ path, aliases }: Endpoint): readonly string[] {
 /** Reads what is asked and answers it: at once where the answer is kept, without a promise in between. */
 function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: MountOptions) {
   const { access, host, quota } = options
+  const names = queryNames({ ...endpoint.params, ...host.parameters })
   return (request: FastifyRequest, reply: FastifyReply): MaybePromise<FastifyReply | undefined> => {
     const { account } = request
     const refuse = (error: unknown): never => {
@@ -70,19 +75,22 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       throw error
     }
     try {
+      const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
+      setHeaders(reply, ignored)
       const context = host.context(endpoint, request.query as never)
       const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
-      const body = endpoint.body?.read(readJson(request))
+      const body = endpoint.body?.read(readJson(request, endpoint.body.schema))
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
       if (lane !== undefined && isKept(endpoint) && request.originalUrl === request.url) {
         const { url, routeOptions } = request
         const { apiKey } = request.query as { readonly apiKey?: unknown }
-        const remembered = { endpoint, route: routeOptions.url!, path: pathOf(url), params, today: context.today }
-        lane.remember(url, apiKey, remembered)
+        const route = routeOptions.url!
+        const { today } = context
+        lane.remember(url, apiKey, { endpoint, route, path: pathOf(url), params, ignored, today })
       }
-      const read = { endpoint, context, params, body }
+      const read = { endpoint, context, params, body, ignored }
       const sent = andThen(context.market(endpoint, params), (view) => respond(read, view, request, reply, options))
       return sent instanceof Promise ? sent.catch(refuse) : sent
     } catch (error) {
@@ -92,7 +100,7 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
 }
 
 function respond(
-  { endpoint, context, params, body }: Read,
+  { endpoint, context, params, body, ignored }: Read,
   { source, headers }: MarketView,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,7 +111,7 @@ function respond(
   const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
     return andThen(answers.find(endpoint, params, asking, caller, context.zone), (served) =>
-      send({ served, asking, momentHeaders: headers(served.chains) }, request, reply, options)
+      send({ served, asking, momentHeaders: [...headers(served.chains), ...ignored] }, request, reply, options)
     )
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.

@@ -1,5 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { IsoDate } from '../../market/units.ts'
+import type { HeaderList } from './headers.ts'
+import { looksLikeKey } from './key-mask.ts'
 
 /** What an address that was asked before asks for. */
 export interface RememberedAddress {
@@ -7,6 +9,8 @@ export interface RememberedAddress {
   readonly route: string
   readonly path: string
   readonly params: Readonly<Record<string, unknown>>
+  /** Lists the parameters in it that nobody reads. */
+  readonly ignored: HeaderList
   /** The market's date it was read on: the word 0dte means another day tomorrow. */
   readonly today: IsoDate
 }
@@ -36,7 +40,7 @@ export function splitKey(url: string): SplitAddress {
 /** Whether an address may still have a key in it, under whatever name and however it is written. */
 export function holdsKey(address: string): boolean {
   try {
-    return /apikey|gw_live_/i.test(address.includes('%') ? decodeURIComponent(address) : address)
+    return looksLikeKey(address) || /apikey/i.test(address.includes('%') ? decodeURIComponent(address) : address)
   } catch {
     return true
   }

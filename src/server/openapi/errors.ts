@@ -43,59 +43,54 @@ export const headersOf = (...names: readonly string[]): Piece =>
 /** On every response to a valid key. */
 export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const
 
-/** Responses that read the same wherever they are given. */
-export const sharedResponses: Readonly<Record<string, Piece>> = {
-  Unauthorized: {
-    description: 'key missing, mistyped, unknown or revoked',
-    'x-error-codes': ['unauthorized'],
-    content: jsonOf(refOf('schemas', 'Unauthorized'))
-  },
-  TierRestricted: {
-    description: 'the plan of the key does not include this; required_plan names the least that does',
-    'x-error-codes': ['tier_restricted'],
-    headers: headersOf(...rateLimitHeaders),
-    content: jsonOf(refOf('schemas', 'TierRestricted'))
-  },
-  QuotaExceeded: {
-    description: 'the requests of the day are used up',
-    'x-error-codes': ['Quota exceeded'],
-    headers: headersOf('Retry-After', ...rateLimitHeaders),
-    content: jsonOf(refOf('schemas', 'QuotaExceeded'))
-  }
+/** Refusals of a request whose head is not sound, which every operation can give. */
+const ofTheHead: readonly ErrorCode[] = ['bad_address', 'request_timeout', 'uri_too_long', 'expectation_failed']
+
+/** Schemas of the bodies that are not the general one. */
+const ownSchemas: Readonly<Partial<Record<ErrorCode, string>>> = {
+  unauthorized: 'Unauthorized',
+  tier_restricted: 'TierRestricted',
+  quota_exceeded: 'QuotaExceeded'
 }
 
-const sharedByStatus: Readonly<Record<number, string>> = {
-  401: 'Unauthorized',
-  403: 'TierRestricted',
-  429: 'QuotaExceeded'
+/** Responses that read the same wherever they are given, by the errors that they stand for. */
+const shared: Readonly<Record<string, readonly ErrorCode[]>> = {
+  Unauthorized: ['unauthorized'],
+  TierRestricted: ['tier_restricted'],
+  TooManyRequests: ['quota_exceeded', 'too_many_requests'],
+  RequestTimeout: ['request_timeout'],
+  UriTooLong: ['uri_too_long'],
+  ExpectationFailed: ['expectation_failed']
 }
+
+export const sharedResponses: Readonly<Record<string, Piece>> = Object.fromEntries(
+  Object.entries(shared).map(([name, codes]) => [name, inlineResponse(statusOf(codes[0]), codes)])
+)
 
 /** The responses in which these errors reach a client, by status, statuses ascending. */
 export function errorResponses(codes: Iterable<ErrorCode>): Piece {
-  const distinct = [...new Set(codes)]
-  const statuses = [...new Set(distinct.map(statusOf))].sort((a, b) => a - b)
+  const distinct = new Set([...codes, ...ofTheHead])
+  if (distinct.has('unauthorized')) distinct.add('too_many_requests') // one wrong key too many
+  const statuses = [...new Set([...distinct].map(statusOf))].sort((a, b) => a - b)
   return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      responseOf(
-        status,
-        distinct.filter((code) => statusOf(code) === status)
-      )
-    ])
+    statuses.map((status) => {
+      const names = [...distinct].filter((code) => statusOf(code) === status).sort()
+      const known = Object.keys(shared).find((name) => `${shared[name]}` === `${names}`)
+      return [status, known === undefined ? inlineResponse(status, names) : refOf('responses', known)]
+    })
   )
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[]): Piece {
-  const limited = codes.includes('too_many_requests')
-  const shared = sharedByStatus[status]
-  if (shared !== undefined && !limited) return refOf('responses', shared)
-  const names = [...codes].sort()
-  const quota = limited && codes.includes('quota_exceeded')
-  const error = refOf('schemas', 'Error')
+function inlineResponse(status: number, codes: readonly ErrorCode[]): Piece {
+  const schemas = [...new Set(codes.map((code) => ownSchemas[code] ?? 'Error'))].map((name) => refOf('schemas', name))
+  const headers = [
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...(codes.includes('tier_restricted') || codes.includes('quota_exceeded') ? rateLimitHeaders : [])
+  ]
   return {
-    description: names.map((code) => `${code}: ${apiError(code).message}`).join('; '),
-    'x-error-codes': names.map((code) => (code === 'quota_exceeded' ? 'Quota exceeded' : code)),
-    ...((status === 503 || limited) && { headers: headersOf('Retry-After') }),
-    content: jsonOf(quota ? { anyOf: [refOf('schemas', 'QuotaExceeded'), error] } : error)
+    description: codes.map((code) => `${code}: ${apiError(code).message}`).join('; '),
+    'x-error-codes': codes.map((code) => (code === 'quota_exceeded' ? 'Quota exceeded' : code)),
+    ...(headers.length > 0 && { headers: headersOf(...headers) }),
+    content: jsonOf(schemas.length === 1 ? schemas[0] : { anyOf: schemas })
   }
 }

@@ -41,7 +41,10 @@ const description = `Options exposure analytics from the operator's own market d
 Send the key in the \`X-Api-Key\` header, or in the query as \`apiKey\` where a header cannot be set; the header wins.
 Every operation names the least plan in \`x-plan\`; some of its parameters ask for more, and a 403 names the plan that
 would do. Percent fields carry 18.45 for 18.45 %, fraction fields 0.1845: \`x-unit\` says which. Figures are rounded to
-\`x-decimals\` decimals or \`x-significant\` digits. Null means that there is no such figure, never zero.`
+\`x-decimals\` decimals or \`x-significant\` digits. Null means that there is no such figure, never zero.
+
+An index may be written SPX, ^SPX, .SPX, $SPX or I:SPX. Where a parameter is \`expiration\` it may be named \`expiry\`, and the
+other way round. A name nearly that of a parameter is refused; others are ignored and listed in \`X-Ignored-Parameters\`.`
 
 const headers: Readonly<Record<string, Piece>> = {
   'X-RateLimit-Limit': {
@@ -65,6 +68,10 @@ const headers: Readonly<Record<string, Piece>> = {
   'X-Data-Age': {
     description: 'age of the oldest snapshot behind the answer, seconds',
     schema: { type: 'number', minimum: 0 }
+  },
+  'X-Ignored-Parameters': {
+    description: 'names of the query that no parameter of this operation has; absent where there is none',
+    schema: { type: 'string' }
   },
   'X-Data-Stale': {
     description: 'true when the data source has stopped answering since; absent otherwise',
@@ -158,13 +165,15 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
 
 /** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */
 export function parametersOf(parameters: Parameters): readonly Piece[] {
-  return Object.entries(parameters).map(([name, { in: place, required, schema, example }]) => {
-    const { description: meaning, ...rest } = schema as TSchema & { readonly description?: string }
+  return Object.entries(parameters).map(([name, { in: place, otherName, required, schema, example }]) => {
+    const { description, ...rest } = schema as TSchema & { readonly description?: string }
+    const meaning = otherName === undefined ? description : `${description}; ${otherName} is read as the same`
     return {
       name,
       in: place,
       required,
       ...(meaning !== undefined && { description: meaning }),
+      ...(otherName !== undefined && { 'x-other-name': otherName }),
       schema: rest,
       ...(place === 'path' && { example })
     }
@@ -178,13 +187,13 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const cached = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
-  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market]
+  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market, 'X-Ignored-Parameters']
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { params, body, needs, plan, gates, errors, loading } = endpoint
-  const codes = new Set<ErrorCode>(['internal_error', ...errors])
+  const codes = new Set<ErrorCode>(['internal_error', 'unknown_parameter', ...errors])
   if (keyed(endpoint)) codes.add('unauthorized').add('quota_exceeded')
   if (plan === 'public') codes.add('too_many_requests')
   for (const { code, missing, required } of Object.values(params)) {

@@ -58,6 +58,6 @@ const coverageOperation: Piece = {
       headers: headersOf(...rateLimitHeaders),
       content: jsonOf({ oneOf: [coverageListShape, symbolCoverageShape] })
     },
-    ...errorResponses([...ofTheDoor, 'no_coverage', 'invalid_parameter', 'internal_error'])
+    ...errorResponses([...ofTheDoor, 'no_coverage', 'invalid_parameter', 'unknown_parameter', 'internal_error'])
   }
 }

@@ -70,6 +70,7 @@ export function replayHost({ archive, reason, access, from, now }: ReplayOptions
   return {
     open: false,
     defaultMarket: undefined,
+    parameters: momentParameters,
     planRefusal: (account, { plan }) =>
       access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {

@@ -49,7 +49,7 @@ export function createReplay(options: ReplayServiceOptions): {
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly]
   mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
   mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
-  mountProbes(app, () => history !== undefined)
+  mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
   mountSwagger(app, replayDocument(replayed, version))
   return { app, answers }
 }

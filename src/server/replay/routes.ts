@@ -2,14 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
+import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { type Parameter, readParameters } from '../../api/params.ts'
 import { serializerOf } from '../../api/serializer.ts'
 import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, parseTicker, type Ticker } from '../../market/units.ts'
+import { readSymbol } from '../../market/security.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
 import { coverageOf } from '../../replay/coverage.ts'
 import type { AuthorizeOptions } from '../http/authorize.ts'
 import { checkCaller } from '../http/caller-checks.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from '../http/headers.ts'
+import { ignoredHeaders } from '../http/ignored-parameters.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
 import { historyOff } from './host.ts'
@@ -48,6 +51,7 @@ const symbol: Parameter<string | undefined> = {
   absent: undefined
 }
 export const coverageParameters = { symbol }
+const coverageNames = queryNames(coverageParameters)
 
 /** The endpoints of the live host that are not replayed, as paths. */
 export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
@@ -61,14 +65,14 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
 /** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
-    checkCaller(door, request, reply, options)
+    checkCaller(door, request, options)
     return answerCoverage(request, reply, options)
   })
   for (const { method, path } of options.liveOnly) {
     if (path === coveragePath) continue
     // Before a body is read, since the body is ignored.
-    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-      checkCaller(door, request, reply, options)
+    const onRequest = async (request: FastifyRequest) => {
+      checkCaller(door, request, options)
       throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')
@@ -81,6 +85,7 @@ async function answerCoverage(request: FastifyRequest, reply: FastifyReply, opti
   const account = request.account!
   try {
     if (history === undefined) throw historyOff(reason)
+    setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, coverageNames)))
     const params = readParameters(coverageParameters, {}, request.query as never, { today: '1970-01-01' as IsoDate })
     const named = params['symbol'] as string | undefined
     const body = named === undefined ? await listOf(history, now()) : await oneOf(history, named, now())
@@ -100,7 +105,7 @@ async function listOf(history: HistoryStore, now: Instant): Promise<string> {
 }
 
 async function oneOf(history: HistoryStore, text: string, now: Instant): Promise<string> {
-  const named = parseTicker(text)
+  const named = readSymbol(text)
   const found = named && (await history.coverage(named))
   if (found === undefined) throw apiError('no_coverage')
   return writeOne(viewOf(found, await history.gaps(found.symbol, 0, now + MILLISECONDS_PER_DAY), now))

@@ -1,11 +1,10 @@
 import Type, { type TSchema } from 'typebox'
-import { apiError } from '../../api/error.ts'
 import { number, text } from '../../api/params.ts'
 import { Count, Instant, Nullable, Words } from '../../api/quantity.ts'
 import type { CatalogPage, CatalogRow } from '../../api/stream-frames.ts'
 import { valueTypes } from '../../stream/catalog/schema.ts'
 import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
-import { errorResponses, headersOf, jsonOf, type Piece, refOf } from '../openapi/errors.ts'
+import { errorResponses, headersOf, jsonOf, type Piece } from '../openapi/errors.ts'
 import { parametersOf } from '../openapi/openapi.ts'
 
 /** A schema for each field of a type, which the compiler checks. */
@@ -45,13 +44,6 @@ const ticket = Type.Object({
   expires_at: Instant('a minute from now')
 })
 
-const tooMany: Piece = {
-  description: `connection_limit: ${apiError('connection_limit').message}`,
-  'x-error-codes': ['connection_limit'],
-  headers: headersOf('Retry-After'),
-  content: jsonOf(refOf('schemas', 'Error'))
-}
-
 /** The two requests about the stream that are plain HTTP. Neither is counted. */
 export const streamDocument: Readonly<Record<string, Piece>> = {
   '/v1/stream/catalog': {
@@ -78,8 +70,7 @@ export const streamDocument: Readonly<Record<string, Piece>> = {
       parameters: [],
       responses: {
         200: { description: 'the ticket; the key must come in the header', content: jsonOf(ticket) },
-        ...errorResponses(['unauthorized', 'tier_restricted', 'internal_error']),
-        429: tooMany
+        ...errorResponses(['unauthorized', 'tier_restricted', 'connection_limit', 'internal_error'])
       }
     }
   }

@@ -5,7 +5,7 @@ import type { Bundle, Bundles } from '../../accounts/bundles.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Instant } from '../../market/units.ts'
 import type { StreamClient, StreamServer } from '../../stream/session/stream-server.ts'
-import type { Access } from '../http/access.ts'
+import { type Access, missingKey } from '../http/access.ts'
 import { type Ticket, Tickets } from './tickets.ts'
 
 export interface HandshakeOptions {
@@ -20,7 +20,7 @@ export interface HandshakeOptions {
 export interface Refused {
   readonly refusal: ApiError
   /** Seconds. */
-  readonly retryAfter?: number
+  readonly retryAfter?: number | undefined
 }
 
 /** A handshake that may be answered with an upgrade. */
@@ -67,7 +67,7 @@ export class Handshakes {
     if (keyIn(query)) return { refusal: keyInAddress() }
     const ticket = query.get('ticket')
     const key = ticket === null ? headers['x-api-key'] : this.tickets.redeem(ticket)
-    const holder = this.#holderOf(key, ticket === null ? 'API key' : 'ticket')
+    const holder = this.#holderOf(key, ticket === null ? missingKey(headers) : undefined)
     if ('refusal' in holder) return holder
     const { account, bundle } = holder
     const wait = waitFor(this.#handshakeTimes, account.keyId, this.#options.wallNow())
@@ -85,22 +85,21 @@ export class Handshakes {
   /** Issues a ticket for the key in the header. */
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
     const key = headers['x-api-key']
-    const holder = this.#holderOf(key, 'API key')
+    const holder = this.#holderOf(key, missingKey(headers))
     if ('refusal' in holder) return holder
     const wait = waitFor(this.#ticketTimes, holder.account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many tickets'), retryAfter: wait }
     return this.tickets.issue(key as string)
   }
 
-  /** `credential` names what was sent, for the refusal. */
-  #holderOf(key: unknown, credential: 'API key' | 'ticket'): Holder | Refused {
+  /** `withoutKey` is the refusal of a request that brings no key; none where a ticket was sent. */
+  #holderOf(key: unknown, withoutKey: string | undefined): Holder | Refused {
     const { access, bundles } = this.#options
     const account = access.accountOfKey(key)
     if (account === undefined) {
+      const sent = withoutKey === undefined ? 'ticket' : 'API key'
       const message =
-        key === undefined && credential !== 'ticket'
-          ? 'no API key: send one in the X-Api-Key header'
-          : `the ${credential} is invalid, used or revoked`
+        key === undefined && withoutKey !== undefined ? withoutKey : `the ${sent} is invalid, used or revoked`
       return { refusal: apiError('unauthorized', message) }
     }
     const bundle = bundles.of(account)

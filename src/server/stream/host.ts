@@ -9,6 +9,7 @@ import { catalogOf } from '../../stream/catalog/catalog.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
 import { StreamServer } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
+import type { KeyRefusals } from '../http/key-refusals.ts'
 import type { RequestRecord } from '../http/record.ts'
 import { Handshakes } from './handshakes.ts'
 import { mountStreamMetrics } from './metrics.ts'
@@ -24,6 +25,7 @@ export interface StreamOptions {
   readonly bundles: Pick<Bundles, 'of'>
   readonly isReady: () => boolean
   readonly registry: Registry
+  readonly keyRefusals: Pick<KeyRefusals, 'limited'>
   readonly onRequest: (record: RequestRecord) => void
   /** Takes an unexpected error, for the log. */
   readonly onError: (error: unknown) => void
@@ -42,7 +44,7 @@ export interface StreamHost {
 }
 
 export function createStream(options: StreamOptions): StreamHost {
-  const { endpoints, answers, source, access, bundles, isReady, registry, onRequest, onError } = options
+  const { endpoints, answers, source, access, bundles, isReady, registry, keyRefusals, onRequest, onError } = options
   const timer = new StreamTimer((now) => server.run(now))
   const server: StreamServer = new StreamServer({
     catalog: catalogOf(endpoints),
@@ -63,7 +65,7 @@ export function createStream(options: StreamOptions): StreamHost {
     attach(app, { alone }) {
       if (alone) mountStreamRoutes(app, { handshakes, access, keysInAddress: false })
       mountUpgradeAdvice(app)
-      attachStream(app.server, { handshakes, onRequest })
+      attachStream(app.server, { handshakes, keyRefusals, onRequest })
     },
     async stop() {
       await server.drain()

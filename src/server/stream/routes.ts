@@ -37,6 +37,7 @@ export function mountStreamRoutes(
     refuseKeyInAddress(request)
     request.account = access.accountOfKey(request.headers['x-api-key'])
     const issued = handshakes.ticket(request.headers)
+    if ('refusal' in issued && issued.refusal.status === 401) throw issued.refusal // counted by address
     if ('refusal' in issued) return refuse(issued, request, reply)
     const body = { ticket: issued.ticket, expires_at: isoInstant(issued.expiresAt) }
     return reply.header('cache-control', 'no-store').send(body)

@@ -7,12 +7,15 @@ import type { Account } from '../../accounts/accounts.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Wire } from '../../stream/delivery/wire.ts'
 import { CLOSING_FRAME_BYTES } from '../../stream/protocol/limits.ts'
+import type { KeyRefusals } from '../http/key-refusals.ts'
 import type { RequestRecord } from '../http/record.ts'
 import { refusalBody } from '../http/refusal.ts'
+import { answerWithoutUpgrade } from '../http/upgrade.ts'
 import type { Handshakes, Refused } from './handshakes.ts'
 
 export interface SocketOptions {
   readonly handshakes: Handshakes
+  readonly keyRefusals: Pick<KeyRefusals, 'limited'>
   readonly onRequest: (record: RequestRecord) => void
 }
 
@@ -20,13 +23,11 @@ const path = '/ws'
 const subprotocol = 'exposure-stream.v1'
 /** Frames above this are compressed where the client offers it, bytes. */
 const COMPRESS_FROM = 1024
-/** Headers about a change of protocol, which are left out where it is not taken up. */
-const hopHeaders = ['upgrade', 'connection', 'http2-settings']
 /** How long a client may take to answer a close frame, milliseconds. */
 const CLOSE_TIMEOUT = 3000
 
 /** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
-export function attachStream(server: Server, { handshakes, onRequest }: SocketOptions): void {
+export function attachStream(server: Server, { handshakes, keyRefusals, onRequest }: SocketOptions): void {
   const ids = new WeakMap<IncomingMessage, string>()
   const sockets = new WebSocketServer({
     noServer: true,
@@ -44,9 +45,10 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
     ...{ closeTimeout: CLOSE_TIMEOUT }
   })
   sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${ids.get(request)}`))
+  server.off('upgrade', answerWithoutUpgrade) // which takes up none
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForStream(request)) {
-      answerPlainly(server, request, socket, head)
+      answerWithoutUpgrade.call(server, request, socket, head)
       return
     }
     const startedAt = performance.now()
@@ -56,8 +58,9 @@ export function attachStream(server: Server, { handshakes, onRequest }: SocketOp
     socket.on('error', ignore) // a close follows
     const authorized = authorize(handshakes, request)
     if ('refusal' in authorized) {
-      record('-', authorized.refusal.status)
-      refuse(socket, authorized)
+      const refusal = keyRefusals.limited(authorized.refusal, request)
+      record('-', refusal.status)
+      refuse(socket, request, { refusal, retryAfter: refusal.retryAfter ?? authorized.retryAfter })
       return
     }
     const id = handshakes.server.nextId()
@@ -84,20 +87,6 @@ function isForStream({ headers: { upgrade }, url = '' }: IncomingMessage): boole
   return upgrade?.toLowerCase() === 'websocket' || url.split('?')[0] === path
 }
 
-/**
- * Gives a request back to the server as one without an upgrade. Many clients offer h2c with every request, and are
- * served HTTP/1.1 where that is not taken up (RFC 9110, section 7.8).
- */
-function answerPlainly(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const { method, url, httpVersion, rawHeaders } = request
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let k = 0; k < rawHeaders.length; k += 2) {
-    if (!hopHeaders.includes(rawHeaders[k].toLowerCase())) lines.push(`${rawHeaders[k]}: ${rawHeaders[k + 1]}`)
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
-  server.emit('connection', socket)
-}
-
 function authorize(handshakes: Handshakes, request: IncomingMessage) {
   const address = URL.canParse(request.url ?? '', 'http://x') ? new URL(request.url!, 'http://x') : undefined
   if (address?.pathname !== path) return { refusal: apiError('not_found') }
@@ -109,7 +98,7 @@ export function upgradeRequired(): ApiError {
   return apiError('upgrade_required', 'connect to this address with a WebSocket handshake')
 }
 
-function refuse(socket: Duplex, { refusal, retryAfter }: Refused): void {
+function refuse(socket: Duplex, { method }: IncomingMessage, { refusal, retryAfter }: Refused): void {
   const body = JSON.stringify(refusalBody(refusal, '-'))
   const headers = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -121,7 +110,7 @@ function refuse(socket: Duplex, { refusal, retryAfter }: Refused): void {
     ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`])
   ]
   socket.once('finish', () => socket.destroy())
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`)
 }
 
 function recordOf(

@@ -1,7 +1,8 @@
 import { ApiError } from '../../api/error.ts'
 import { readParameters } from '../../api/params.ts'
 import type { MetricParams } from '../../api/stream-frames.ts'
-import { type IsoDate, parseTicker } from '../../market/units.ts'
+import { readSymbol } from '../../market/security.ts'
+import type { IsoDate } from '../../market/units.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Operation } from './operation.ts'
 
@@ -26,7 +27,7 @@ export function queryOf(operation: Operation, symbol: string, params: MetricPara
     const advice = wholeMarket ? `is about the whole market: its symbol is ${WHOLE_MARKET}` : 'needs a ticker'
     return new CommandError('symbol_not_found', `${operation.prefix} ${advice}`)
   }
-  const ticker = wholeMarket ? WHOLE_MARKET : parseTicker(symbol)
+  const ticker = wholeMarket ? WHOLE_MARKET : readSymbol(symbol)
   if (ticker === undefined) return new CommandError('symbol_not_found', 'a ticker is 1 to 10 of A-Z 0-9 . - ^ =')
   const sorted = Object.fromEntries(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))
   const query = Object.entries(sorted).map(([name, value]) => `${name}=${JSON.stringify(`${value}`)}`)

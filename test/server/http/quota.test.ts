@@ -22,7 +22,7 @@ describe('what counts', () => {
     ['404 for a symbol', 404, 'free', '/stockquote/NOPE', {}],
     ['404 for a text that is no symbol', 404, 'free', '/stockquote/ELEVENCHARS', {}],
     ['404 for a path', 404, 'free', '/v1/nothing', {}],
-    ['404 for a method', 404, 'free', '/v1/account', { method: 'DELETE' }],
+    ['405 for a method', 405, 'free', '/v1/account', { method: 'DELETE' }],
     ['422', 422, 'free', '/v1/pricing/iv?spot=100&strike=100&dte=30&price=99.999999999', {}],
     ['400 for a body', 400, 'basic', '/v1/structures/pnl', { ...posting, payload: '{' }],
     ['413', 413, 'basic', '/v1/structures/pnl', { ...posting, payload: 'x'.repeat(300_000) }]

@@ -208,7 +208,10 @@ describe('the OpenAPI document', () => {
       expect(security, path).toEqual(counted ? [{}, { ApiKeyHeader: [] }, { ApiKeyQuery: [] }] : [])
       expect(['401', '403'].map((status) => status in responses)).toEqual([counted, counted])
       expect('X-RateLimit-Remaining' in (responses['200'].headers ?? {})).toBe(counted)
-      expect(responses['429']['x-error-codes']).toEqual([...(counted ? ['Quota exceeded'] : []), 'too_many_requests'])
+      expect(resolved(document, responses['429'])['x-error-codes']).toEqual([
+        ...(counted ? ['Quota exceeded'] : []),
+        'too_many_requests'
+      ])
     }
   })
 
@@ -237,7 +240,12 @@ describe('the OpenAPI document', () => {
   test('names the errors of a declaration, its parameters, its inputs and its body', () => {
     const codes = (path: string, status: number, method = 'get') =>
       document.paths[path][method].responses[status]?.['x-error-codes']
-    expect(codes('/v1/exposure/gex/{symbol}', 400)).toEqual(['invalid_expiration', 'invalid_min_oi'])
+    expect(codes('/v1/exposure/gex/{symbol}', 400)).toEqual([
+      'bad_address',
+      'invalid_expiration',
+      'invalid_min_oi',
+      'unknown_parameter'
+    ])
     expect(codes('/v1/exposure/gex/{symbol}', 404)).toEqual(['no_data', 'symbol_not_found'])
     expect(codes('/optionquote/{ticker}', 404)).toEqual(['no_match', 'no_options_data'])
     expect(codes('/stockquote/{ticker}', 404)).toEqual(['no_quote'])

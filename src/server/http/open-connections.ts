@@ -1,0 +1,109 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** How long a stop waits for requests in flight, milliseconds. Container platforms lose patience after 10 s. */
+const GRACE = 8000
+/** How long a request that was on its way when the listener closed may take to arrive, milliseconds. */
+const LAST_REQUEST = 100
+/** How long a client may take to end its side of a connection that is ended on ours, milliseconds. */
+const LAST_END = 500
+
+/**
+ * The connections of a server and the answers under way on them, so that a stop can end each when nothing is lost by it.
+ * By itself Node cuts answers that are still being sent, waits without end for a client that keeps its connection open
+ * or sends half a request, and resets connections on which a request has just arrived.
+ */
+export class OpenConnections {
+  readonly #server: Server
+  /** Bytes received when the connection was looked at last. */
+  readonly #received = new Map<Socket, number>()
+  readonly #answering = new Set<ServerResponse>()
+  #closing = false
+  #onIdle = () => {}
+  #onEmpty = () => {}
+
+  constructor(server: Server) {
+    this.#server = server
+    // Heard after the one that answers, so an answer that was written whole need not be followed.
+    server.on('request', (_request, response: ServerResponse) => {
+      if (response.writableEnded && response.writableLength === 0) return
+      if (this.#closing) response.shouldKeepAlive = false
+      this.#answering.add(response)
+      response.once('close', () => this.#done(response))
+    })
+    server.on('connection', (socket: Socket) => {
+      this.#received.set(socket, 0)
+      socket.once('close', () => this.#forget(socket))
+    })
+    // What speaks another protocol from here on is ended by whoever speaks it. One that is given back to the server is a
+    // new connection, so this comes first.
+    server.prependListener('upgrade', (_request, socket: Duplex) => this.#forget(socket as Socket))
+  }
+
+  /** Answers under way become the last of their connections, and say so. */
+  closeAfterAnswers(): void {
+    this.#closing = true
+    for (const response of this.#answering) response.shouldKeepAlive = false
+  }
+
+  /** Ends the connections on which nothing has happened since this was asked before. */
+  endIdle(): void {
+    const busy = this.#busy()
+    for (const [socket, received] of this.#received) {
+      if (socket.bytesRead === received && received > 0 && !busy.has(socket)) socket.end()
+      this.#received.set(socket, socket.bytesRead)
+    }
+  }
+
+  /**
+   * Closes the listener once every request in flight is answered to its last byte, answers those that were on their way,
+   * and ends what is left. A client that goes on reading sees the end of the connection and no reset.
+   */
+  async finish(): Promise<void> {
+    this.closeAfterAnswers()
+    await this.#answered()
+    // Node's own way to close a server cuts the connections that seem idle.
+    NetServer.prototype.close.call(this.#server)
+    if (this.#received.size > 0) await pause(LAST_REQUEST)
+    await this.#answered()
+    for (const socket of this.#received.keys()) socket.end()
+    await this.#ended()
+    this.#server.closeAllConnections()
+  }
+
+  #answered(): Promise<void> {
+    return settledWithin(GRACE, this.#answering.size === 0, (settle) => (this.#onIdle = settle))
+  }
+
+  #ended(): Promise<void> {
+    return settledWithin(LAST_END, this.#received.size === 0, (settle) => (this.#onEmpty = settle))
+  }
+
+  #busy(): ReadonlySet<unknown> {
+    return new Set([...this.#answering].map(({ socket }) => socket))
+  }
+
+  #done(response: ServerResponse): void {
+    this.#answering.delete(response)
+    if (this.#answering.size === 0) this.#onIdle()
+  }
+
+  #forget(socket: Socket): void {
+    this.#received.delete(socket)
+    if (this.#received.size === 0) this.#onEmpty()
+  }
+}
+
+/** Resolves when it is settled, or after so many milliseconds. */
+async function settledWithin(milliseconds: number, settled: boolean, onSettled: (settle: () => void) => void) {
+  if (settled) return
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    onSettled(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
