@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/cli/nearest.ts'
+import { nearest } from '../../src/api/nearest.ts'
 
 const names = ['exposure.gex.net_gex', 'exposure.gex.gamma_flip', 'exposure.gex.net_gex_label', 'exposure.dex.net_dex']
 
