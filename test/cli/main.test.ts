@@ -80,9 +80,9 @@ test('users are created, moved, listed and removed', async () => {
   expect(await asJson('users set-plan a@b.c basic')).toMatchObject({ plan: 'basic', subscribed_on: '2026-03-19' })
   expect(await asJson('users list')).toMatchObject([{ email: 'a@b.c', plan: 'basic', usage_today: 0 }])
   expect((await type('users list')).out.split('\n')).toHaveLength(2)
-  expect((await type('users remove a@b.c')).out).toBe('removed a@b.c')
+  expect((await type('users remove a@b.c --yes')).out).toBe('removed a@b.c')
   expect(await asJson('users list')).toEqual([])
-  expect((await type('users remove a@b.c')).err).toBe('there is no user a@b.c')
+  expect((await type('users remove a@b.c --yes')).err).toBe('there is no user a@b.c')
 })
 
 test('commands work while another process has the file open', async () => {

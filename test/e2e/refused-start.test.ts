@@ -79,7 +79,9 @@ test.each([
 })
 
 test('a misspelt variable', async () => {
-  expect(await sentence([], { GAMMAWALL_PROT: '80' })).toBe('GAMMAWALL_PROT is an unknown setting')
+  expect(await sentence([], { GAMMAWALL_PROT: '80' })).toBe(
+    'GAMMAWALL_PROT is an unknown setting: did you mean GAMMAWALL_PORT?'
+  )
 })
 
 test('everything that is wrong is told at once, a line for each', async () => {

@@ -15,7 +15,7 @@ import { temporaryAccounts } from '../../accounts/temporary-accounts.ts'
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
 /** The admin routes over fresh accounts, with a user and a key on every plan. */
-async function administration() {
+async function administration({ admins = 'enterprise' as 'enterprise' | 'operators' } = {}) {
   const { accounts, database, clock } = temporaryAccounts()
   const quota = new StoredQuota(database, { now: clock.now, onError: (error) => expect.unreachable(String(error)) })
   onTestFinished(() => quota.close())
@@ -32,7 +32,7 @@ async function administration() {
     return sendRefusal(reply, refusal, request.id)
   })
   const { authenticate } = createAccess(accounts, defaultPlans)
-  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now })
+  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 
   async function send(
