@@ -12,6 +12,10 @@ test('a mistyped name leads to those it may have meant, nearest first', () => {
   expect(nearest('exposure.gex.net_gx', names, 1)).toEqual(['exposure.gex.net_gex'])
 })
 
+test('two letters that changed places are one slip', () => {
+  expect(nearest('prot', ['host', 'port', 'data'])).toEqual(['port'])
+})
+
 test('a name like no other leads nowhere', () => {
   expect(nearest('something', names)).toEqual([])
   expect(nearest('', ['a'])).toEqual([])
