@@ -149,7 +149,22 @@ describe('the settings', () => {
 
   test('that any page names are settings', () => {
     const flags = Object.keys(settings)
-    const ofCommands = ['email', 'plan', 'name', 'json', 'subscribed', 'help', 'version', 'silent', 'write', 'out']
+    const ofCommands = [
+      'email',
+      'plan',
+      'name',
+      'role',
+      'json',
+      'csv',
+      'yes',
+      'now',
+      'subscribed',
+      'help',
+      'version',
+      'silent',
+      'write',
+      'out'
+    ]
       .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence'])
       .concat([
         'cluster',

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, Plans } from '../api/plan.ts'
+import type { Instant } from '../market/units.ts'
+import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
 import { ChangeWatch } from './changes.ts'
 import type { Database } from './database.ts'
-import { IssuedKeys } from './issued-keys.ts'
+import { IssuedKeys, type KeyRole, readRole } from './issued-keys.ts'
 import { hashKey, isWellFormed, KEY_LENGTH } from './key.ts'
 import { Users } from './users.ts'
 
@@ -17,6 +19,9 @@ export interface Account {
   /** Subscribed before the same-day rule, so it keeps same-day expirations on any plan. */
   readonly grandfathered: boolean
   readonly keyId: string
+  readonly role: KeyRole
+  /** The first moment at which the key does not work any more; undefined: it does not end. */
+  readonly endsAt: Instant | undefined
 }
 
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
@@ -37,11 +42,13 @@ export class Accounts {
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
   /** The key each connection came with last. */
   readonly #lastKeys = new WeakMap<object, { readonly rawKey: string; readonly hash: string }>()
+  readonly #now: () => number
   readonly #changes: ChangeWatch
 
   constructor(database: Database, plans: Plans, now: () => number = Date.now) {
     this.#database = database
     this.#plans = plans
+    this.#now = now
     this.#changes = new ChangeWatch(database, now)
     this.users = new Users(database, plans, now)
     this.keys = new IssuedKeys(database, now)
@@ -49,7 +56,7 @@ export class Accounts {
   }
 
   /**
-   * The account behind a key, or undefined for a key that is mistyped, unknown or revoked. With the connection it came
+   * The account behind a key, or undefined for a key that is mistyped, unknown, revoked or over. With the connection it came
    * by, its hash is remembered for as long as that lives: to hash it again would cost more than to find its account.
    */
   find(rawKey: string, connection?: object): Account | undefined {
@@ -57,12 +64,16 @@ export class Accounts {
     this.#forgetWhatChanged()
     const hash = connection === undefined ? hashKey(rawKey) : this.#hashOf(rawKey, connection)
     const known = this.#known.get(hash)
-    if (known !== undefined) return known
+    if (known !== undefined) return this.#unlessOver(known)
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
     const account = this.#read(hash)
     if (account !== undefined) this.#known.set(hash, account)
     else this.#unknown.set(hash, true)
-    return account
+    return account && this.#unlessOver(account)
+  }
+
+  #unlessOver(account: Account): Account | undefined {
+    return account.endsAt === undefined || account.endsAt > this.#now() ? account : undefined
   }
 
   #hashOf(rawKey: string, connection: object): string {
@@ -79,6 +90,16 @@ export class Accounts {
     return this.#database.durably(work)
   }
 
+  /** Whether nothing was ever done to these accounts: there were no users, and none were removed. */
+  areNew(): boolean {
+    return !wasEverUsed(this.#database)
+  }
+
+  /** Notes in the audit trail what was done to many users at once. */
+  note(entry: AuditEntry): void {
+    audit(this.#database, this.#now(), entry)
+  }
+
   #forgetWhatChanged(): void {
     if (!this.#changes.changed()) return
     this.#unknown.clear()
@@ -89,7 +110,8 @@ export class Accounts {
     const query = this.#database.build
       .selectFrom('keys')
       .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id as keyId', 'users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
+      .select(['keys.id as keyId', 'keys.role', 'keys.ends_at'])
+      .select(['users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
       .where('keys.hash', '=', hash)
       .where('keys.revoked_at', 'is', null)
     const row = this.#database.rows(query)[0]
@@ -97,6 +119,8 @@ export class Accounts {
     const { userId, email, keyId, subscribed_on: subscribedOn } = row
     // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
     const plan = this.#plans.byId(row.plan) ?? this.#plans.all[0]!
-    return { userId, email, plan, subscribedOn, grandfathered: subscribedOn < SAME_DAY_RULE_FROM, keyId }
+    const grandfathered = subscribedOn < SAME_DAY_RULE_FROM
+    const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at)
+    return { userId, email, plan, subscribedOn, grandfathered, keyId, role: readRole(row.role), endsAt }
   }
 }

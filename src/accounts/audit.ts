@@ -7,8 +7,10 @@ export type AuditAction =
   | 'user.remove'
   | 'key.create'
   | 'key.revoke'
+  | 'key.rotate'
   | 'bundle.grant'
   | 'bundle.revoke'
+  | 'demo.remove'
 
 export interface AuditEntry {
   /** Who did it: the command line, or the service itself. */
@@ -25,6 +27,11 @@ export function audit(database: Database, now: number, entry: AuditEntry): void 
   const at = new Date(now).toISOString()
   const row = { id: randomUUID(), at, actor, action, target, detail: JSON.stringify(detail) }
   database.run(database.build.insertInto('audit').values(row))
+}
+
+/** Whether anything was ever done to these accounts. */
+export function wasEverUsed(database: Database): boolean {
+  return database.rows(database.build.selectFrom('audit').select('id').limit(1)).length > 0
 }
 
 /** What was done, newest first, at most `limit` entries. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { epochDay, type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
+import { type Instant, isoInstant, parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
 import { ChangeWatch } from './changes.ts'
 import type { Database } from './database.ts'
+import { endOfDay } from './last-day.ts'
 import { AccountError, type User, type Users } from './users.ts'
 
 /** What lets a user listen to the stream, apart from any plan. All keys of the user share it. */
@@ -59,7 +60,7 @@ export class Bundles {
     return this.#database.durably(() => {
       const { build } = this.#database
       const had = this.list().find(({ userId }) => userId === user.id)
-      const terms = { blocks, ends_at: until === undefined ? null : isoInstant(endOf(until)) }
+      const terms = { blocks, ends_at: until === undefined ? null : isoInstant(endOfDay(until)) }
       const granted_at = had?.grantedAt ?? isoInstant(this.#now())
       const row = { id: had?.id ?? randomUUID(), user_id: user.id, granted_at, ...terms }
       this.#database.run(
@@ -122,5 +123,3 @@ function checked({ blocks, until }: BundleTerms) {
   }
   return { blocks, until: date }
 }
-
-const endOf = (date: NonNullable<ReturnType<typeof parseIsoDate>>) => (epochDay(date) + 1) * MILLISECONDS_PER_DAY

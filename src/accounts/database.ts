@@ -1,17 +1,14 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type Compilable, DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import Sqlite from 'libsql'
+import { createPrivateFile } from './folder.ts'
 import { migrations, type Tables } from './schema.ts'
-
-/** The data base cannot be opened or used; the message tells the operator what to change. */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError'
-}
+import { asStorageError, DatabaseError } from './storage-error.ts'
 
 /**
  * Users, keys and usage. Queries are built with `build` and run at once, not in promises: the key of a request is
- * looked up in the middle of it, and a transaction here can never be cut in two by another one.
+ * looked up in the middle of it, and a transaction here can never be cut in two by another one. What fails for want of a
+ * disk that takes writes throws a StorageError.
  */
 export interface Database {
   /** Builds queries; nothing is run by it. */
@@ -41,46 +38,25 @@ const BRIEF = 50
 /** Opens, creates or upgrades accounts.db in the data folder. Only its owner may read it. */
 export function openDatabase(folder: string): Database {
   const path = join(folder, 'accounts.db')
-  createFile(folder, path)
+  createPrivateFile(folder, path) // SQLite gives its side files the mode of this one
   const sqlite = new Sqlite(path)
   try {
     sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`)
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
-    const database = overSqlite(sqlite)
+    const database = overSqlite(sqlite, folder)
     migrate(sqlite, database, path)
     sqlite.exec(`PRAGMA busy_timeout = ${BRIEF}`)
     return database
   } catch (error) {
     sqlite.close()
-    if (error instanceof Sqlite.SqliteError) throw new DatabaseError(`${path} cannot be used: ${error.message}`)
-    throw error
+    const told = asStorageError(error, folder)
+    throw told instanceof Sqlite.SqliteError ? new DatabaseError(`${path} cannot be used: ${told.message}`) : told
   }
 }
 
-function createFile(folder: string, path: string): void {
-  try {
-    createFolder(resolve(folder))
-    closeSync(openSync(path, 'a', 0o600)) // SQLite gives its side files the mode of this one
-  } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? error.code : error
-    throw new DatabaseError(`the data folder ${folder} cannot be written (${reason}): choose another one with --data`)
-  }
-}
-
-/** Level by level: the recursive form of mkdirSync never returns where a file system accepts no folders (/proc). */
-function createFolder(path: string): void {
-  if (existsSync(path)) return
-  createFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    if (!existsSync(path)) throw error // else another process was quicker
-  }
-}
-
-function overSqlite(sqlite: Sqlite.Database): Database {
+function overSqlite(sqlite: Sqlite.Database, folder: string): Database {
   const build = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -92,27 +68,38 @@ function overSqlite(sqlite: Sqlite.Database): Database {
   const otherWriters = sqlite.prepare('PRAGMA data_version')
   let durableWrites = 0
 
-  function transaction<Result>(work: () => Result): Result {
-    sqlite.exec('BEGIN IMMEDIATE')
+  function guarded<Result>(work: () => Result): Result {
     try {
-      const result = work()
-      sqlite.exec('COMMIT')
-      return result
+      return work()
     } catch (error) {
-      if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
-      throw error
+      throw asStorageError(error, folder)
     }
+  }
+
+  function transaction<Result>(work: () => Result): Result {
+    return guarded(() => {
+      sqlite.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        sqlite.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (sqlite.inTransaction) sqlite.exec('ROLLBACK')
+        throw error
+      }
+    })
   }
 
   return {
     build,
     rows<Row>(query: Compilable<Row>) {
       const { sql, parameters } = query.compile()
-      return sqlite.prepare(sql).all([...parameters]) as Row[] // the query's own type says what its columns are
+      // The query's own type says what its columns are.
+      return guarded(() => sqlite.prepare(sql).all([...parameters]) as Row[])
     },
     run(query) {
       const { sql, parameters } = query.compile()
-      return sqlite.prepare(sql).run([...parameters]).changes
+      return guarded(() => sqlite.prepare(sql).run([...parameters]).changes)
     },
     transaction,
     durably(work) {
@@ -128,7 +115,11 @@ function overSqlite(sqlite: Sqlite.Database): Database {
     generation: () => `${durableWrites} ${JSON.stringify(otherWriters.all())}`,
     close() {
       if (!sqlite.open) return
-      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
+      try {
+        sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)') // leaves one complete file, so that a copied folder is complete
+      } catch {
+        // The disk takes no writes: what was committed stays whole in the side file, and the next start reads it there.
+      }
       sqlite.close()
     }
   }

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { type Instant, isoInstant, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
 import { audit } from './audit.ts'
 import type { Database } from './database.ts'
 import { hashKey, newKey } from './key.ts'
+import { endOfDay } from './last-day.ts'
 import { AccountError, type User } from './users.ts'
+
+/** What a key may do beyond the plan of its user: those of operators always open administration. */
+export const keyRoles = ['user', 'operator'] as const
+export type KeyRole = (typeof keyRoles)[number]
+
+/** A role as it is stored or typed; anything unknown may do nothing beyond its plan. */
+export function readRole(text: string): KeyRole {
+  return text === 'operator' ? 'operator' : 'user'
+}
 
 export interface IssuedKey {
   readonly id: string
@@ -13,9 +24,36 @@ export interface IssuedKey {
   /** Last four characters. */
   readonly hint: string
   readonly name: string
+  readonly role: KeyRole
   readonly createdAt: string
+  /** The first moment at which it does not work any more; undefined: it does not end. */
+  readonly endsAt: string | undefined
   readonly revokedAt: string | undefined
 }
+
+/** A key that was made just now: the only place where the key itself is ever to be seen. */
+export type NewKey = IssuedKey & { readonly key: string }
+
+/** What a new key may differ in. */
+export interface KeyTerms {
+  /** Default: a new one. */
+  readonly key?: string
+  /** Its last day, yyyy-MM-dd, UTC. Absent: it does not end. */
+  readonly until?: string
+  /** Default: user. */
+  readonly role?: KeyRole
+}
+
+/** How an old key ends once another takes its place. */
+export interface Rotation {
+  /** The old key ends at once, and not a day later. */
+  readonly now?: boolean
+  /** The last day of the new key, yyyy-MM-dd, UTC. Absent: that of the old one. */
+  readonly until?: string
+}
+
+/** How long a key goes on working beside the one that takes its place, milliseconds. */
+const ROTATION_GRACE = MILLISECONDS_PER_DAY
 
 /** The keys that were given out. `actor` is who acts, for the audit trail. */
 export class IssuedKeys {
@@ -27,27 +65,19 @@ export class IssuedKeys {
     this.#now = now
   }
 
-  /** Gives `user` a key. The answer is the only place where the key itself is ever to be seen. */
-  create(user: User, name: string, actor: string, key = newKey()): IssuedKey & { readonly key: string } {
+  /** Gives `user` a key. */
+  create(user: User, name: string, actor: string, { key = newKey(), until, role = 'user' }: KeyTerms = {}): NewKey {
     if (name.length > 100 || /\p{C}/u.test(name)) {
       throw new AccountError('the name of a key must be a text of at most 100 characters')
     }
-    const createdAt = new Date(this.#now()).toISOString()
-    const row = {
-      id: randomUUID(),
-      user_id: user.id,
-      hash: hashKey(key),
-      hint: key.slice(-4),
-      name,
-      created_at: createdAt
-    }
-    this.#database.durably(() => {
-      this.#database.run(this.#database.build.insertInto('keys').values({ ...row, revoked_at: null }))
-      const detail = { id: row.id, hint: row.hint, name }
+    const endsAt = until === undefined ? undefined : this.#endOf(until)
+    return this.#database.durably(() => {
+      const made = this.#insert(user, { key, name, role, endsAt })
+      const terms = { ...(role !== 'user' && { role }), ...(endsAt !== undefined && { endsAt: isoInstant(endsAt) }) }
+      const detail = { id: made.id, hint: made.hint, name, ...terms }
       audit(this.#database, this.#now(), { actor, action: 'key.create', target: user.email, detail })
+      return made
     })
-    const { id, hint } = row
-    return { id, key, hint, userId: user.id, email: user.email, plan: user.plan, name, createdAt, revokedAt: undefined }
   }
 
   /** Every key, revoked ones too, in the order they were made. */
@@ -55,8 +85,8 @@ export class IssuedKeys {
     const query = this.#database.build
       .selectFrom('keys')
       .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name'])
-      .select(['keys.created_at', 'keys.revoked_at'])
+      .select(['keys.id', 'keys.user_id', 'users.email', 'users.plan', 'keys.hint', 'keys.name', 'keys.role'])
+      .select(['keys.created_at', 'keys.ends_at', 'keys.revoked_at'])
       .orderBy('keys.created_at')
       .orderBy('keys.id')
     return this.#database.rows(query).map((row) => ({
@@ -66,7 +96,9 @@ export class IssuedKeys {
       plan: row.plan,
       hint: row.hint,
       name: row.name,
+      role: readRole(row.role),
       createdAt: row.created_at,
+      endsAt: row.ends_at ?? undefined,
       revokedAt: row.revoked_at ?? undefined
     }))
   }
@@ -74,21 +106,80 @@ export class IssuedKeys {
   /** Ends a key, named by its id or, when only one working key has it, by its hint. */
   revoke(idOrHint: string, actor: string): IssuedKey {
     return this.#database.durably(() => {
-      const named = this.list().filter((key) => key.id === idOrHint || key.hint === idOrHint)
-      const working = named.filter((key) => key.revokedAt === undefined)
-      if (named.length === 0) throw new AccountError(`there is no key with the id or hint ${idOrHint}`)
-      if (working.length === 0) throw new AccountError(`the key ${idOrHint} was revoked before`)
-      if (working.length > 1) {
-        const ids = working.map((key) => key.id).join(', ')
-        throw new AccountError(`several keys have the hint ${idOrHint}: name one by its id, ${ids}`)
-      }
-      const key = working[0]!
-      const revokedAt = new Date(this.#now()).toISOString()
+      const key = this.#named(idOrHint)
+      const revokedAt = isoInstant(this.#now())
       const query = this.#database.build.updateTable('keys').set({ revoked_at: revokedAt }).where('id', '=', key.id)
       this.#database.run(query)
       const detail = { id: key.id, hint: key.hint, name: key.name }
       audit(this.#database, this.#now(), { actor, action: 'key.revoke', target: key.email, detail })
       return { ...key, revokedAt }
     })
+  }
+
+  /**
+   * Gives the user of a key another one of the same name and role. The old key, named as for `revoke`, goes on working
+   * for a day, so that it can be replaced wherever it is used, and never longer than it would have.
+   */
+  rotate(idOrHint: string, actor: string, { now = false, until }: Rotation = {}): { made: NewKey; old: IssuedKey } {
+    return this.#database.durably(() => {
+      const old = this.#named(idOrHint)
+      const oldEnd = old.endsAt === undefined ? undefined : Date.parse(old.endsAt)
+      if (oldEnd !== undefined && oldEnd <= this.#now()) {
+        throw new AccountError(`the key ${idOrHint} ended at ${old.endsAt}: make a new one with keys create`)
+      }
+      const user = { id: old.userId, email: old.email, plan: old.plan }
+      const endsAt = until === undefined ? oldEnd : this.#endOf(until)
+      const made = this.#insert(user, { key: newKey(), name: old.name, role: old.role, endsAt })
+      const lastMoment = isoInstant(Math.min(oldEnd ?? Infinity, this.#now() + ROTATION_GRACE))
+      const change = now ? { revoked_at: isoInstant(this.#now()) } : { ends_at: lastMoment }
+      this.#database.run(this.#database.build.updateTable('keys').set(change).where('id', '=', old.id))
+      const detail = { id: old.id, hint: old.hint, name: old.name, newId: made.id, newHint: made.hint }
+      const oldEnds = change.revoked_at ?? lastMoment
+      audit(this.#database, this.#now(), {
+        actor,
+        action: 'key.rotate',
+        target: old.email,
+        detail: { ...detail, oldEnds, ...(endsAt !== undefined && { endsAt: isoInstant(endsAt) }) }
+      })
+      return { made, old: now ? { ...old, revokedAt: oldEnds } : { ...old, endsAt: lastMoment } }
+    })
+  }
+
+  #insert(
+    user: Pick<User, 'id' | 'email' | 'plan'>,
+    { key, name, role, endsAt }: { key: string; name: string; role: KeyRole; endsAt: Instant | undefined }
+  ): NewKey {
+    const id = randomUUID()
+    const hint = key.slice(-4)
+    const createdAt = isoInstant(this.#now())
+    const end = endsAt === undefined ? undefined : isoInstant(endsAt)
+    const row = { id, user_id: user.id, hash: hashKey(key), hint, name, created_at: createdAt }
+    const terms = { revoked_at: null, ends_at: end ?? null, role }
+    this.#database.run(this.#database.build.insertInto('keys').values({ ...row, ...terms }))
+    const { email, plan } = user
+    return { id, key, hint, userId: user.id, email, plan, name, role, createdAt, endsAt: end, revokedAt: undefined }
+  }
+
+  /** The one key that is not revoked and has this id or hint; of several with a hint the one that still works. */
+  #named(idOrHint: string): IssuedKey {
+    const named = this.list().filter((key) => key.id === idOrHint || key.hint === idOrHint)
+    const kept = named.filter((key) => key.revokedAt === undefined)
+    if (named.length === 0) throw new AccountError(`there is no key with the id or hint ${idOrHint}`)
+    if (kept.length === 0) throw new AccountError(`the key ${idOrHint} was revoked before`)
+    const working = kept.filter(({ endsAt }) => endsAt === undefined || Date.parse(endsAt) > this.#now())
+    const candidates = working.length > 0 ? working : kept
+    if (candidates.length > 1) {
+      const ids = candidates.map((key) => key.id).join(', ')
+      throw new AccountError(`several keys have the hint ${idOrHint}: name one by its id, ${ids}`)
+    }
+    return candidates[0]!
+  }
+
+  #endOf(until: string): Instant {
+    const date = parseIsoDate(until)
+    if (date === undefined) throw new AccountError('the last day of a key must be a date, yyyy-MM-dd')
+    const end = endOfDay(date)
+    if (end <= this.#now()) throw new AccountError(`the last day of a key must not be over in UTC; ${until} is`)
+    return end
   }
 }

@@ -1,6 +1,7 @@
-import { MILLISECONDS_PER_DAY } from '../market/units.ts'
+import { dateOfEpochDay, MILLISECONDS_PER_DAY } from '../market/units.ts'
 import type { Account } from './accounts.ts'
 import type { Database } from './database.ts'
+import { type DailyUsage, firstShownDay, usageOfUser } from './usage.ts'
 
 /** The part of an account that counting needs. All keys of a user share one count. */
 export type Metered = Pick<Account, 'userId' | 'plan'>
@@ -19,6 +20,8 @@ export interface QuotaCounters {
   refund(account: Metered): void
   /** Requests counted today; 0 on an unlimited plan. */
   used(account: Metered): number
+  /** Requests counted on each of the last 90 days that has any, today last; on an unlimited plan as well. */
+  byDay(account: Metered): readonly DailyUsage[]
   /** When today's counts end, epoch milliseconds: the next 00:00 UTC. */
   resetsAt(): number
   /** Writes what is not written yet. */
@@ -27,8 +30,10 @@ export interface QuotaCounters {
 
 export interface QuotaOptions {
   readonly now: () => number
-  /** Called when a batch could not be written. It is tried again a second later. */
+  /** Called when a batch could not be written, once until one can be. It is tried again every second. */
   readonly onError: (error: unknown) => void
+  /** What could not be written before is written now. */
+  readonly onRecovered?: () => void
 }
 
 interface Unwritten {
@@ -49,16 +54,29 @@ export class StoredQuota implements QuotaCounters {
   readonly #database: Database
   readonly #now: () => number
   readonly #onError: (error: unknown) => void
+  readonly #onRecovered: () => void
   readonly #counts = new Map<string, number>()
   readonly #unwritten = new Map<string, Unwritten>()
   #day = Number.NaN
   #date = ''
   #timer: NodeJS.Timeout | undefined
+  #failure: unknown
 
-  constructor(database: Database, { now, onError }: QuotaOptions) {
+  constructor(database: Database, { now, onError, onRecovered = () => {} }: QuotaOptions) {
     this.#database = database
     this.#now = now
     this.#onError = onError
+    this.#onRecovered = onRecovered
+  }
+
+  /** Why the last batch could not be written; undefined where it could. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Users with counts that are not written yet. */
+  get waiting(): number {
+    return new Set([...this.#unwritten.values()].map(({ userId }) => userId)).size
   }
 
   take(account: Metered): { readonly allowed: boolean; readonly used: number } {
@@ -78,6 +96,17 @@ export class StoredQuota implements QuotaCounters {
     return account.plan.dailyLimit === undefined ? 0 : this.#count(account.userId)
   }
 
+  byDay({ userId }: Metered): readonly DailyUsage[] {
+    this.#count(userId) // moves to today where midnight has passed
+    const first = firstShownDay(dateOfEpochDay(this.#day))
+    const days = new Map(usageOfUser(this.#database, userId, first).map(({ date, requests }) => [date, requests]))
+    for (const { userId: whose, day, count } of this.#unwritten.values()) {
+      if (whose === userId && day >= first) days.set(day, (days.get(day) ?? 0) + count)
+    }
+    const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1))
+    return sorted.flatMap(([date, requests]) => (requests > 0 ? [{ date, requests }] : []))
+  }
+
   resetsAt(): number {
     return (Math.floor(this.#now() / MILLISECONDS_PER_DAY) + 1) * MILLISECONDS_PER_DAY
   }
@@ -90,9 +119,12 @@ export class StoredQuota implements QuotaCounters {
     try {
       this.#write([...this.#unwritten.values()])
       this.#unwritten.clear()
+      if (this.#failure !== undefined) this.#onRecovered()
+      this.#failure = undefined
       return true
     } catch (error) {
-      this.#onError(error)
+      if (this.#failure === undefined) this.#onError(error)
+      this.#failure = error
       this.#writeLater()
       return false
     }
@@ -107,7 +139,7 @@ export class StoredQuota implements QuotaCounters {
     const day = Math.floor(this.#now() / MILLISECONDS_PER_DAY)
     if (day !== this.#day) {
       this.#day = day
-      this.#date = new Date(day * MILLISECONDS_PER_DAY).toISOString().slice(0, 10)
+      this.#date = dateOfEpochDay(day)
       this.#counts.clear()
     }
     const known = this.#counts.get(userId)

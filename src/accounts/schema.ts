@@ -20,6 +20,10 @@ export interface KeyRow {
   name: string
   created_at: string
   revoked_at: string | null
+  /** The first moment at which it does not work any more; null: it does not end. */
+  ends_at: string | null
+  /** What it may do beyond the plan of its user: a KeyRole. */
+  role: string
 }
 
 /** Requests of one user on one UTC day. It outlives its user, so that a late write of a count never fails. */
@@ -102,5 +106,9 @@ export const migrations: readonly ((schema: Kysely<Tables>['schema']) => Compila
       .addColumn('blocks', 'integer', (column) => column.notNull())
       .addColumn('ends_at', 'varchar(24)')
       .addColumn('granted_at', 'varchar(24)', (column) => column.notNull())
+  ],
+  (schema) => [
+    schema.alterTable('keys').addColumn('ends_at', 'varchar(24)'),
+    schema.alterTable('keys').addColumn('role', 'varchar(16)', (column) => column.notNull().defaultTo('user'))
   ]
 ]

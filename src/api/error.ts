@@ -71,6 +71,7 @@ const catalogue = {
     503,
     'the data source does not answer and nothing is held for this symbol yet; try again shortly'
   ],
+  storage_unavailable: [503, 'the disk takes no writes at the moment; nothing was changed'],
   history_off: [503, 'this service keeps no history'],
   draining: [503, 'the stream is not served now; try again shortly'],
   overloaded: [503, 'the service is busy; try again shortly'],

@@ -1,34 +1,58 @@
 import { Accounts } from '../accounts/accounts.ts'
 import { type Database, openDatabase } from '../accounts/database.ts'
 import { ensureDemoKeys } from '../accounts/demo-keys.ts'
+import { requireRoom } from '../accounts/folder.ts'
 import { StoredQuota } from '../accounts/quota.ts'
+import { StorageWatch } from '../accounts/storage-watch.ts'
 import type { Config } from '../config/config.ts'
 import { createLog, type Log, type Logging } from '../server/operations/log.ts'
 import { createMetrics, type Metrics } from '../server/operations/metrics.ts'
+import { claimFolder, type FolderClaim } from './folder-claim.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The parts that all others need: log, metrics, accounts and their quota. */
+/** The parts that all others need: the data folder, log, metrics, accounts and their quota. */
 export interface Foundations {
+  readonly claim: FolderClaim
   readonly log: Log
   readonly logRequest: Logging['request']
   readonly metrics: Metrics
   readonly database: Database
   readonly accounts: Accounts
   readonly quota: StoredQuota
+  /** Whether the data folder takes writes. */
+  readonly storage: StorageWatch
   /** Keys of the demo users, where there are any. */
   readonly demoKeys: ReturnType<typeof ensureDemoKeys>
 }
 
 export function openFoundations(config: Config, shutdown: Shutdown): Foundations {
+  const { data } = config
+  const claim = claimFolder(data, shutdown)
+  requireRoom(data)
   const { log, request: logRequest, flush } = createLog(config.logLevel)
   shutdown.add(flush)
-  const database = openDatabase(config.data)
+  const database = openDatabase(data)
   shutdown.add(() => database.close())
   const accounts = new Accounts(database, config.plans)
-  const onError = (error: unknown) =>
-    log.error({ err: error }, 'usage could not be written; it is kept and tried again')
-  const quota = new StoredQuota(database, { now: Date.now, onError })
-  shutdown.add(() => quota.close())
-  const demoKeys = ensureDemoKeys(accounts, config.data)
-  return { log, logRequest, metrics: createMetrics(), database, accounts, quota, demoKeys }
+  const quota = new StoredQuota(database, {
+    now: Date.now,
+    onError: (error) => log.error({ err: error }, 'usage could not be written; it is kept and tried every second'),
+    onRecovered: () => log.info('usage is written again, what was kept included')
+  })
+  shutdown.add(() => {
+    quota.close()
+    const { waiting } = quota
+    if (waiting > 0) log.error({ users: waiting }, 'the last counts of these users could not be written and are lost')
+  })
+  const storage = new StorageWatch({
+    folder: data,
+    onChange: (reason) => {
+      if (reason === undefined) log.info('the data folder takes writes again')
+      else log.error({ reason }, 'the data folder takes no writes: make room; what is counted and recorded waits')
+    }
+  })
+  storage.start()
+  shutdown.add(() => storage.stop())
+  const demoKeys = ensureDemoKeys(accounts, data)
+  return { claim, log, logRequest, metrics: createMetrics(), database, accounts, quota, storage, demoKeys }
 }

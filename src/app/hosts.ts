@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
 import { sourceText } from '../connectors/port/provenance.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
@@ -16,7 +17,7 @@ import { listen } from '../server/http/listen.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
 import { mountControl } from '../server/operations/control.ts'
-import { type HealthState, mountHealth } from '../server/operations/health.ts'
+import { type ExplainedState, type HealthState, mountHealth } from '../server/operations/health.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { createReplay } from '../server/replay/replay.ts'
 import { streamDocument } from '../server/stream/document.ts'
@@ -53,7 +54,7 @@ export function createHosts(
   market: Market,
   { version, token, drain }: HostOptions
 ): Hosts {
-  const { log, metrics, database, accounts, quota } = foundations
+  const { log, metrics, database, accounts, quota, storage } = foundations
   const { connector, endpoints, engine, live, recording, events } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
@@ -83,14 +84,17 @@ export function createHosts(
     }
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
+  const hindrance = () => storageFailure(foundations)
   const rest = createHttp({ ...http, endpoints, host })
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live) },
-    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') }
+    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
+    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) }
   ])
-  mountProbes(rest, isReady)
-  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate: access.authenticate })
+  mountProbes(rest, isReady, hindrance)
+  const { authenticate } = access
+  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
   mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
 
   const replay = createReplay({
@@ -127,7 +131,7 @@ export function createHosts(
     : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
   stream.attach(streamAlone ?? rest, { alone: !sharesPort })
 
-  const operations = createOperations({ metrics, isReady })
+  const operations = createOperations({ metrics, isReady, hindrance })
   const { assumptions } = config
   const { seed } = config.connectorValues
   const { synthetic } = connector
@@ -176,6 +180,17 @@ export async function openHosts(config: Config, hosts: Hosts, drain: Drain, shut
   shutdown.add(() => hosts.workEnded())
   const operations = await open(hosts.operations, config.adminHost, config.adminPort)
   return { address, replay, stream, operations }
+}
+
+/** Why counts of requests cannot be kept safe; undefined where they are. */
+function storageFailure({ storage, quota }: Foundations): string | undefined {
+  const reason = storage.failure ?? (quota.failure instanceof StorageError ? quota.failure.reason : undefined)
+  return reason && `the data folder cannot be written: ${reason}`
+}
+
+function storageHealth(foundations: Foundations): ExplainedState {
+  const reason = storageFailure(foundations)
+  return { status: reason === undefined ? 'Healthy' : 'Unhealthy', reason }
 }
 
 /** Degraded while nothing is loaded yet, or while some symbols live on their last good chain. */

@@ -2,10 +2,9 @@ import { archiveFolder, type MarketKind, originOf, rememberSource } from '../arc
 import { openHistory } from '../archive/open.ts'
 import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
 import type { HistoryStore } from '../archive/store.ts'
-import { type Config, ConfigError } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
-import { isAlive, readServiceFile } from '../jobs/service-file.ts'
 import type { MarketEventBus } from '../live/events.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
@@ -49,7 +48,6 @@ export async function openRecording(
   source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
   { events, onError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
-  if (config.history === 'embedded') await refuseSecond(config.data)
   const { data, history } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
@@ -100,18 +98,6 @@ export async function openRecording(
       await store.close()
     }
   }
-}
-
-/**
- * A data folder with an archive belongs to one service. Throws where another one runs, before the archive is opened.
- */
-async function refuseSecond(data: string): Promise<void> {
-  const service = readServiceFile(data)
-  if (service === undefined || !isAlive(service)) return
-  const alive = await fetch(`${service.address}/livez`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-  if (alive === undefined) return // another process has its number by now
-  const advice = 'choose another folder with --data, or share its accounts alone with --history off'
-  throw new ConfigError([`the data folder ${data} belongs to the service of process ${service.pid}: ${advice}`])
 }
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */

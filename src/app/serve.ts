@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
-import { newToken, writeServiceFile } from '../jobs/service-file.ts'
 import { isoInstant } from '../market/units.ts'
 import { Drain } from '../server/http/drain.ts'
 import { openFoundations } from './foundations.ts'
@@ -28,14 +27,13 @@ export async function serve(config: Config): Promise<Running> {
     const foundations = openFoundations(config, shutdown)
     const market = await startMarket(config, foundations, shutdown)
     const version = packageVersion()
-    const token = newToken()
-    const hosts = createHosts(config, foundations, market, { version, token, drain })
+    const { claim } = foundations
+    const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain })
     const addresses = await openHosts(config, hosts, drain, shutdown)
     const { store } = market.recording
     // A command that works on the archive in this folder has to ask this service.
-    if (store !== undefined && config.history === 'embedded') {
-      shutdown.add(writeServiceFile(config.data, { pid: process.pid, address: addresses.operations, token }))
-    }
+    const hasArchive = store !== undefined && config.history === 'embedded'
+    claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
     const { connector, live } = market
     const { demoKeys, log } = foundations
     const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { unknownSetting } from '../config/unknown-setting.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 
 /** What a command line said, as text: nothing is turned into a number behind its author's back. */
@@ -22,6 +23,7 @@ export function parseArguments(argv: readonly string[], known: Readonly<Record<s
     allowPositionals: true,
     tokens: true
   })
+  const names = [...Object.keys(known), 'help']
   const positionals: string[] = []
   const flags: Record<string, string | true> = {}
   const problems: string[] = []
@@ -29,7 +31,7 @@ export function parseArguments(argv: readonly string[], known: Readonly<Record<s
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    if (!Object.hasOwn(known, name)) problems.push(`${rawName} is an unknown setting`)
+    if (!Object.hasOwn(known, name)) problems.push(unknownSetting(rawName, '--', names))
     else if (Object.hasOwn(flags, name)) problems.push(`${rawName} is given more than once`)
     else if (known[name].value === undefined) flags[name] = value ?? true
     else if (value === undefined || (!inlineValue && value.startsWith('--'))) problems.push(`${rawName} needs a value`)

@@ -1,5 +1,5 @@
 import { Accounts } from '../accounts/accounts.ts'
-import { openDatabase } from '../accounts/database.ts'
+import { type Database, openDatabase } from '../accounts/database.ts'
 import type { Config } from '../config/config.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 
@@ -9,6 +9,8 @@ export interface Terminal {
   readonly err: (line: string) => void
   /** Writes a line in place of the one it wrote before; present on a terminal only. An empty line ends it. */
   readonly rewrite?: (line: string) => void
+  /** Asks the person at the terminal and resolves to the line that was typed; present where there is somebody. */
+  readonly ask?: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
   /** Resolves once the reader of the results has gone. */
   readonly left?: Promise<void>
@@ -51,9 +53,14 @@ export const ACTOR = 'command line'
 
 /** Opens the accounts of the data folder for the time of `work`. A running service sees the changes within a second. */
 export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
+  return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
+}
+
+/** As `withAccounts`, for what is kept beside users and keys. */
+export function withDatabase<Result>(config: Config, work: (database: Database) => Result): Result {
   const database = openDatabase(config.data)
   try {
-    return work(new Accounts(database, config.plans))
+    return work(database)
   } finally {
     database.close()
   }

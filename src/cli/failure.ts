@@ -1,4 +1,4 @@
-import { DatabaseError } from '../accounts/database.ts'
+import { DatabaseError } from '../accounts/storage-error.ts'
 import { AccountError } from '../accounts/users.ts'
 import { HistoryError } from '../archive/error.ts'
 import { ApiError } from '../client/api-error.ts'

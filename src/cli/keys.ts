@@ -1,5 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts'
-import type { IssuedKey } from '../accounts/issued-keys.ts'
+import { type IssuedKey, type KeyRole, keyRoles, type NewKey } from '../accounts/issued-keys.ts'
 import { AccountError, type User } from '../accounts/users.ts'
 import { settings } from '../config/settings.ts'
 import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
@@ -16,21 +16,49 @@ export const keyCommands: readonly Command[] = [
       email: { value: 'email', help: 'whose key it is' },
       plan: { value: 'plan', help: 'plan of a new user' },
       name: { value: 'text', help: 'what the key is for', fallback: '' },
+      until: { value: 'date', help: 'its last day, yyyy-MM-dd, UTC (default: it does not end)' },
+      role: { value: 'role', help: 'user, or operator: it opens administration whatever the plan', fallback: 'user' },
       json
     },
     settings: stored,
     async run({ config, flags, terminal }) {
+      const { until } = flags
+      const terms = { role: roleOf(flags['role']), ...(typeof until === 'string' && { until }) }
       const made = withAccounts(config, (accounts) =>
         accounts.atomically(() => {
           const user = ownerOf(accounts, flags['email'], flags['plan'])
-          return accounts.keys.create(user, String(flags['name'] ?? ''), ACTOR)
+          return accounts.keys.create(user, String(flags['name'] ?? ''), ACTOR, terms)
         })
       )
       if (flags['json']) terminal.out(asJson({ key: made.key, ...printable(made) }))
       else {
         terminal.out(made.key)
-        terminal.err(`The key of ${made.email} (${made.plan}) is not kept and cannot be shown again.`)
+        terminal.err(noteOn(made))
       }
+    }
+  },
+  {
+    name: 'keys rotate',
+    positionals: ['id or hint'],
+    summary: 'make a key in place of another one, which goes on working for a day; the new one is shown once',
+    flags: {
+      now: { help: 'end the old key at once' },
+      until: { value: 'date', help: 'last day of the new key, yyyy-MM-dd, UTC (default: that of the old one)' },
+      json
+    },
+    settings: stored,
+    async run({ config, positionals, flags, terminal }) {
+      const { until } = flags
+      const rotation = { now: flags['now'] === true, ...(typeof until === 'string' && { until }) }
+      const { made, old } = withAccounts(config, ({ keys }) => keys.rotate(positionals[0], ACTOR, rotation))
+      if (flags['json']) {
+        terminal.out(asJson({ key: made.key, ...printable(made), replaced: printable(old) }))
+        return
+      }
+      terminal.out(made.key)
+      terminal.err(noteOn(made))
+      const end = old.revokedAt === undefined ? `works until ${old.endsAt}` : 'has ended'
+      terminal.err(`The old key (...${old.hint}) ${end}.`)
     }
   },
   {
@@ -43,9 +71,10 @@ export const keyCommands: readonly Command[] = [
       const keys = withAccounts(config, (accounts) => accounts.keys.list())
       if (flags['json']) return terminal.out(asJson(keys.map(printable)))
       const rows = keys.map((key) => {
-        return [key.id, `...${key.hint}`, key.email, key.plan, key.name, key.createdAt, key.revokedAt ?? '']
+        const times = [key.createdAt, key.endsAt ?? '', key.revokedAt ?? '']
+        return [key.id, `...${key.hint}`, key.email, key.plan, key.role, key.name, ...times]
       })
-      terminal.out(tabulate(['ID', 'KEY', 'EMAIL', 'PLAN', 'NAME', 'CREATED', 'REVOKED'], rows))
+      terminal.out(tabulate(['ID', 'KEY', 'EMAIL', 'PLAN', 'ROLE', 'NAME', 'CREATED', 'ENDS', 'REVOKED'], rows))
     }
   },
   {
@@ -74,6 +103,18 @@ function ownerOf(accounts: Accounts, email: string | true | undefined, plan: str
   return user
 }
 
+function roleOf(text: string | true | undefined): KeyRole {
+  const role = keyRoles.find((known) => known === (text ?? 'user'))
+  if (role === undefined) throw new AccountError(`--role must be ${keyRoles.join(' or ')}; it is "${text}"`)
+  return role
+}
+
+function noteOn({ email, plan, role, endsAt }: NewKey): string {
+  const end = endsAt === undefined ? '' : ` It works until ${endsAt}.`
+  const who = role === 'operator' ? `${plan}, operator` : plan
+  return `The key of ${email} (${who}) is not kept and cannot be shown again.${end}`
+}
+
 function printable(key: IssuedKey) {
   return {
     id: key.id,
@@ -82,7 +123,9 @@ function printable(key: IssuedKey) {
     email: key.email,
     plan: key.plan,
     name: key.name,
+    role: key.role,
     created_at: key.createdAt,
+    ends_at: key.endsAt ?? null,
     revoked_at: key.revokedAt ?? null
   }
 }

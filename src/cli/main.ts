@@ -1,9 +1,11 @@
+import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
 import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'
 import type { Command, Screen, Terminal } from './command.ts'
+import { demoCommands } from './demo.ts'
 import { exportCommand } from './export.ts'
 import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
@@ -13,6 +15,7 @@ import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
 import { serveCommand } from './serve.ts'
+import { usageCommands } from './usage.ts'
 import { userCommands } from './users.ts'
 import { watchCommand } from './watch.ts'
 
@@ -21,6 +24,8 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...userCommands,
   ...bundleCommands,
+  ...usageCommands,
+  ...demoCommands,
   ...importCommands,
   backfillCommand,
   exportCommand,
@@ -30,11 +35,12 @@ const commands: readonly Command[] = [
 ]
 
 function thisTerminal(): Terminal {
-  const { stdout, stderr, env } = process
+  const { stdin, stdout, stderr, env } = process
   return {
     out: (line) => stdout.write(`${line}\n`),
     err: (line) => stderr.write(`${line}\n`),
     ...(stderr.isTTY && { rewrite: rewriteLine }),
+    ...(stdin.isTTY && stderr.isTTY && { ask: askHere }),
     env,
     left: outliveReaders(stdout, stderr),
     screen: stdout.isTTY ? thisScreen() : undefined
@@ -44,6 +50,18 @@ function thisTerminal(): Terminal {
 /** A line that wraps could not be written over, so it is cut. */
 function rewriteLine(line: string): void {
   process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`)
+}
+
+/** Results may go elsewhere, so the question does not go with them. An end of the input is no answer. */
+async function askHere(question: string): Promise<string> {
+  const { stdin: input, stderr: output } = process
+  const lines = createInterface({ input, output })
+  try {
+    const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
+    return await Promise.race([lines.question(question), ended])
+  } finally {
+    lines.close()
+  }
 }
 
 function thisScreen(): Screen {

@@ -3,7 +3,7 @@ import { request as askOver } from 'node:http'
 import type { Note } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { JobListener, JobOutcome } from '../jobs/run-job.ts'
-import { isAlive, type RunningService, readServiceFile } from '../jobs/service-file.ts'
+import { isAlive, readServiceFile } from '../jobs/service-file.ts'
 import { remainder } from './progress.ts'
 
 /** A line of a service's answer while it does a job. */
@@ -18,8 +18,8 @@ type Line =
  */
 export async function runJobInService(job: Job, data: string, listener: JobListener): Promise<JobOutcome | undefined> {
   const service = readServiceFile(data)
-  if (service === undefined || !isAlive(service)) return undefined
-  const answer = await ask(service, job)
+  if (service?.address === undefined || !isAlive(service)) return undefined
+  const answer = await ask(service.address, service.token, job)
   // Another program answers there meanwhile: whatever it is, it is not the service of this folder.
   if (answer === undefined || answer.statusCode === 401 || answer.statusCode === 404) {
     answer?.destroy()
@@ -29,7 +29,7 @@ export async function runJobInService(job: Job, data: string, listener: JobListe
   return follow(answer, job, listener)
 }
 
-function ask({ address, token }: RunningService, job: Job): Promise<IncomingMessage | undefined> {
+function ask(address: string, token: string, job: Job): Promise<IncomingMessage | undefined> {
   const body = JSON.stringify(job)
   const headers = { 'content-type': 'application/json', 'x-control-token': token }
   return new Promise((resolve, reject) => {

@@ -1,6 +1,8 @@
+import type { Accounts } from '../accounts/accounts.ts'
 import { AccountError, type User } from '../accounts/users.ts'
 import { settings } from '../config/settings.ts'
 import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
+import { confirm } from './confirm.ts'
 
 const stored = { data: settings.data, plans: settings.plans }
 const json = { help: 'print JSON' }
@@ -57,14 +59,28 @@ export const userCommands: readonly Command[] = [
     name: 'users remove',
     positionals: ['email or id'],
     summary: 'remove a user with every key and count',
-    flags: { json },
+    flags: { yes: { help: 'do not ask first' }, json },
     settings: stored,
     async run({ config, positionals, flags, terminal }) {
+      if (!flags['yes']) {
+        const question = withAccounts(config, (accounts) =>
+          removalQuestion(accounts, accounts.users.get(positionals[0]))
+        )
+        await confirm(question, 'users remove', terminal)
+      }
       const user = withAccounts(config, ({ users }) => users.remove(positionals[0], ACTOR))
       terminal.out(flags['json'] ? asJson(printable(user)) : `removed ${user.email}`)
     }
   }
 ]
+
+/** What would go with a user, for who has to agree to it. */
+function removalQuestion({ keys, users }: Accounts, { id, email, plan }: User): string {
+  const working = keys.list().filter((key) => key.userId === id && key.revokedAt === undefined).length
+  const requests = users.usageToday().get(id) ?? 0
+  const held = `${working} key${working === 1 ? '' : 's'}, ${requests} request${requests === 1 ? '' : 's'} today`
+  return `Remove ${email} (plan ${plan}, ${held}) with every key and count? This cannot be undone.`
+}
 
 function printable(user: User) {
   return {

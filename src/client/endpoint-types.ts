@@ -153,6 +153,13 @@ export interface Endpoints {
       readonly remaining: string
       /** next 00:00 UTC */
       readonly resets_at: string
+      /** the last 90 days that have any requests, oldest first, this one included */
+      readonly usage_by_day: readonly {
+        /** UTC */
+        readonly date: string
+        /** count; counted on unlimited plans too */
+        readonly requests: number
+      }[]
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */

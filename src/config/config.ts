@@ -11,6 +11,7 @@ import { type Assumptions, defaultAssumptions } from '../pricing/carry.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
+import { unknownSetting } from './unknown-setting.ts'
 import * as values from './values.ts'
 
 export interface Config {
@@ -42,6 +43,8 @@ export interface Config {
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
   readonly plans: Plans
+  /** Whose keys open administration beside those of operators. */
+  readonly admin: 'enterprise' | 'operators'
   /** Threads beside the one that serves; 0 means that one does everything. */
   readonly workers: number
   /** Symbols to record, whatever is loaded, or nothing. */
@@ -149,6 +152,7 @@ export function readConfig(
       dividendYields: yields.bySymbol
     },
     plans: readPlans(given.get('plans')?.text, data, problems),
+    admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
@@ -178,12 +182,12 @@ function readGiven(
   for (const [variable, text] of Object.entries(env)) {
     if (!variable.startsWith('GAMMAWALL_') || variable === KEY_VARIABLE || text === undefined) continue
     const name = byVariable.get(variable)
-    if (name === undefined) problems.push(`${variable} is an unknown setting`)
+    if (name === undefined) problems.push(unknownSetting(variable, 'GAMMAWALL_', [...byVariable.keys(), KEY_VARIABLE]))
     else if (text !== '') given.set(name, { text, label: variable })
   }
   for (const [flag, value] of Object.entries(flags)) {
     const label = `--${flag}`
-    if (!names.includes(flag)) problems.push(`${label} is an unknown setting`)
+    if (!names.includes(flag)) problems.push(unknownSetting(label, '--', names))
     else if (Array.isArray(value)) problems.push(`${label} is given more than once`)
     else if (value !== undefined) given.set(flag, { text: String(value), label })
   }

@@ -40,6 +40,11 @@ const marketSettings = {
     fallback: '0.013'
   },
   plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
+  admin: {
+    value: 'whom',
+    help: 'whose keys open administration: enterprise (that plan, and operators) or operators (that role alone)',
+    fallback: 'enterprise'
+  },
   'admin-port': { value: 'port', help: 'metrics (default: port + 3)' },
   'admin-host': { value: 'address', help: 'address of the admin port', fallback: '127.0.0.1' },
   workers: {

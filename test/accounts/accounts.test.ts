@@ -19,7 +19,9 @@ test('a key leads to the account of its user', () => {
     plan: defaultPlans.byId('growth'),
     subscribedOn: '2026-07-29',
     grandfathered: false,
-    keyId: id
+    keyId: id,
+    role: 'user',
+    endsAt: undefined
   })
   expect(accounts.find(key)).toBe(accounts.find(key))
 })
@@ -61,7 +63,7 @@ test('a key works at once although it was asked for before it was made', () => {
   const user = accounts.users.create({ email: 'a@example.com', plan: 'free' }, 'test')
   const key = newKey()
   expect(accounts.find(key)).toBeUndefined()
-  accounts.keys.create(user, '', 'test', key)
+  accounts.keys.create(user, '', 'test', { key })
   clock.at += 500
   expect(accounts.find(key)?.email).toBe('a@example.com')
 })
@@ -109,8 +111,8 @@ test('a hint names a key only while one working key has it', () => {
   expect(accounts.keys.revoke(hint, 'test').revokedAt).toBe('2026-07-29T14:30:00.000Z')
   expect(() => accounts.keys.revoke(id, 'test')).toThrow('was revoked before')
   expect(() => accounts.keys.revoke('none', 'test')).toThrow('there is no key')
-  const first = accounts.keys.create(user, 'one', 'test', `${newKey().slice(0, -4)}same`)
-  accounts.keys.create(user, 'two', 'test', `${newKey().slice(0, -4)}same`)
+  const first = accounts.keys.create(user, 'one', 'test', { key: `${newKey().slice(0, -4)}same` })
+  accounts.keys.create(user, 'two', 'test', { key: `${newKey().slice(0, -4)}same` })
   expect(() => accounts.keys.revoke('same', 'test')).toThrow(first.id)
 })
 

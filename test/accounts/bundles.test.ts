@@ -121,7 +121,9 @@ test('accounts from before there were bundles are taken along, with nobody strea
   accounts.users.create({ email: 'ann@example.com', plan: 'alpha' }, 'test')
   database.close()
   const sqlite = new Sqlite(join(folder, 'accounts.db'))
-  sqlite.exec('DROP TABLE bundles; PRAGMA user_version = 1')
+  sqlite.exec(
+    'DROP TABLE bundles; ALTER TABLE keys DROP COLUMN ends_at; ALTER TABLE keys DROP COLUMN role; PRAGMA user_version = 1'
+  )
   sqlite.close()
   expect(migrations.length).toBeGreaterThan(1)
   const upgraded = openedDatabase(folder)

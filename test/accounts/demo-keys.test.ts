@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
-import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
+import { auditTrail } from '../../src/accounts/audit.ts'
+import { ensureDemoKeys, removeDemoUsers } from '../../src/accounts/demo-keys.ts'
 import { defaultPlans, planIds } from '../../src/api/plan.ts'
 import { openedDatabase, temporaryAccounts, temporaryFolder } from './temporary-accounts.ts'
 
@@ -57,4 +58,32 @@ test('the keys of a file that outlived its data base are made to work again', ()
   expect(again?.alpha).toBe(keys?.alpha)
   expect(again?.free).not.toBe(keys?.free)
   expect(fresh.find(again?.free ?? '')?.plan.id).toBe('free')
+})
+
+describe('the demo users', () => {
+  test('are taken away with their keys and the file of these, and no later start makes them again', () => {
+    const { accounts, clock, database, folder } = temporaryAccounts()
+    const keys = ensureDemoKeys(accounts, folder)
+    const ann = accounts.users.create({ email: 'ann@example.com', plan: 'free' }, 'test')
+    expect(removeDemoUsers(accounts, folder, 'test').map(({ plan }) => plan)).toEqual(planIds)
+    clock.at += 500
+    expect(Object.values(keys ?? {}).filter((key) => accounts.find(key) !== undefined)).toEqual([])
+    expect([accounts.users.list(), existsSync(join(folder, 'demo-keys.json'))]).toEqual([[ann], false])
+    expect(ensureDemoKeys(accounts, folder)).toBeUndefined()
+    expect(auditTrail(database, 100).map(({ action }) => action)).toContain('demo.remove')
+  })
+
+  test('stay away where nobody else is left', () => {
+    const { accounts, folder } = temporaryAccounts()
+    ensureDemoKeys(accounts, folder)
+    removeDemoUsers(accounts, folder, 'test')
+    expect(ensureDemoKeys(accounts, folder)).toBeUndefined()
+    expect(accounts.users.list()).toEqual([])
+  })
+
+  test('are never made where they were taken away before the first start', () => {
+    const { accounts, folder } = temporaryAccounts()
+    expect(removeDemoUsers(accounts, folder, 'test')).toEqual([])
+    expect(ensureDemoKeys(accounts, folder)).toBeUndefined()
+  })
 })

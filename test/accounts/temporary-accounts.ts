@@ -27,8 +27,7 @@ export function openedDatabase(folder: string): Database {
 }
 
 /** Accounts in a folder of their own, on a clock that the test moves. */
-export function temporaryAccounts(start = '2026-07-29T14:30:00Z') {
-  const folder = temporaryFolder()
+export function temporaryAccounts(start = '2026-07-29T14:30:00Z', folder = temporaryFolder()) {
   const clock = handClock(start)
   const database = openedDatabase(folder)
   return { folder, clock, database, accounts: new Accounts(database, defaultPlans, clock.now) }

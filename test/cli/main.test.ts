@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Accounts } from '../../src/accounts/accounts.ts'
 import { openDatabase } from '../../src/accounts/database.ts'
+import { ensureDemoKeys } from '../../src/accounts/demo-keys.ts'
 import { isWellFormed } from '../../src/accounts/key.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
+import type { Terminal } from '../../src/cli/command.ts'
 import { main } from '../../src/cli/main.ts'
 
 let data: string
@@ -15,11 +17,16 @@ beforeEach(() => {
   return () => rmSync(data, { recursive: true, force: true })
 })
 
-async function type(line: string, env: Readonly<Record<string, string>> = {}) {
+async function type(line: string, env: Readonly<Record<string, string>> = {}, ask?: Terminal['ask']) {
   const written = { out: [] as string[], err: [] as string[] }
   const out = (text: string) => written.out.push(text)
   const err = (text: string) => written.err.push(text)
-  const code = await main(line.split(' ').filter(Boolean), { out, err, env: { GAMMAWALL_DATA: data, ...env } })
+  const code = await main(line.split(' ').filter(Boolean), {
+    out,
+    err,
+    env: { GAMMAWALL_DATA: data, ...env },
+    ...(ask !== undefined && { ask })
+  })
   return { code, out: written.out.join('\n'), err: written.err.join('\n') }
 }
 
@@ -75,14 +82,134 @@ describe('keys', () => {
   })
 })
 
+describe('a key', () => {
+  test('with an end shows it when it is made and in the list', async () => {
+    const made = await type('keys create --plan free --email a@b.c --until 2199-01-31')
+    expect(made.err).toContain('It works until 2199-02-01T00:00:00.000Z.')
+    expect((await type('keys list')).out).toContain('2199-02-01T00:00:00.000Z')
+    expect((await asJson('keys list'))[0]).toMatchObject({ ends_at: '2199-02-01T00:00:00.000Z', role: 'user' })
+    expect((await type('keys create --email a@b.c --until 2020-01-01')).err).toContain('must not be over')
+  })
+
+  test('of an operator is made here and shown as one', async () => {
+    const made = await type('keys create --plan free --email a@b.c --role operator')
+    expect([made.code, made.err]).toEqual([0, expect.stringContaining('(free, operator)')])
+    expect((await asJson('keys list'))[0].role).toBe('operator')
+    expect(await type('keys create --email a@b.c --role root')).toMatchObject({
+      code: 1,
+      err: '--role must be user or operator; it is "root"'
+    })
+  })
+
+  test('that is rotated works for a day more, or not at all with --now', async () => {
+    const { hint } = await asJson('keys create --plan free --email a@b.c --name laptop')
+    const first = await type(`keys rotate ${hint}`)
+    expect([first.code, isWellFormed(first.out)]).toEqual([0, true])
+    expect(first.err).toMatch(new RegExp(`The old key \\(\\.\\.\\.${hint}\\) works until 2\\d{3}-.*Z\\.$`))
+    const second = await asJson(`keys rotate ${first.out.slice(-4)} --now`)
+    expect(second).toMatchObject({
+      name: 'laptop',
+      replaced: { hint: first.out.slice(-4), revoked_at: expect.any(String) }
+    })
+    const database = openDatabase(data)
+    onTestFinished(() => database.close())
+    const accounts = new Accounts(database, defaultPlans)
+    expect([accounts.find(first.out), accounts.find(second.key)?.email]).toEqual([undefined, 'a@b.c'])
+  })
+})
+
+describe('users remove', () => {
+  const left = async () => (await asJson('users list')).length
+
+  test('asks first and says what would go', async () => {
+    await type('keys create --plan alpha --email a@b.c')
+    const asked: string[] = []
+    const answering = (answer: string) => async (question: string) => {
+      asked.push(question)
+      return answer
+    }
+    for (const answer of ['', 'n', 'yesterday']) {
+      const refused = await type('users remove a@b.c', {}, answering(answer))
+      expect([refused.code, refused.out, refused.err, await left()]).toEqual([1, '', 'nothing was changed', 1])
+    }
+    expect(asked[0]).toBe(
+      'Remove a@b.c (plan alpha, 1 key, 0 requests today) with every key and count? This cannot be undone. [y/N] '
+    )
+    expect((await type('users remove a@b.c', {}, answering('Y'))).out).toBe('removed a@b.c')
+    expect(await left()).toBe(0)
+  })
+
+  test('needs --yes where nobody can answer', async () => {
+    await type('users create --plan alpha --email a@b.c')
+    expect(await type('users remove a@b.c')).toMatchObject({
+      code: 1,
+      err: 'users remove asks first, and nobody is here to answer: give --yes as well'
+    })
+    expect(await left()).toBe(1)
+    expect((await type('users remove nobody@b.c')).err).toBe('there is no user nobody@b.c')
+  })
+})
+
+test('demo remove takes the demo users away and says so', async () => {
+  const database = openDatabase(data)
+  ensureDemoKeys(new Accounts(database, defaultPlans), data)
+  database.close()
+  expect((await type('demo remove')).out).toContain('removed demo-free@gammawall.local, demo-basic')
+  expect(await asJson('users list')).toEqual([])
+  expect((await type('demo remove')).out).toBe('there were no demo users')
+})
+
+describe('usage export', () => {
+  const today = new Date().toISOString().slice(0, 10)
+  const count = async () => {
+    await type('users create --plan alpha --email a,b@b.c')
+    const [{ id }] = await asJson('users list')
+    const database = openDatabase(data)
+    const row = { user_id: id, count: 7 }
+    for (const day of ['2020-01-01', today]) {
+      database.run(database.build.insertInto('usage').values({ ...row, day }))
+    }
+    database.close()
+    return id
+  }
+
+  test('writes the last 90 days of every user as CSV, cells quoted where they have to be', async () => {
+    const id = await count()
+    const { code, out } = await type('usage export --csv')
+    expect([code, out.split('\n')]).toEqual([
+      0,
+      ['date,email,user_id,plan,requests', `${today},"a,b@b.c",${id},alpha,7`]
+    ])
+  })
+
+  test('writes other days, a table, JSON, or a file', async () => {
+    const id = await count()
+    const row = { date: '2020-01-01', email: 'a,b@b.c', user_id: id, plan: 'alpha', requests: 7 }
+    expect(await asJson('usage export --from 2019-12-31 --to 2020-01-02')).toEqual([row])
+    expect((await type('usage export')).out).toMatch(/^DATE +EMAIL +USER_ID +PLAN +REQUESTS\n/)
+    const file = join(data, 'usage.csv')
+    expect((await type(`usage export --csv --from 2020-01-01 --out ${file}`)).out).toBe('')
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(4)
+  })
+
+  test.each([
+    ['--from 2020-13-01', '--from must be a date, yyyy-MM-dd; it is "2020-13-01"'],
+    ['--from 2020-02-01 --to 2020-01-01', '--from must not be after 2020-01-01'],
+    ['--csv --json', '--csv or --json, not both']
+  ])('%s fails with a sentence', async (flags, sentence) => {
+    const { code, out, err } = await type(`usage export ${flags}`)
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining(sentence)])
+  })
+})
+
 test('users are created, moved, listed and removed', async () => {
   expect((await type('users create --email a@b.c --plan free --subscribed 2026-03-19')).code).toBe(0)
   expect(await asJson('users set-plan a@b.c basic')).toMatchObject({ plan: 'basic', subscribed_on: '2026-03-19' })
   expect(await asJson('users list')).toMatchObject([{ email: 'a@b.c', plan: 'basic', usage_today: 0 }])
   expect((await type('users list')).out.split('\n')).toHaveLength(2)
-  expect((await type('users remove a@b.c')).out).toBe('removed a@b.c')
+  expect((await type('users remove a@b.c --yes')).out).toBe('removed a@b.c')
   expect(await asJson('users list')).toEqual([])
-  expect((await type('users remove a@b.c')).err).toBe('there is no user a@b.c')
+  expect((await type('users remove a@b.c --yes')).err).toBe('there is no user a@b.c')
 })
 
 test('commands work while another process has the file open', async () => {
@@ -99,6 +226,9 @@ describe('help', () => {
     'keys create',
     'keys list',
     'keys revoke',
+    'keys rotate',
+    'usage export',
+    'demo remove',
     'users list',
     'users create',
     'users set-plan',
@@ -130,6 +260,8 @@ test.each([
   ['keys revoke', 'keys revoke needs <id or hint>'],
   ['keys list --colour red', '--colour is an unknown setting'],
   ['keys list --port 80', '--port is an unknown setting'],
+  ['keys list --jsno', '--jsno is an unknown setting: did you mean --json?'],
+  ['serve --trsut-proxy', '--trsut-proxy is an unknown setting: did you mean --trust-proxy?'],
   ['keys list -x', '-x is an unknown setting'],
   ['keys list --__proto__=x', '--__proto__ is an unknown setting'],
   ['keys create --email', '--email needs a value'],
@@ -144,6 +276,14 @@ test.each([
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain(sentence)
   expect(err).not.toContain('    at ')
+})
+
+test('a variable that does not exist is answered with the nearest one', async () => {
+  const { err } = await type('keys list', { GAMMAWALL_LOG_LEVLE: 'info', GAMMAWALL_COLOUR: 'red' })
+  expect(err.split('\n')).toEqual([
+    'GAMMAWALL_LOG_LEVLE is an unknown setting: did you mean GAMMAWALL_LOG_LEVEL?',
+    'GAMMAWALL_COLOUR is an unknown setting'
+  ])
 })
 
 test('serve tells every bad flag and variable at once', async () => {

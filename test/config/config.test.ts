@@ -174,7 +174,7 @@ test.each([
 test('everything wrong with flags and variables is told at once, under the name its giver used', () => {
   const env = { GAMMAWALL_PORT: 'a', GAMMAWALL_PROT: '1', GAMMAWALL_SEED: 'b' }
   expect(faultsOf({ seed: 'c', foo: true }, env)).toEqual([
-    'GAMMAWALL_PROT is an unknown setting',
+    'GAMMAWALL_PROT is an unknown setting: did you mean GAMMAWALL_PORT?',
     '--foo is an unknown setting',
     'GAMMAWALL_PORT must be a whole number from 0 to 65535; it is "a"',
     '--seed must be a whole number from 0 to 4294967295; it is "c"'

@@ -1,7 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { hasEngine } from '../support/engine.ts'
 import { gammawall, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 
 // What an operator reads when a start cannot succeed: one sentence that names what to change, and exit code 1.
@@ -39,19 +38,33 @@ test('a busy port, that of the metrics too', async () => {
   )
 })
 
-test.runIf(hasEngine)('a second service on the data folder of a running one, which has its archive', async () => {
-  const { code, stderr } = await gammawall('serve', '--data', service.data, '--port', '0')
-  const advice = 'choose another folder with --data, or share its accounts alone with --history off'
+test.each([
+  ['with its archive', []],
+  ['without an archive', ['--history', 'off']]
+])('a second service on the data folder of a running one, %s: the running one is named', async (_, flags) => {
+  const { code, stdout, stderr } = await gammawall('serve', '--data', service.data, '--port', '0', ...flags)
+  const { since } = JSON.parse(readFileSync(join(service.data, 'service.json'), 'utf8'))
+  expect(Date.parse(since)).toBeLessThan(Date.now())
   const owner = `the data folder ${service.data} belongs to the service of process ${service.child.pid}`
-  expect([code, stderr]).toEqual([1, `${owner}: ${advice}\n`])
+  const advice = 'stop that one first, or choose another folder with --data'
+  expect([code, stdout, stderr]).toEqual([1, '', `${owner} at ${service.base}, running since ${since}: ${advice}\n`])
+  expect((await service.ask('/v1/account', service.keys.growth)).status).toBe(200)
+  expect((await gammawall('users', 'list', '--data', service.data)).code).toBe(0)
 })
 
-test('a second service without an archive finds another port and the same keys', async () => {
-  const second = await startService(service.data, ['--universe', 'SPY', '--workers', '1', '--history', 'off'])
-  expect(second.base).not.toBe(service.base)
-  expect(second.keys).toEqual(service.keys)
-  expect((await second.stop()).code).toBe(0)
-  expect((await service.ask('/v1/account', service.keys.free)).status).toBe(200)
+test('a second service without an archive is refused by a first one without one, and starts once that was killed', async () => {
+  const data = join(folder, 'shared')
+  const bare = ['--universe', 'SPY', '--workers', '1', '--history', 'off']
+  const first = await startService(data, bare)
+  const second = await gammawall('serve', '--data', data, '--port', '0', ...bare)
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringContaining(`the service of process ${first.child.pid}`)
+  ])
+  await first.stop('SIGKILL')
+  const third = await startService(data, bare)
+  expect(third.keys).toEqual(first.keys)
+  expect((await third.stop()).code).toBe(0)
 })
 
 test('a data folder that cannot be written', async () => {
@@ -79,7 +92,9 @@ test.each([
 })
 
 test('a misspelt variable', async () => {
-  expect(await sentence([], { GAMMAWALL_PROT: '80' })).toBe('GAMMAWALL_PROT is an unknown setting')
+  expect(await sentence([], { GAMMAWALL_PROT: '80' })).toBe(
+    'GAMMAWALL_PROT is an unknown setting: did you mean GAMMAWALL_PORT?'
+  )
 })
 
 test('everything that is wrong is told at once, a line for each', async () => {

@@ -119,7 +119,8 @@ const view: AccountView = {
   plan: 'basic',
   dailyLimit: 250,
   usedToday: 260,
-  resetsAt: Date.UTC(2026, 6, 30)
+  resetsAt: Date.UTC(2026, 6, 30),
+  usageByDay: () => [{ date: '2026-07-29', requests: 260 }]
 }
 interface Account {
   readonly daily_limit: string

@@ -9,6 +9,8 @@ export interface AccountView {
   readonly dailyLimit: number | undefined
   readonly usedToday: number
   readonly resetsAt: Instant
+  /** Requests of each of the last 90 days that has any, oldest first. Read where it is shown. */
+  readonly usageByDay: () => readonly { readonly date: string; readonly requests: number }[]
 }
 
 /** The account that the request came with; the endpoint's plan makes sure that there is one. */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
-import { Count, Instant } from '../../api/quantity.ts'
+import { Count, Day, Instant } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 const digits = Type.String({ pattern: '^(unlimited|[0-9]+)$', description: 'digits, or the word unlimited' })
@@ -22,15 +22,19 @@ export const account = endpoint({
     daily_limit: digits,
     usage_today: Count('this request included; 0 on unlimited plans'),
     remaining: digits,
-    resets_at: Instant('next 00:00 UTC')
+    resets_at: Instant('next 00:00 UTC'),
+    usage_by_day: Type.Array(Type.Object({ date: Day('UTC'), requests: Count('counted on unlimited plans too') }), {
+      description: 'the last 90 days that have any requests, oldest first, this one included'
+    })
   }),
-  answer: ({ account: { userId, email, plan, dailyLimit, usedToday, resetsAt } }) => ({
+  answer: ({ account: { userId, email, plan, dailyLimit, usedToday, resetsAt, usageByDay } }) => ({
     user_id: userId,
     email,
     plan,
     daily_limit: dailyLimit === undefined ? 'unlimited' : `${dailyLimit}`,
     usage_today: dailyLimit === undefined ? 0 : usedToday,
     remaining: dailyLimit === undefined ? 'unlimited' : `${Math.max(0, dailyLimit - usedToday)}`,
-    resets_at: isoInstant(resetsAt)
+    resets_at: isoInstant(resetsAt),
+    usage_by_day: usageByDay()
   })
 })

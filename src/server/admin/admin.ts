@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Account } from '../../accounts/accounts.ts'
+import { StorageError } from '../../accounts/storage-error.ts'
 import { AccountError } from '../../accounts/users.ts'
 import { apiError, type ErrorCode } from '../../api/error.ts'
 import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
@@ -19,6 +20,8 @@ export interface AdminOptions extends AdminStores {
   /** The account behind the key of a request; throws where there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
+  /** Whose keys open administration beside those of operators: those of the plans that include it, or nobody's. */
+  readonly admins: 'enterprise' | 'operators'
 }
 
 /** The largest body has four short texts. */
@@ -29,10 +32,10 @@ const MAX_ACTOR_LENGTH = 100
 const reading = { today: '1970-01-01' as IsoDate }
 
 /**
- * The routes an operator manages users and keys with, for plans that include administration. Key and plan are checked
- * before a body is read. Nothing here is counted.
+ * The routes an operator manages users and keys with, for plans that include administration and for keys of operators.
+ * Key and plan are checked before a body is read. Nothing here is counted.
  */
-export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, ...stores }: AdminOptions): void {
+export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, admins, ...stores }: AdminOptions): void {
   const { plans, quota } = stores
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -44,9 +47,13 @@ export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, ...sto
       const account = authenticate(request)
       request.account = account
       setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
-      if (plans.allows(account.plan, 'admin')) return
+      if (account.role === 'operator') return
+      if (admins === 'enterprise' && plans.allows(account.plan, 'admin')) return
       const required = plans.leastWith('admin')
-      const message = `administration needs the ${required.name} plan or higher; this key is on ${account.plan.name}`
+      const message =
+        admins === 'operators'
+          ? 'administration is kept for keys of the role operator; the plan of this key does not matter'
+          : `administration needs the ${required.name} plan or higher; this key is on ${account.plan.name}`
       throw apiError('tier_restricted', message, { current_plan: account.plan.name, required_plan: required.name })
     })
     for (const route of adminRoutes) mount(scope, route, stores)
@@ -71,11 +78,17 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
   })
 }
 
-/** Refusals of the accounts say why: an email without a host, a plan that is not sold, a date that does not exist. */
+/**
+ * Refusals of the accounts say why: an email without a host, a plan that is not sold, a date that does not exist. So does
+ * a disk that takes no writes, without the path of the data folder.
+ */
 function explained<Result>(work: () => Result): Result {
   try {
     return work()
   } catch (error) {
+    if (error instanceof StorageError) {
+      throw apiError('storage_unavailable', `the accounts cannot be written: ${error.reason}; nothing was changed`)
+    }
     throw error instanceof AccountError ? apiError('invalid_body', error.message) : error
   }
 }
@@ -95,7 +108,14 @@ function documentation(): Readonly<Record<string, Piece>> {
 
 function operationOf(route: AdminRoute): Piece {
   const { operationId, summary, params, body, response, errors } = route
-  const codes: ErrorCode[] = ['unauthorized', 'tier_restricted', 'unknown_parameter', 'internal_error', ...errors]
+  const codes: ErrorCode[] = [
+    'unauthorized',
+    'tier_restricted',
+    'unknown_parameter',
+    'internal_error',
+    'storage_unavailable',
+    ...errors
+  ]
   for (const { code } of Object.values(params)) codes.push(code)
   if (body !== undefined) codes.push('invalid_body', 'payload_too_large')
   return {

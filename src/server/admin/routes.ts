@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { auditTrail } from '../../accounts/audit.ts'
+import type { IssuedKey } from '../../accounts/issued-keys.ts'
 import type { User } from '../../accounts/users.ts'
 import { apiError } from '../../api/error.ts'
 import { Count } from '../../api/quantity.ts'
@@ -15,6 +16,8 @@ import {
   newUserShape,
   planShape,
   planView,
+  rotatedKeyShape,
+  rotationShape,
   userChangeShape,
   userShape,
   userViews
@@ -22,6 +25,12 @@ import {
 
 const viewOf = ({ accounts, quota, plans }: AdminStores, user: User) =>
   userViews([user], accounts.users.usageToday(), quota, plans)[0]
+
+function keyOf({ keys }: AdminStores['accounts'], id: string): IssuedKey {
+  const key = keys.list().find((issued) => issued.id === id)
+  if (key === undefined) throw apiError('key_not_found')
+  return key
+}
 
 export const adminRoutes: readonly AdminRoute[] = [
   route({
@@ -121,13 +130,30 @@ export const adminRoutes: readonly AdminRoute[] = [
     operationId: 'createKey',
     summary: 'Makes a key, which is shown in this answer and never again',
     params: userId,
-    body: { schema: newKeyShape, example: { name: 'research notebook' } },
+    body: { schema: newKeyShape, example: { name: 'research notebook', until: '2027-01-31' } },
     response: issuedKeyShape,
     errors: [],
-    answer: (stores, { id }, { name = '' }, actor) => {
+    answer: (stores, { id }, { name = '', until }, actor) => {
       const user = userOf(stores, id)
-      const made = stores.accounts.keys.create(user, name, actor)
+      const made = stores.accounts.keys.create(user, name, actor, until === undefined ? {} : { until })
       return { key: made.key, ...keyView(made) }
+    }
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/admin/keys/{id}/rotate',
+    operationId: 'rotateKey',
+    summary: 'Makes a key in place of another one, which goes on working for a day; it is shown in this answer alone',
+    params: keyId,
+    body: { schema: rotationShape, example: { now: false } },
+    response: rotatedKeyShape,
+    errors: [],
+    answer: ({ accounts }, { id }, rotation, actor) => {
+      const key = keyOf(accounts, id)
+      // Else whoever administers by a plan could come by a key that does so without it.
+      if (key.role === 'operator') throw apiError('invalid_body', 'a key of an operator is rotated by the command line')
+      const { made, old } = accounts.keys.rotate(id, actor, rotation)
+      return { key: made.key, ...keyView(made), replaced: keyView(old) }
     }
   }),
   route({
@@ -139,8 +165,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     response: keyShape,
     errors: [],
     answer: ({ accounts }, { id }, _body, actor) => {
-      const key = accounts.keys.list().find((issued) => issued.id === id)
-      if (key === undefined) throw apiError('key_not_found')
+      const key = keyOf(accounts, id)
       return keyView(key.revokedAt === undefined ? accounts.keys.revoke(id, actor) : key)
     }
   }),

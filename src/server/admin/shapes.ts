@@ -1,9 +1,9 @@
 import Type from 'typebox'
-import type { IssuedKey } from '../../accounts/issued-keys.ts'
+import { type IssuedKey, keyRoles } from '../../accounts/issued-keys.ts'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { User } from '../../accounts/users.ts'
 import type { Plan, Plans } from '../../api/plan.ts'
-import { Count, Day, Decimal, Instant, Nullable } from '../../api/quantity.ts'
+import { Count, Day, Decimal, Instant, Nullable, Words } from '../../api/quantity.ts'
 
 const closed = { additionalProperties: false }
 const planId = Type.String({ maxLength: 32, description: 'id of a plan' })
@@ -25,8 +25,23 @@ export const userChangeShape = Type.Object(
   { ...closed, minProperties: 1 }
 )
 
+const until = Type.Optional(Type.String({ maxLength: 10, description: 'last day, yyyy-MM-dd, UTC; absent: no end' }))
+
 export const newKeyShape = Type.Object(
-  { name: Type.Optional(Type.String({ maxLength: 100, description: 'what the key is for' })) },
+  { name: Type.Optional(Type.String({ maxLength: 100, description: 'what the key is for' })), until },
+  closed
+)
+
+export const rotationShape = Type.Object(
+  {
+    now: Type.Optional(Type.Boolean({ description: 'end the old key at once, and not a day later' })),
+    until: Type.Optional(
+      Type.String({
+        maxLength: 10,
+        description: 'last day of the new key, yyyy-MM-dd, UTC; absent: that of the old one'
+      })
+    )
+  },
   closed
 )
 
@@ -47,13 +62,20 @@ export const keyShape = Type.Object({
   email: Type.String(),
   plan: Type.String({ description: 'id of the plan of its user' }),
   name: Type.String(),
+  role: Words(...keyRoles),
   created_at: Instant(),
+  ends_at: Nullable(Instant('the first moment at which it does not work any more; null: it does not end')),
   revoked_at: Nullable(Instant())
 })
 
 export const issuedKeyShape = Type.Object({
   key: Type.String({ description: 'the key itself: it is not kept and cannot be shown again' }),
   ...keyShape.properties
+})
+
+export const rotatedKeyShape = Type.Object({
+  ...issuedKeyShape.properties,
+  replaced: keyShape
 })
 
 export const auditEntryShape = Type.Object({
@@ -95,8 +117,9 @@ export function userViews(
   })
 }
 
-export function keyView({ id, hint, userId, email, plan, name, createdAt, revokedAt }: IssuedKey) {
-  return { id, hint, user_id: userId, email, plan, name, created_at: createdAt, revoked_at: revokedAt }
+export function keyView({ id, hint, userId, email, plan, name, role, createdAt, endsAt, revokedAt }: IssuedKey) {
+  const times = { created_at: createdAt, ends_at: endsAt, revoked_at: revokedAt }
+  return { id, hint, user_id: userId, email, plan, name, role, ...times }
 }
 
 export function planView({ id, name, rank, dailyLimit, freshness, entitlements }: Plan) {

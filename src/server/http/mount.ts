@@ -135,7 +135,8 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow }: MountOptions):
     plan: account.plan.id,
     dailyLimit: account.plan.dailyLimit,
     usedToday: quota.used(account),
-    resetsAt: quota.resetsAt()
+    resetsAt: quota.resetsAt(),
+    usageByDay: () => quota.byDay(account)
   }
   return { now: wallNow(), account: view }
 }

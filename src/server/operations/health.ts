@@ -3,10 +3,16 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
+/** A state, and why where it is not the best. Everybody may read the reason: it names no path. */
+export interface ExplainedState {
+  readonly status: HealthState
+  readonly reason: string | undefined
+}
+
 /** One component's own judgement of itself. */
 export interface HealthCheck {
   readonly name: string
-  readonly check: () => HealthState | Promise<HealthState>
+  readonly check: () => HealthState | ExplainedState | Promise<HealthState | ExplainedState>
 }
 
 /**
@@ -29,14 +35,15 @@ async function run({ name, check }: HealthCheck) {
   const unanswered = new Promise<HealthState>((resolve) => {
     timer = setTimeout(() => resolve('Unhealthy'), 1000).unref()
   })
-  let status: HealthState
+  let found: HealthState | ExplainedState
   try {
-    status = await Promise.race([check(), unanswered])
+    found = await Promise.race([check(), unanswered])
   } catch {
-    status = 'Unhealthy'
+    found = 'Unhealthy'
   }
   clearTimeout(timer)
-  return { name, status, duration: milliseconds(startedAt) }
+  const { status, reason } = typeof found === 'string' ? { status: found, reason: undefined } : found
+  return { name, status, duration: milliseconds(startedAt), reason } // JSON leaves out what is undefined
 }
 
 const worse = (a: HealthState, b: HealthState) => (states.indexOf(a) >= states.indexOf(b) ? a : b)

@@ -5,6 +5,8 @@ import { cpuProfile, type Profile } from './profiling.ts'
 export interface OperationsOptions {
   readonly metrics: Pick<Metrics, 'registry'>
   readonly isReady: () => boolean
+  /** Why it is not ready although it could answer, in words; undefined where nothing is the matter. */
+  readonly hindrance?: () => string | undefined
   readonly profile?: Profile
 }
 
@@ -13,7 +15,12 @@ const MAX_SECONDS = 60
 const unreadable = 'the request cannot be read'
 
 /** The port of the operator: metrics, probes and profiles. Without keys, so it belongs on an address others cannot reach. */
-export function createOperations({ metrics, isReady, profile = cpuProfile }: OperationsOptions): FastifyInstance {
+export function createOperations({
+  metrics,
+  isReady,
+  hindrance,
+  profile = cpuProfile
+}: OperationsOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: 1024,
@@ -25,7 +32,7 @@ export function createOperations({ metrics, isReady, profile = cpuProfile }: Ope
     const status = error.statusCode ?? 500
     return status < 500 ? plain(reply, status, unreadable) : plain(reply, 500, 'it failed')
   })
-  mountProbes(app, isReady)
+  mountProbes(app, isReady, hindrance)
   app.get('/metrics', async (_request, reply) => {
     const text = await metrics.registry.metrics()
     return reply.type(metrics.registry.contentType).header('cache-control', 'no-store').send(text)
@@ -34,12 +41,21 @@ export function createOperations({ metrics, isReady, profile = cpuProfile }: Ope
   return app
 }
 
-/** GET /livez: the process answers. GET /readyz: the service can answer requests; 503 until it can and once it stops. */
-export function mountProbes(app: FastifyInstance, isReady: () => boolean): void {
+/**
+ * GET /livez: the process answers. GET /readyz: the service can answer requests; 503 until it can, once it stops and while
+ * something hinders it, which the text names.
+ */
+export function mountProbes(
+  app: FastifyInstance,
+  isReady: () => boolean,
+  hindrance: () => string | undefined = () => undefined
+): void {
   app.get('/livez', async (_request, reply) => plain(reply, 200, 'alive'))
-  app.get('/readyz', async (_request, reply) =>
-    isReady() ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')
-  )
+  app.get('/readyz', async (_request, reply) => {
+    const reason = hindrance()
+    if (reason !== undefined) return plain(reply, 503, `not ready: ${reason}`)
+    return isReady() ? plain(reply, 200, 'ready') : plain(reply, 503, 'not ready')
+  })
 }
 
 /** POST /debug/cpu-profile?seconds=10: a profile of the serving thread, one at a time. It ends with its caller. */

@@ -6,17 +6,25 @@ import { auditTrail } from '../../../src/accounts/audit.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { StoredQuota } from '../../../src/accounts/quota.ts'
 import { defaultPlans, type PlanId, planIds } from '../../../src/api/plan.ts'
-import { mountAdmin } from '../../../src/server/admin/admin.ts'
+import { adminPaths, mountAdmin } from '../../../src/server/admin/admin.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
 import { createAccess } from '../../../src/server/http/access.ts'
 import { asApiError, sendRefusal } from '../../../src/server/http/refusal.ts'
 import { temporaryAccounts } from '../../accounts/temporary-accounts.ts'
+import { canMount, smallDisk } from '../../support/small-disk.ts'
 
 const unknownId = '00000000-0000-4000-8000-000000000000'
 
+interface Circumstances {
+  readonly admins?: 'enterprise' | 'operators'
+  readonly folder?: string
+  /** Answers of status 500 and above are what the test is about. */
+  readonly expectsFailures?: boolean
+}
+
 /** The admin routes over fresh accounts, with a user and a key on every plan. */
-async function administration() {
-  const { accounts, database, clock } = temporaryAccounts()
+async function administration({ admins = 'enterprise', folder, expectsFailures = false }: Circumstances = {}) {
+  const { accounts, database, clock } = temporaryAccounts(undefined, folder)
   const quota = new StoredQuota(database, { now: clock.now, onError: (error) => expect.unreachable(String(error)) })
   onTestFinished(() => quota.close())
   const made = planIds.map((plan) => {
@@ -32,7 +40,7 @@ async function administration() {
     return sendRefusal(reply, refusal, request.id)
   })
   const { authenticate } = createAccess(accounts, defaultPlans)
-  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now })
+  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 
   async function send(
@@ -45,7 +53,7 @@ async function administration() {
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, payload: JSON.stringify(body) }
     const headers = { 'x-api-key': people.enterprise.key, ...sent.headers, ...more.headers }
     const response = await app.inject({ method, url, ...sent, ...more, headers })
-    expect(failures).toEqual([])
+    if (!expectsFailures) expect(failures).toEqual([])
     const json = response.body === '' ? undefined : response.json()
     return { status: response.statusCode, json, headers: response.headers, text: response.body }
   }
@@ -95,6 +103,43 @@ describe('who may administer', () => {
         current_plan: defaultPlans.byId(plan).name,
         required_plan: 'Enterprise'
       })
+    }
+    expect(trail()).toHaveLength(before)
+  })
+
+  test('an Enterprise key opens it, and a key of an operator on any plan', async () => {
+    const { send, people, accounts } = await administration()
+    const { key } = accounts.keys.create(people.free.user, 'desk', 'test', { role: 'operator' })
+    expect((await send('GET', '/v1/admin/plans')).status).toBe(200)
+    expect((await send('GET', '/v1/admin/plans', undefined, { headers: { 'x-api-key': key } })).status).toBe(200)
+  })
+
+  test('with --admin operators Enterprise is sold without it: operators alone may', async () => {
+    const { send, people, accounts } = await administration({ admins: 'operators' })
+    const refused = await send('GET', '/v1/admin/plans')
+    expect([refused.status, refused.json.error, refused.json.current_plan]).toEqual([
+      403,
+      'tier_restricted',
+      'Enterprise'
+    ])
+    expect(refused.json.message).toContain('keys of the role operator')
+    for (const { user } of [people.free, people.enterprise]) {
+      const { key } = accounts.keys.create(user, 'desk', 'test', { role: 'operator' })
+      expect((await send('GET', '/v1/admin/plans', undefined, { headers: { 'x-api-key': key } })).status).toBe(200)
+    }
+  })
+
+  test('nobody comes by the role of an operator over HTTP', async () => {
+    const { send, people, accounts, trail } = await administration()
+    const desk = accounts.keys.create(people.enterprise.user, 'desk', 'test', { role: 'operator' })
+    const before = trail().length
+    const path = `/v1/admin/users/${people.free.user.id}/keys`
+    for (const [url, body] of [
+      [path, { role: 'operator' }],
+      [`/v1/admin/keys/${desk.id}/rotate`, {}]
+    ] as const) {
+      const { status, json } = await send('POST', url, body)
+      expect([status, json.error]).toEqual([400, 'invalid_body'])
     }
     expect(trail()).toHaveLength(before)
   })
@@ -396,6 +441,31 @@ describe('keys', () => {
     expect(accounts.find(key)).toBeUndefined()
   })
 
+  test('with an end are answered 401 from then on', async () => {
+    const { send, people, clock } = await administration()
+    const made = await send('POST', `/v1/admin/users/${people.enterprise.user.id}/keys`, { until: '2026-07-29' })
+    expect([made.status, made.json.ends_at, made.json.role]).toEqual([201, '2026-07-30T00:00:00.000Z', 'user'])
+    const ask = () => send('GET', '/v1/admin/plans', undefined, { headers: { 'x-api-key': made.json.key } })
+    expect((await ask()).status).toBe(200)
+    clock.at = Date.parse('2026-07-30T00:00:00Z')
+    const over = await ask()
+    expect([over.status, over.json.title]).toEqual([401, 'Unauthorized'])
+    const late = await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, { until: '2026-07-29' })
+    expect([late.status, late.json.error]).toEqual([400, 'invalid_body'])
+  })
+
+  test('are rotated, the old one going on for a day or ending at once', async () => {
+    const { send, people, accounts } = await administration()
+    const [{ id }] = accounts.keys.list().filter(({ userId }) => userId === people.free.user.id)
+    const first = await send('POST', `/v1/admin/keys/${id}/rotate`, {})
+    expect(first.status).toBe(201)
+    expect(faults('POST', '/v1/admin/keys/{id}/rotate', first.json)).toEqual([])
+    expect(first.json.replaced).toMatchObject({ id, ends_at: '2026-07-30T14:30:00.000Z', revoked_at: null })
+    const second = await send('POST', `/v1/admin/keys/${first.json.id}/rotate`, { now: true })
+    expect(second.json.replaced.revoked_at).toBe('2026-07-29T14:30:00.000Z')
+    expect((await send('POST', `/v1/admin/keys/${id}/rotate`, { when: 'now' })).json.error).toBe('invalid_body')
+  })
+
   test('to end a key twice changes and audits nothing the second time', async () => {
     const { send, people, trail } = await administration()
     const { id } = (await send('POST', `/v1/admin/users/${people.free.user.id}/keys`, {})).json
@@ -526,6 +596,37 @@ describe('the audit trail', () => {
     )
     expect(trail().find(({ target }) => target === 'x@example.com')?.actor).toBe(long.id)
   })
+})
+
+describe.runIf(canMount)('on a full disk', () => {
+  test('a change is answered 503 storage_unavailable with the reason, kept whole, and works once there is room', async () => {
+    const disk = smallDisk(2)!
+    onTestFinished(() => disk.remove())
+    const { send, accounts, trail } = await administration({ folder: disk.folder, expectsFailures: true })
+    disk.fill()
+    let refused = { status: 0, json: {} as Record<string, string>, headers: {} as Record<string, unknown>, text: '' }
+    for (let k = 0; k < 2000 && refused.status !== 503; k++) {
+      refused = await send('POST', '/v1/admin/users', { email: `${k}@example.com`, plan: 'free' })
+    }
+    const users = accounts.users.list().length
+    const audited = trail().length
+    expect(refused.json).toMatchObject({ status: 'ERROR', error: 'storage_unavailable' })
+    expect(refused.json.message).toBe('the accounts cannot be written: the disk is full; nothing was changed')
+    expect(refused.headers['retry-after']).toBe('2')
+    expect((await send('GET', '/v1/admin/users')).json.total).toBe(users)
+    disk.free()
+    expect((await send('POST', '/v1/admin/users', { email: 'room@example.com', plan: 'free' })).status).toBe(201)
+    expect([accounts.users.list().length, trail().length]).toEqual([users + 1, audited + 1])
+  })
+})
+
+test('every administration answer may be 503 storage_unavailable, and says so', () => {
+  for (const operations of Object.values(adminPaths)) {
+    for (const operation of Object.values(operations)) {
+      const codes = { responses: { 503: { 'x-error-codes': expect.arrayContaining(['storage_unavailable']) } } }
+      expect(operation).toMatchObject(codes)
+    }
+  }
 })
 
 test('the plans are listed as they are sold', async () => {

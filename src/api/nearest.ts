@@ -6,16 +6,22 @@ export function nearest(typed: string, names: readonly string[], most = 3): read
   return sorted.slice(0, most).map(({ name }) => name)
 }
 
-/** Characters to insert, delete or replace to make one text of the other. Source: V. Levenshtein (1966). */
+/**
+ * Characters to insert, delete, replace or swap with their neighbour to make one text of the other.
+ * Source: Levenshtein (1966); the swap of neighbours: Damerau (1964), in its restricted form.
+ */
 function editsBetween(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const above = row
     row = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(replaced, above[j] + 1, row[j - 1] + 1))
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(Math.min(replaced, above[j] + 1, row[j - 1] + 1, isSwap ? before[j - 2] + 1 : Infinity))
     }
+    before = above
   }
   return row[b.length]
 }

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import { createPrivateFile } from './folder.ts'
+import { asStorageError } from './storage-error.ts'
+
+/** A data folder that belongs to this process until it is released or the process ends. */
+export interface FolderLock {
+  release(): void
+}
+
+/**
+ * Takes a data folder for this process; undefined where another one has it. The lock is held by the operating system
+ * (SQLite's exclusive lock on an empty file, `fcntl` or `LockFileEx`), so it ends with its process however that ends,
+ * and a file that was left behind means nothing. Commands beside the service do not ask for it.
+ */
+export function lockFolder(folder: string): FolderLock | undefined {
+  const path = join(folder, 'service.lock')
+  createPrivateFile(folder, path)
+  const sqlite = new Sqlite(path)
+  try {
+    // Nothing is ever written: a lock can be had on a full disk too.
+    sqlite.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY')
+    sqlite.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    sqlite.close()
+    if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')) return undefined
+    throw asStorageError(error, folder)
+  }
+  held.add(sqlite)
+  return {
+    release() {
+      if (!held.delete(sqlite)) return
+      sqlite.exec('ROLLBACK')
+      sqlite.close()
+    }
+  }
+}
+
+/** A data base that is collected as garbage would let its lock go. */
+const held = new Set<Sqlite.Database>()

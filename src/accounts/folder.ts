@@ -1,0 +1,82 @@
+import { closeSync, existsSync, mkdirSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { unlink, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { DatabaseError, StorageError, storageReason } from './storage-error.ts'
+
+/** Room that the accounts need for their next write, bytes: with less a disk counts as full. */
+const ROOM = 16_384
+
+/** Makes the data folder where it is not there. Only its owner may read it. */
+export function createDataFolder(folder: string): void {
+  try {
+    createFolder(resolve(folder))
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+/** Makes an empty file in the data folder where it is not there, for its owner alone. */
+export function createPrivateFile(folder: string, path: string): void {
+  createDataFolder(folder)
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (error) {
+    throw unwritable(folder, error)
+  }
+}
+
+/** Throws where the data folder has no room for a write, or takes none. */
+export function requireRoom(folder: string): void {
+  const path = trialFile(folder)
+  try {
+    writeFileSync(path, Buffer.alloc(ROOM), { mode: 0o600 })
+  } catch (error) {
+    throw unwritable(folder, error)
+  } finally {
+    removeQuietly(path)
+  }
+}
+
+/** As `requireRoom` without holding up the thread: why the data folder takes no writes; undefined where it does. */
+export async function findRoom(folder: string): Promise<string | undefined> {
+  const path = trialFile(folder)
+  try {
+    await writeFile(path, Buffer.alloc(ROOM), { mode: 0o600 })
+    return undefined
+  } catch (error) {
+    return storageReason(error) ?? `its files cannot be written (${codeOf(error)})`
+  } finally {
+    await unlink(path).catch(() => {}) // never made, or on a disk that has become read-only
+  }
+}
+
+const trialFile = (folder: string) => join(folder, 'storage-check')
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch {
+    // It was never made.
+  }
+}
+
+function unwritable(folder: string, error: unknown): DatabaseError {
+  const code = codeOf(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StorageError(folder, storageReason(error)!, error)
+  return new DatabaseError(`the data folder ${folder} cannot be written (${code}): choose another one with --data`)
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error
+}
+
+/** Level by level: the recursive form of mkdirSync never returns where a file system accepts no folders (/proc). */
+function createFolder(path: string): void {
+  if (existsSync(path)) return
+  createFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!existsSync(path)) throw error // else another process was quicker
+  }
+}

@@ -1,0 +1,52 @@
+import { dateOfEpochDay, epochDay, type IsoDate } from '../market/units.ts'
+import type { Database } from './database.ts'
+
+/** Requests of one user on one day in UTC. */
+export interface DailyUsage {
+  readonly date: string
+  readonly requests: number
+}
+
+/** Requests of a user, and who that is. */
+export interface UserUsage extends DailyUsage {
+  readonly userId: string
+  readonly email: string
+  /** Id of the plan that the user is on now. */
+  readonly plan: string
+}
+
+/** Days of usage that an account is shown, today among them. */
+export const SHOWN_DAYS = 90
+
+/** The first of the days that an account is shown on `today`. */
+export function firstShownDay(today: IsoDate): IsoDate {
+  return dateOfEpochDay(epochDay(today) - (SHOWN_DAYS - 1))
+}
+
+/** Requests of a user by day from `first` on as far as they are written, oldest first; days without any are left out. */
+export function usageOfUser(database: Database, userId: string, first: string): DailyUsage[] {
+  const query = database.build
+    .selectFrom('usage')
+    .select(['day', 'count'])
+    .where('user_id', '=', userId)
+    .where('day', '>=', first)
+    .where('count', '>', 0)
+    .orderBy('day')
+  return database.rows(query).map(({ day, count }) => ({ date: day, requests: count }))
+}
+
+/** Requests of every user by day, both days included, as far as they are written: by day, then by email. */
+export function usageOfAll(database: Database, first: string, last: string): UserUsage[] {
+  const query = database.build
+    .selectFrom('usage')
+    .innerJoin('users', 'users.id', 'usage.user_id')
+    .select(['usage.day', 'usage.count', 'users.id', 'users.email', 'users.plan'])
+    .where('usage.day', '>=', first)
+    .where('usage.day', '<=', last)
+    .where('usage.count', '>', 0)
+    .orderBy('usage.day')
+    .orderBy('users.email')
+  return database.rows(query).map(({ day, count, id, email, plan }) => {
+    return { date: day, requests: count, userId: id, email, plan }
+  })
+}

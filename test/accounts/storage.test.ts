@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { Accounts } from '../../src/accounts/accounts.ts'
+import { openDatabase } from '../../src/accounts/database.ts'
+import { findRoom, requireRoom } from '../../src/accounts/folder.ts'
+import { StoredQuota } from '../../src/accounts/quota.ts'
+import { StorageError, storageReason } from '../../src/accounts/storage-error.ts'
+import { StorageWatch } from '../../src/accounts/storage-watch.ts'
+import { defaultPlans } from '../../src/api/plan.ts'
+import { canMount, smallDisk } from '../support/small-disk.ts'
+import { temporaryFolder } from './temporary-accounts.ts'
+
+test.each([
+  ['SQLITE_FULL', 'the disk is full'],
+  ['ENOSPC', 'the disk is full'],
+  ['SQLITE_READONLY_DBMOVED', 'the disk is read-only'],
+  ['EROFS', 'the disk is read-only'],
+  ['SQLITE_IOERR_WRITE', 'the disk does not work (an input or output error)'],
+  ['SQLITE_BUSY', undefined],
+  ['SQLITE_CONSTRAINT_UNIQUE', undefined],
+  ['ENOENT', undefined]
+])('%s says of the disk: %s', (code, reason) => {
+  expect(storageReason(Object.assign(new Error('x'), { code }))).toBe(reason)
+})
+
+test('a look at a sound folder finds room and leaves nothing behind', async () => {
+  const folder = temporaryFolder()
+  requireRoom(folder)
+  expect(await findRoom(folder)).toBeUndefined()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a folder that has gone is no room either', async () => {
+  expect(await findRoom(`${temporaryFolder()}/gone`)).toContain('ENOENT')
+})
+
+test('the watch tells a change once, in both directions, and those who ask meanwhile share a look', async () => {
+  const told: (string | undefined)[] = []
+  let looks = 0
+  let found: string | undefined
+  const tryWrite = async () => {
+    looks++
+    return found
+  }
+  const watch = new StorageWatch({ folder: 'x', onChange: (failure) => told.push(failure), tryWrite })
+  await watch.look()
+  found = 'the disk is full'
+  await Promise.all([watch.look(), watch.look()])
+  await watch.look()
+  expect(watch.failure).toBe('the disk is full')
+  found = undefined
+  await watch.look()
+  expect([told, looks, watch.failure]).toEqual([['the disk is full', undefined], 4, undefined])
+  await watch.stop()
+})
+
+// A file system of its own has to be mounted for these: they are skipped where this user may not.
+describe.runIf(canMount)('on a disk that is full', () => {
+  function onSmallDisk() {
+    const disk = smallDisk(2)!
+    onTestFinished(() => disk.remove())
+    const database = openDatabase(disk.folder)
+    onTestFinished(() => database.close())
+    return { disk, database, accounts: new Accounts(database, defaultPlans) }
+  }
+  /** Changes until the side file of the data base has no room left. */
+  const createMany = (accounts: Accounts) => {
+    for (let k = 0; k < 2000; k++) accounts.users.create({ email: `${k}@example.com`, plan: 'free' }, 'test')
+  }
+
+  test('a change is refused with the reason, whole, and works once there is room', () => {
+    const { disk, accounts } = onSmallDisk()
+    disk.fill()
+    expect(() => createMany(accounts)).toThrow(StorageError)
+    const before = accounts.users.list().length
+    expect(() => accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')).toThrow('the disk is full')
+    expect([accounts.users.list().length, accounts.users.find('a@b.c')]).toEqual([before, undefined])
+    disk.free()
+    expect(accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test').email).toBe('a@b.c')
+  })
+
+  test('counts are kept, told once, and written when there is room', () => {
+    const { disk, database, accounts } = onSmallDisk()
+    const plan = defaultPlans.byId('basic')
+    const errors: unknown[] = []
+    let recovered = 0
+    const quota = new StoredQuota(database, {
+      now: () => Date.parse('2026-07-29T14:30:00Z'),
+      onError: (error) => errors.push(error),
+      onRecovered: () => recovered++
+    })
+    disk.fill()
+    expect(() => createMany(accounts)).toThrow(StorageError)
+    for (let k = 0; k < 3; k++) {
+      expect(quota.take({ userId: 'ann', plan }).allowed).toBe(true)
+      expect(quota.flush()).toBe(false)
+    }
+    expect([errors.length, quota.failure instanceof StorageError, quota.waiting]).toEqual([1, true, 1])
+    expect(quota.byDay({ userId: 'ann', plan })).toEqual([{ date: '2026-07-29', requests: 3 }])
+    disk.free()
+    expect(quota.flush()).toBe(true)
+    expect([recovered, quota.failure, quota.waiting]).toEqual([1, undefined, 0])
+    quota.close()
+  })
+
+  test('a folder can be closed, and opened again with what was committed', () => {
+    const { disk, database, accounts } = onSmallDisk()
+    accounts.users.create({ email: 'a@b.c', plan: 'free' }, 'test')
+    disk.fill()
+    database.close()
+    disk.free()
+    const again = openDatabase(disk.folder)
+    onTestFinished(() => again.close())
+    expect(new Accounts(again, defaultPlans).users.find('a@b.c')).toBeDefined()
+  })
+
+  test('a new folder is refused in one sentence', async () => {
+    const disk = smallDisk(1)!
+    onTestFinished(() => disk.remove())
+    disk.fill()
+    expect(() => requireRoom(disk.folder)).toThrow(`the data folder ${disk.folder} cannot be written: the disk is full`)
+    expect(await findRoom(disk.folder)).toBe('the disk is full')
+    expect(() => openDatabase(disk.folder)).toThrow('the disk is full')
+    expect(existsSync(`${disk.folder}/storage-check`)).toBe(false)
+  })
+
+  test('a read-only disk says that it is one', async () => {
+    const disk = smallDisk(1)!
+    onTestFinished(() => disk.remove())
+    disk.readOnly()
+    expect(await findRoom(disk.folder)).toBe('the disk is read-only')
+    expect(() => openDatabase(disk.folder)).toThrow('cannot be written (EROFS)')
+  })
+})
+
+test.runIf(process.getuid?.() !== 0)('a folder whose owner may not write says so', async () => {
+  const folder = temporaryFolder()
+  chmodSync(folder, 0o500)
+  expect(await findRoom(folder)).toBe('its files cannot be opened for writing')
+})
