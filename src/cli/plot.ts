@@ -29,9 +29,18 @@ export const plotCommands: readonly Command[] = [
       }
       const { smilePicture } = await import('../plots/smile.ts')
       const { smileOption } = await import('../plots/smile-option.ts')
+      const { slices } = await import('../volatility/slice.ts')
       await draw(invocation, (chain, source) => {
         const picture = smilePicture(chain, date)
-        if (picture === undefined) throw new ConfigError([notListed(chain, date)])
+        if (picture === undefined) {
+          throw new ConfigError([
+            notLive(
+              chain,
+              date,
+              slices(chain).map((slice) => slice.date)
+            )
+          ])
+        }
         return smileOption(picture, source)
       })
     }
@@ -93,7 +102,8 @@ function unknown(symbol: Ticker, { name, tickers }: Connector): string {
   return `${name} knows nothing of ${symbol}; it lists ${tickers.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
-function notListed({ symbol, expirations }: PricedChain, date: IsoDate): string {
-  const listed = [...new Set(expirations.map((expiration) => expiration.date))]
-  return `${symbol} has no live expiration on ${date}; it lists ${listed.join(', ')}`
+/** Names the live expirations alone: one that has ended is listed until midnight and would contradict the refusal. */
+function notLive({ symbol, expirations }: PricedChain, date: IsoDate, live: readonly IsoDate[]): string {
+  const ended = expirations.some((listed) => listed.date === date) ? ': what was listed on it has ended' : ''
+  return `${symbol} has no live expiration on ${date}${ended}; it lists ${live.join(', ') || 'no other'}`
 }

@@ -431,6 +431,15 @@ export interface Endpoints {
         /** usd-notional */
         readonly net_chex: number
       }[]
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Delta exposure by strike */
@@ -463,6 +472,15 @@ export interface Endpoints {
         /** usd-notional */
         readonly net_dex: number
       }[]
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Gamma exposure by strike */
@@ -512,6 +530,15 @@ export interface Endpoints {
         /** contracts; change of put open interest against the previous trading day; null without a snapshot of it */
         readonly put_oi_change: number | null
       }[]
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Daily exposure snapshots (announced, not served yet) */
@@ -586,6 +613,78 @@ export interface Endpoints {
         readonly highest_oi_strike: number | null
         /** price; strike with the largest net gamma of what expires today */
         readonly zero_dte_magnet: number | null
+        /** price; strike at or above spot with the highest call gamma */
+        readonly call_wall_above: number | null
+        /** price; strike at or below spot with the most negative put gamma */
+        readonly put_wall_below: number | null
+      }
+      /** what expires today, within 7 days, within 35 days, ever; null where nothing live does, or below the plan that gex asks for it */
+      readonly levels_by_scope: {
+        readonly zero_dte: {
+          /** price */
+          readonly gamma_flip: number | null
+          /** price */
+          readonly call_wall: number | null
+          /** price */
+          readonly put_wall: number | null
+          /** price; call wall among the strikes at or above spot */
+          readonly call_wall_above: number | null
+          /** price; put wall among the strikes at or below spot */
+          readonly put_wall_below: number | null
+          /** usd-notional; USD of delta gained per 1 % move of spot */
+          readonly net_gex: number
+        } | null
+        readonly week: {
+          /** price */
+          readonly gamma_flip: number | null
+          /** price */
+          readonly call_wall: number | null
+          /** price */
+          readonly put_wall: number | null
+          /** price; call wall among the strikes at or above spot */
+          readonly call_wall_above: number | null
+          /** price; put wall among the strikes at or below spot */
+          readonly put_wall_below: number | null
+          /** usd-notional; USD of delta gained per 1 % move of spot */
+          readonly net_gex: number
+        } | null
+        readonly month: {
+          /** price */
+          readonly gamma_flip: number | null
+          /** price */
+          readonly call_wall: number | null
+          /** price */
+          readonly put_wall: number | null
+          /** price; call wall among the strikes at or above spot */
+          readonly call_wall_above: number | null
+          /** price; put wall among the strikes at or below spot */
+          readonly put_wall_below: number | null
+          /** usd-notional; USD of delta gained per 1 % move of spot */
+          readonly net_gex: number
+        } | null
+        readonly all: {
+          /** price */
+          readonly gamma_flip: number | null
+          /** price */
+          readonly call_wall: number | null
+          /** price */
+          readonly put_wall: number | null
+          /** price; call wall among the strikes at or above spot */
+          readonly call_wall_above: number | null
+          /** price; put wall among the strikes at or below spot */
+          readonly put_wall_below: number | null
+          /** usd-notional; USD of delta gained per 1 % move of spot */
+          readonly net_gex: number
+        } | null
+      }
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
       }
     }
   }
@@ -767,6 +866,15 @@ export interface Endpoints {
         /** contracts */
         readonly put_oi: number
       }[]
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Net exposures, regime and hedging estimate of the full chain */
@@ -911,6 +1019,15 @@ export interface Endpoints {
         /** usd-notional */
         readonly net_vex: number
       }[]
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Same-day expiration analytics */
@@ -935,6 +1052,8 @@ export interface Endpoints {
       readonly as_of: string
       readonly market_open: boolean
       readonly expiration: string
+      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told */
+      readonly expired: boolean
       /** hours; hours of session until the expiration closes */
       readonly time_to_close_hours: number
       /** percent; share of the current trading day elapsed */
@@ -1392,6 +1511,15 @@ export interface Endpoints {
       }
       /** score-0-100 */
       readonly pin_probability: number
+      /** which contracts the answer is about */
+      readonly scope: {
+        /** the expiration asked for; null for the whole chain */
+        readonly expiration: string | null
+        /** the dates whose contracts are added up, ascending */
+        readonly expirations: readonly string[]
+        /** contracts; listed contracts among them */
+        readonly contracts: number
+      }
     }
   }
   /** Expirations and strikes of a chain */

@@ -2,7 +2,7 @@ import { CALL } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import { mid } from '../pricing/carry.ts'
 import { nearer } from './levels.ts'
-import type { Scope } from './scope.ts'
+import { hasExpired, type Scope } from './scope.ts'
 
 /** The call and the put at one strike of one root. */
 interface Pair {
@@ -20,9 +20,13 @@ export interface AtTheMoney extends Pair {
   readonly gamma: number | undefined
 }
 
-/** The strike nearest to spot at which call and put both have a usable mid. Undefined when there is none in scope. */
+/**
+ * The strike nearest to spot at which call and put both have a usable mid. Undefined when there is none in scope, and for
+ * what has expired: its last marks price nothing that is still to come.
+ */
 export const atTheMoney = memoize((scope: Scope): AtTheMoney | undefined => {
   const { chain } = scope
+  if (hasExpired(scope)) return undefined
   let best: Pair | undefined
   for (const pair of pairs(scope)) {
     if (Number.isNaN(mid(chain, pair.call) + mid(chain, pair.put))) continue

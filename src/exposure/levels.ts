@@ -12,6 +12,10 @@ export interface KeyLevels {
   readonly callWall: Row | undefined
   /** Most negative put gamma: support. */
   readonly putWall: Row | undefined
+  /** Largest call gamma at or above spot: the resistance ahead, wherever the call wall of the whole scope lies. */
+  readonly callWallAbove: Row | undefined
+  /** Most negative put gamma at or below spot: the support beneath. */
+  readonly putWallBelow: Row | undefined
   readonly maxPositiveGamma: Row | undefined
   readonly maxNegativeGamma: Row | undefined
   readonly highestOi: Row | undefined
@@ -25,6 +29,8 @@ export const keyLevels = memoize((scope: Scope): KeyLevels => {
   return {
     callWall: highest(rows, spot, (row) => row.callGex),
     putWall: highest(rows, spot, (row) => -row.putGex),
+    callWallAbove: highest(rows, spot, (row) => (row.strike >= spot ? row.callGex : 0)),
+    putWallBelow: highest(rows, spot, (row) => (row.strike <= spot ? -row.putGex : 0)),
     maxPositiveGamma: highest(rows, spot, netGex),
     maxNegativeGamma: highest(rows, spot, (row) => -netGex(row)),
     highestOi: highest(rows, spot, totalOi),

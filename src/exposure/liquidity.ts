@@ -4,7 +4,7 @@ import { mid } from '../pricing/carry.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { byStrike, totalOi } from './by-strike.ts'
 import { nearer } from './levels.ts'
-import type { Scope } from './scope.ts'
+import { hasExpired, type Scope } from './scope.ts'
 
 /** Bid-ask spread of contract i in percent of its mid. Undefined without a two-sided quote. */
 export function spreadPercent(chain: PricedChain, i: number): number | undefined {
@@ -22,9 +22,13 @@ export interface Liquidity {
   readonly executionScore: number | undefined
 }
 
-/** Liquidity of a scope; the weighted spread looks at strikes within `window` of spot, a fraction of it. */
+/**
+ * Liquidity of a scope; the weighted spread looks at strikes within `window` of spot, a fraction of it. What has expired
+ * is not traded any more, whatever its last quotes are.
+ */
 export function liquidity(scope: Scope, window: number): Liquidity {
   const { chain, slots, book } = scope
+  if (hasExpired(scope)) return { atmSpread: undefined, weightedSpread: undefined, executionScore: undefined }
   let atm: number | undefined
   let weighted = 0
   let weight = 0

@@ -1,8 +1,9 @@
+import { easternDate } from '../market/eastern.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, sumOf } from './by-strike.ts'
-import { liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
+import { expiringScope, hasExpired, liveScope, type Scope, sameDayScope, withBook } from './scope.ts'
 
 /** The four exposures of a scope, USD, units as in `contract.ts`. An empty scope has none: 0. */
 export interface NetExposures {
@@ -24,14 +25,19 @@ export interface SameDayShare {
   /** |same-day net| over |full-chain net| in percent: above 100 when they offset. Undefined when the chain nets to 0. */
   readonly percentOfTotal: number | undefined
   readonly expires: boolean
+  /** Whether something did expire today, and nothing of it is live any more. */
+  readonly expired: boolean
 }
 
 /** Both 0 when nothing live expires today, and so after the close too. */
 export function sameDayShare(chain: PricedChain, book: Book = signConvention(chain)): SameDayShare {
   const today = withBook(sameDayScope(chain), book)
-  if (today.slots.length === 0) return { netGex: 0, percentOfTotal: 0, expires: false }
+  if (today.slots.length === 0) {
+    const expired = hasExpired(expiringScope(chain, easternDate(chain.asOf)))
+    return { netGex: 0, percentOfTotal: 0, expires: false, expired }
+  }
   const { gex } = netExposures(today)
-  return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain, book), expires: true }
+  return { netGex: gex, percentOfTotal: shareOfTotal(gex, chain, book), expires: true, expired: false }
 }
 
 /** A scope's net gamma as a percentage of the full chain's by the same book, by size. Undefined when the chain nets to 0. */

@@ -1,5 +1,5 @@
 import { byStrike, netGex, sumOf, totalOi } from './by-strike.ts'
-import type { Scope } from './scope.ts'
+import { hasExpired, type Scope } from './scope.ts'
 
 /** How strongly price is drawn to a strike into expiration: four parts of 0 to 100 and their weighted score. */
 export interface PinRisk {
@@ -20,8 +20,9 @@ interface PinTarget {
   readonly elapsed: number
 }
 
-/** Pin risk of a scope toward one strike. The weights are the specification's. */
+/** Pin risk of a scope toward one strike. The weights are the specification's. What has expired pins nothing: 0. */
 export function pinRisk(scope: Scope, { strike, reach, elapsed }: PinTarget): PinRisk {
+  if (hasExpired(scope)) return { oi: 0, proximity: 0, time: 0, gamma: 0, score: 0 }
   const { spot } = scope.chain
   const oi = Math.min(100, 2 * (topStrikesShare(scope, 3) ?? 0))
   const proximity = strike === undefined ? 0 : 100 * Math.max(0, 1 - Math.abs(spot - strike) / (reach * spot))

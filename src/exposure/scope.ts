@@ -1,5 +1,5 @@
-import { known } from '../market/chain.ts'
-import { isLive } from '../market/clock.ts'
+import { type Expiration, known } from '../market/chain.ts'
+import { daysToExpiry, endOfLife, isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { memoize, memoizeBy, memoizePair } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
@@ -24,15 +24,40 @@ export function withBook(scope: Scope, book: Book): Scope {
 const rebooked = memoizePair((scope: Scope, book: Book): Scope => ({ ...scope, book }))
 
 /** Every contract that is live at the chain's moment. */
-export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (_, live) => live))
+export const liveScope = memoize((chain: PricedChain): Scope => scopeWhere(chain, (listed) => isLiveIn(chain, listed)))
+
+/** The live contracts with at most so many days to expiry. */
+export const liveWithin = memoizeBy(
+  (chain: PricedChain, days: number): Scope =>
+    scopeWhere(chain, (listed) => isLiveIn(chain, listed) && daysToExpiry(chain.asOf, listed.date) <= days)
+)
 
 /**
- * The contracts of one expiration date that an answer about it adds up: its live ones. Once none is left they stay
- * until midnight. AM-settled contracts so leave at 09:30, while the PM series of their date is still alive.
+ * The contracts of one expiration date that an answer about it speaks of: its live ones. Once none is left, those that
+ * lived longest stay visible until midnight, without greeks and so without exposure. AM-settled contracts leave at 09:30
+ * for good where a PM series shares their date.
  */
 export function expiringScope(chain: PricedChain, date: IsoDate): Scope {
   const live = liveOn(chain, date)
-  return live.slots.length > 0 ? live : visibleScope(chain, date)
+  return live.slots.length > 0 || visibleScope(chain, date).slots.length === 0 ? live : longestLivedOn(chain, date)
+}
+
+const longestLivedOn = memoizeBy((chain: PricedChain, date: IsoDate): Scope => {
+  const endings = chain.expirations.flatMap((listed) =>
+    listed.date === date ? [endOfLife(date, listed.settlement)] : []
+  )
+  const last = Math.max(...endings)
+  return scopeWhere(chain, (listed) => listed.date === date && endOfLife(date, listed.settlement) === last)
+})
+
+/** Whether a scope is visible only: it has contracts, and the last of them has ended. */
+export function hasExpired({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): boolean {
+  return expirations.length > 0 && !expirations.some((at) => isLiveIn(chain, chain.expirations[at]))
+}
+
+/** The expiration dates of a scope, ascending. AM and PM series of a date are one. */
+export function datesOf({ chain, expirations }: Pick<Scope, 'chain' | 'expirations'>): readonly IsoDate[] {
+  return [...new Set(expirations.map((at) => chain.expirations[at].date))]
 }
 
 /** Every listed contract of one expiration date. Naming today keeps them visible after their close, until midnight. */
@@ -42,7 +67,7 @@ export function visibleScope(chain: PricedChain, date: IsoDate): Scope {
   return visible ? listedOn(chain, date) : nothing(chain)
 }
 
-const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed === date))
+const listedOn = memoizeBy((chain: PricedChain, date: IsoDate) => scopeWhere(chain, (listed) => listed.date === date))
 
 /** The live contracts of one expiration date: on an AM settlement day only the PM series is left after 09:30. */
 export function liveOn(chain: PricedChain, date: IsoDate): Scope {
@@ -51,7 +76,7 @@ export function liveOn(chain: PricedChain, date: IsoDate): Scope {
 }
 
 const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
-  scopeWhere(chain, (listed, live) => live && listed === date)
+  scopeWhere(chain, (listed) => listed.date === date && isLiveIn(chain, listed))
 )
 
 /** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
@@ -104,10 +129,13 @@ export function expirationDate(chain: PricedChain, slot: number): IsoDate {
   return chain.expirations[expirationOfSlots(chain)[slot]].date
 }
 
-function scopeWhere(chain: PricedChain, accept: (date: IsoDate, live: boolean) => boolean): Scope {
-  const expirations = chain.expirations.flatMap(({ date, settlement }, at) =>
-    accept(date, isLive(chain.asOf, date, settlement)) ? [at] : []
-  )
+/** Whether what a chain lists is live at the chain's moment. */
+function isLiveIn({ asOf }: PricedChain, { date, settlement }: Expiration): boolean {
+  return isLive(asOf, date, settlement)
+}
+
+function scopeWhere(chain: PricedChain, accept: (listed: Expiration) => boolean): Scope {
+  const expirations = chain.expirations.flatMap((listed, at) => (accept(listed) ? [at] : []))
   const size = expirations.reduce((sum, at) => sum + chain.expirations[at].end - chain.expirations[at].start, 0)
   const slots = new Int32Array(size)
   let k = 0

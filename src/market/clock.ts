@@ -38,8 +38,8 @@ export function daysToExpiry(asOf: Instant, expiration: IsoDate): number {
  *     PM:  T = max(u, 1/390) / 252 for D = 0,  (D - 1 + u)/365 + 1/252 for D >= 1
  *     AM:  T = (D - 1 + u)/365 + (17.5/24)/365, which stays at 17.5 hours from the close of the day before to 09:30
  *
- * It never rises as time passes. A contract that is no longer live keeps the shortest time, one minute of a session,
- * so that what stays visible until midnight can still be priced: `isLive` says whether it counts.
+ * It never rises as time passes. A contract that is no longer live keeps the shortest time, one minute of a session, so
+ * that no figure of the clock is 0 or negative: `isLive` says whether it counts.
  */
 export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Settlement): Years {
   const days = daysToExpiry(asOf, expiration)
@@ -53,12 +53,21 @@ export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Se
 }
 
 /**
- * Whether a contract still counts in aggregates: on its expiration date an AM-settled one until 09:30 New York, any
- * other until the close of the session (16:00 where a date without a session was listed as expiration).
+ * When a contract ends: on its expiration date an AM-settled one at 09:30 New York, any other at the close of the session
+ * (16:00 where a date without a session was listed as expiration). The quarter of an hour that options of indexes and
+ * ETFs trade beyond the close (`optionsClose`) is not given to what expires on that day.
+ */
+export function endOfLife(expiration: IsoDate, settlement: Settlement): Instant {
+  const last = settlement === 'am' ? undefined : session(expiration)?.close
+  return last ?? instantOfEastern(expiration, settlement === 'am' ? REGULAR_OPEN : REGULAR_CLOSE)
+}
+
+/**
+ * Whether a contract still lives. The one rule of the service: from the instant it ends it is in no aggregate, and it
+ * has neither volatility nor greeks, so that nothing can be said of it but what was traded and held.
  */
 export function isLive(asOf: Instant, expiration: IsoDate, settlement: Settlement): boolean {
-  const last = settlement === 'am' ? undefined : session(expiration)?.close
-  return asOf < (last ?? instantOfEastern(expiration, settlement === 'am' ? REGULAR_OPEN : REGULAR_CLOSE))
+  return asOf < endOfLife(expiration, settlement)
 }
 
 /** Whether the stock exchanges hold their regular session: 09:30 <= asOf < close, New York, on a trading day. */

@@ -1,4 +1,5 @@
 import { CALL, type Chain } from '../market/chain.ts'
+import { isLive } from '../market/clock.ts'
 import { type Assumptions, type Carry, carryOf, mid } from './carry.ts'
 import { fillGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
@@ -50,6 +51,8 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
  * of the money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility
  * of the other right at its strike instead, so that both sides of a strike agree. What neither gives comes from the fitted
  * smile of the expiration: `smileOf` is asked only for expirations that need it, and without it nothing is filled in.
+ * What is no longer live has neither volatility nor greeks, whatever is still quoted: a mark from after the close says
+ * nothing about time that is over.
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   const { size } = chain
@@ -61,7 +64,11 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
   const carries = chain.expirations.map((expiration) => carryOf(chain, expiration, assumptions))
   const priced = { ...chain, ...columns, sigmaSource, carries }
   const price = new Float64Array(size)
-  chain.expirations.forEach(({ start, end }, at) => {
+  chain.expirations.forEach(({ date, settlement, start, end }, at) => {
+    if (!isLive(chain.asOf, date, settlement)) {
+      for (const name of columnNames) columns[name].fill(Number.NaN, start, end)
+      return
+    }
     fillUsableMids(chain, carries[at], start, end, price)
     impliedVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
     fillSources(priced, start, end)
@@ -123,8 +130,8 @@ function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
 /** Charm, theta and rho once more, with the configured yield, where the implied one is implausible. */
 function refillClockGreeks(chain: PricedChain): void {
   chain.carries.forEach((carry, at) => {
-    if (carry.clockYield === carry.dividendYield) return
-    const { start, end } = chain.expirations[at]
+    const { date, settlement, start, end } = chain.expirations[at]
+    if (carry.clockYield === carry.dividendYield || !isLive(chain.asOf, date, settlement)) return
     const scratch = () => new Float64Array(end - start)
     const again = {
       delta: scratch(),

@@ -1,3 +1,4 @@
+import { isLive } from '../market/clock.ts'
 import { memoize } from '../market/memoize.ts'
 import { mid } from './carry.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
@@ -27,10 +28,14 @@ export const quoteVolatilities = memoize((chain: PricedChain): QuoteVolatilities
   return columns as unknown as QuoteVolatilities
 })
 
-/** The volatilities of one expiration, an index into `chain.expirations`, from its first contract to its last. */
+/**
+ * The volatilities of one expiration, an index into `chain.expirations`, from its first contract to its last. One that
+ * is no longer live has none.
+ */
 export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Float64Array {
-  const { start, end } = chain.expirations[at]
+  const { date, settlement, start, end } = chain.expirations[at]
   const size = end - start
+  if (!isLive(chain.asOf, date, settlement)) return new Float64Array(size).fill(Number.NaN)
   const price = new Float64Array(size)
   for (let k = 0; k < size; k++) {
     const middle = mid(chain, start + k)

@@ -1,4 +1,5 @@
 import type { StatedRegime } from '../exposure/regime.ts'
+import { sameDayOfExpired } from './expired.ts'
 import { charmReading, gammaReading, vannaReading } from './exposure.ts'
 import { count, level, money, percent } from './format.ts'
 
@@ -15,6 +16,7 @@ export interface NarrativeFigures {
   readonly putWall: number | undefined
   readonly sameDayPercent: number | undefined
   readonly expiresToday: boolean
+  readonly expiredToday: boolean
   readonly vix: number | undefined
   readonly topChanges: readonly { readonly strike: number; readonly type: 'C' | 'P'; readonly change: number }[]
 }
@@ -73,7 +75,8 @@ function flow({ topChanges }: NarrativeFigures): string {
   return `Largest open-interest changes since the previous session: ${named.join(', ')}.`
 }
 
-function sameDay({ expiresToday, sameDayPercent, symbol }: NarrativeFigures): string {
+function sameDay({ expiresToday, expiredToday, sameDayPercent, symbol }: NarrativeFigures): string {
+  if (expiredToday) return sameDayOfExpired(symbol)
   if (!expiresToday) return `Nothing live expires today in ${symbol}: same-day gamma plays no part.`
   if (sameDayPercent === undefined)
     return 'Same-day contracts are live, but the full chain nets to zero, so their share has no meaning.'

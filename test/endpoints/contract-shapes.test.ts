@@ -93,30 +93,62 @@ test.each(
   expect(answers).toBeGreaterThan(15)
 })
 
-test('an answer holds no field that the contract does not name', () => {
+/** Fields of our own by the schema of the contract that they stand in. Each is there in every answer of that schema. */
+const ours: Readonly<Record<string, readonly string[]>> = {
+  // It alone tells AM and PM contracts of one date apart.
+  OptionQuote: ['occ_symbol'],
+  // Which expirations the answer covers, where the contract has no field for it.
+  GexResponse: ['scope'],
+  DexResponse: ['scope'],
+  VexResponse: ['scope'],
+  ChexResponse: ['scope'],
+  SheetResponse: ['scope'],
+  MaxPainResponse: ['scope'],
+  // The contract names these apart from the schema, among its additions.
+  LevelsResponse: ['scope', 'levels_by_scope'],
+  Levels: ['call_wall_above', 'put_wall_below'],
+  // From then on every exposure of the answer is 0.
+  ZeroDteResponse: ['expired']
+}
+
+test('an answer holds no field that the contract does not name, but the few of our own', () => {
+  const named = new Set<string>()
   const market = markets.find(({ name }) => name === 'several expirations on a day of expiry')!
   for (const { name, paths } of contracts) {
     const strict = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(strict)
     const contract = parse(readFileSync(resolve(folder, `${name}.yaml`), 'utf8')) as StatedSchemas
-    for (const schema of Object.values(contract.components.schemas)) {
-      if (schema.properties) schema.additionalProperties = false
+    for (const [title, schema] of Object.entries(contract.components.schemas)) {
+      if (!schema.properties) continue
+      schema.additionalProperties = false
+      for (const field of ours[title] ?? []) {
+        named.add(title)
+        schema.properties[field] = {}
+        schema.required = [...(schema.required ?? []), field]
+      }
     }
     strict.addSchema(contract, 'contract')
     for (const endpoint of ofMarket.filter(({ path }) => path in paths)) {
       const validate = strict.compile({ $ref: `contract${placeOf(endpoint)}` })
       const said = textOf(endpoint, market, queriesOf(endpoint, market)[0])
       const errors = validate(JSON.parse('text' in said ? said.text : 'null')) ? [] : validate.errors!
-      const unnamed = errors.filter(({ keyword }) => keyword === 'additionalProperties')
-      const extra = new Set(unnamed.map(({ params }) => params.additionalProperty))
-      // occ_symbol is a field of ours: it alone tells AM and PM contracts of one date apart.
-      expect([...extra], endpoint.path).toEqual(endpoint.path === '/optionquote/{ticker}' ? ['occ_symbol'] : [])
+      const fields = errors.flatMap(({ keyword, params }) =>
+        keyword === 'additionalProperties'
+          ? [`${params.additionalProperty} is not named`]
+          : keyword === 'required'
+            ? [`${params.missingProperty} is missing`]
+            : []
+      )
+      expect(fields, endpoint.path).toEqual([])
     }
   }
+  expect([...named].sort()).toEqual(contracts.length === 0 ? [] : Object.keys(ours).sort())
 })
 
 interface StatedSchemas {
   readonly components: {
-    readonly schemas: Readonly<Record<string, { properties?: object; additionalProperties?: boolean }>>
+    readonly schemas: Readonly<
+      Record<string, { properties?: Record<string, object>; required?: string[]; additionalProperties?: boolean }>
+    >
   }
 }

@@ -68,7 +68,7 @@ test('a level is absent where no strike qualifies', () => {
   const calls = keyLevels(givenScope([{ strike: 100, call: { oi: 5, gamma: 0.1 } }]))
   expect([calls.putWall, calls.maxNegativeGamma]).toEqual([undefined, undefined])
   const none = keyLevels(givenScope([{ strike: 100, call: { oi: 0 }, put: { oi: 0 } }]))
-  expect(Object.values(none)).toEqual(Array(6).fill(undefined))
+  expect(Object.values(none)).toEqual(Array(8).fill(undefined))
   const unpriced = keyLevels(givenScope([{ strike: 100, call: { oi: 8, sigma: Number.NaN } }]))
   expect(unpriced.callWall).toBeUndefined()
   expect(unpriced.highestOi?.strike).toBe(100)

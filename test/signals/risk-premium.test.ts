@@ -95,6 +95,8 @@ describe('the implied side of a chain', () => {
     const expired = { ...puts, date: '2026-07-29', sigma: 1.5 }
     const chain = priced(sketched({ date: '2026-07-29', time: '16:00', spot: 100, series: [expired, live] }))
     const { start, end } = chain.expirations[0]
+    expect(chain.sigma.subarray(start, end).every(Number.isNaN)).toBe(true)
+    chain.sigma.fill(1.5, start, end)
     expect(chain.sigma.subarray(start, end).some((sigma) => sigma > 1)).toBe(true)
     expect(impliedSide(chain).fairVol).toBeCloseTo(20, 1)
   })

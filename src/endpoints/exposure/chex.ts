@@ -5,7 +5,10 @@ import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netChex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
+import { hasExpired } from '../../exposure/scope.ts'
+import { charmOfExpired } from '../../wording/expired.ts'
 import { charmReading } from '../../wording/exposure.ts'
+import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 export const chex = endpoint({
@@ -26,7 +29,8 @@ export const chex = endpoint({
     strikes: Type.Array(
       Type.Object({ strike: Price(), call_chex: Notional(), put_chex: Notional(), net_chex: Notional() }),
       rowKey('strike')
-    )
+    ),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
@@ -34,13 +38,14 @@ export const chex = endpoint({
     return {
       ...header(chain),
       net_chex: net,
-      chex_interpretation: charmReading(net),
+      chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(net),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_chex: row.callChex,
         put_chex: row.putChex,
         net_chex: netChex(row)
-      }))
+      })),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

@@ -5,6 +5,7 @@ import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price } from '../../api/quantity.ts'
 import { activeStrikes, netDex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
+import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 export const dex = endpoint({
@@ -29,7 +30,8 @@ export const dex = endpoint({
         net_dex: Notional()
       }),
       rowKey('strike')
-    )
+    ),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
@@ -41,7 +43,8 @@ export const dex = endpoint({
         call_dex: row.callDex,
         put_dex: row.putDex,
         net_dex: netDex(row)
-      }))
+      })),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

@@ -9,6 +9,7 @@ import { netExposures } from '../../exposure/net.ts'
 import { changesByStrike } from '../../exposure/open-interest-change.ts'
 import { gammaSign, gammaSigns } from '../../exposure/regime.ts'
 import { atLeastOpenInterest } from '../../exposure/scope.ts'
+import { scopeBlock } from './scope-block.ts'
 import { fullChainGate, minOi, sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 const change = (side: string) =>
@@ -44,7 +45,8 @@ export const gex = endpoint({
         put_oi_change: change('put')
       }),
       rowKey('strike')
-    )
+    ),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain, prior }, { expiration, min_oi }) => {
     const scope = atLeastOpenInterest(scopeFor(chain, expiration), min_oi)
@@ -66,7 +68,8 @@ export const gex = endpoint({
         put_volume: row.putVolume,
         call_oi_change: changes?.get(row.strike)?.call,
         put_oi_change: changes?.get(row.strike)?.put
-      }))
+      })),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

@@ -1,10 +1,46 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
-import { Level, Nullable, Price } from '../../api/quantity.ts'
+import type { Entitlement } from '../../api/plan.ts'
+import { Level, Notional, Nullable, Price } from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels, sameDayMagnet } from '../../exposure/levels.ts'
+import { type Horizon, type HorizonLevels, levelsWithin } from '../../exposure/levels-by-horizon.ts'
+import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+/** The levels a trader draws for one horizon. */
+const horizonBlock = block(
+  Type.Object({
+    gamma_flip: Nullable(Level()),
+    call_wall: Nullable(Price()),
+    put_wall: Nullable(Price()),
+    call_wall_above: Nullable(Price('call wall among the strikes at or above spot')),
+    put_wall_below: Nullable(Price('put wall among the strikes at or below spot')),
+    net_gex: Notional('USD of delta gained per 1 % move of spot')
+  }),
+  ({ flip, levels: found, netGex }: HorizonLevels) => ({
+    gamma_flip: flip,
+    call_wall: found.callWall?.strike,
+    put_wall: found.putWall?.strike,
+    call_wall_above: found.callWallAbove?.strike,
+    put_wall_below: found.putWallBelow?.strike,
+    net_gex: netGex
+  })
+)
+
+/** Each horizon, and what a plan must open to see it: that of the same sums asked of gex. */
+const horizons = {
+  zero_dte: { horizon: 'zeroDte', opens: 'same_day' },
+  week: { horizon: 'week', opens: 'full_chain' },
+  month: { horizon: 'month', opens: 'full_chain' },
+  all: { horizon: 'all', opens: 'full_chain' }
+} as const satisfies Readonly<Record<string, { readonly horizon: Horizon; readonly opens: Entitlement }>>
+
+type ByHorizon<Value> = { readonly [Name in keyof typeof horizons]: Value }
+const perHorizon = <Value>(value: (of: (typeof horizons)[keyof typeof horizons]) => Value) =>
+  Object.fromEntries(Object.entries(horizons).map(([name, of]) => [name, value(of)])) as ByHorizon<Value>
 
 export const levels = endpoint({
   id: 'exposure.levels',
@@ -13,6 +49,7 @@ export const levels = endpoint({
   summary: 'Key levels derived from exposure',
   plan: 'free',
   gates: [sameDayGate],
+  varies: ['full_chain', 'same_day'],
   needs: ['chain'],
   params: scoped,
   replay: true,
@@ -27,10 +64,20 @@ export const levels = endpoint({
       call_wall: Nullable(Price('strike with the highest call gamma: resistance')),
       put_wall: Nullable(Price('strike with the most negative put gamma: support')),
       highest_oi_strike: Nullable(Price('strike with the most open interest')),
-      zero_dte_magnet: Nullable(Price('strike with the largest net gamma of what expires today'))
-    })
+      zero_dte_magnet: Nullable(Price('strike with the largest net gamma of what expires today')),
+      call_wall_above: Nullable(Price('strike at or above spot with the highest call gamma')),
+      put_wall_below: Nullable(Price('strike at or below spot with the most negative put gamma'))
+    }),
+    levels_by_scope: Type.Object(
+      perHorizon(() => Nullable(horizonBlock.schema)),
+      {
+        description:
+          'what expires today, within 7 days, within 35 days, ever; null where nothing live does, or below the plan that gex asks for it'
+      }
+    ),
+    scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }) => {
+  answer: ({ chain }, { expiration }, { caller }) => {
     const scope = scopeFor(chain, expiration)
     const found = keyLevels(scope)
     return {
@@ -42,8 +89,15 @@ export const levels = endpoint({
         call_wall: found.callWall?.strike,
         put_wall: found.putWall?.strike,
         highest_oi_strike: found.highestOi?.strike,
-        zero_dte_magnet: sameDayMagnet(chain)?.strike
-      }
+        zero_dte_magnet: sameDayMagnet(chain)?.strike,
+        call_wall_above: found.callWallAbove?.strike,
+        put_wall_below: found.putWallBelow?.strike
+      },
+      levels_by_scope: perHorizon(({ horizon, opens }) => {
+        const within = caller.has(opens) ? levelsWithin(chain, horizon) : undefined
+        return within && horizonBlock.fill(within)
+      }),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

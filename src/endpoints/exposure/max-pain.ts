@@ -26,9 +26,11 @@ import { maxPainByExpiration, painDirections, painDistance, painSignals } from '
 import { pinProbability } from '../../exposure/pin-probability.ts'
 import { putCallTotals } from '../../exposure/put-call-totals.ts'
 import { gammaRegime, regimeOrPositive, regimes } from '../../exposure/regime.ts'
-import { expiringScope } from '../../exposure/scope.ts'
+import { expiringScope, hasExpired } from '../../exposure/scope.ts'
 import { inPercent } from '../../math/optional.ts'
+import { alignmentOfExpired } from '../../wording/expired.ts'
 import { alignmentReading } from '../../wording/max-pain.ts'
+import { scopeBlock } from './scope-block.ts'
 import { scoped, scopeFor } from './scoped.ts'
 
 export const maxPain = endpoint({
@@ -86,7 +88,8 @@ export const maxPain = endpoint({
       atm_iv: Nullable(Percent()),
       max_pain_within_expected_range: Nullable(Type.Boolean())
     }),
-    pin_probability: Score()
+    pin_probability: Score(),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
@@ -133,7 +136,7 @@ export const maxPain = endpoint({
           : undefined,
       dealer_alignment: {
         alignment,
-        description: alignmentReading(alignment, strike, flip),
+        description: hasExpired(scope) ? alignmentOfExpired(strike) : alignmentReading(alignment, strike, flip),
         gamma_flip: flip,
         call_wall: walls.callWall,
         put_wall: walls.putWall
@@ -144,7 +147,8 @@ export const maxPain = endpoint({
         atm_iv: inPercent(atm?.sigma),
         max_pain_within_expected_range: atm && distance.absolute <= atm.straddle
       },
-      pin_probability: pinProbability(scope, { strike, date: nearest, straddle: atm?.straddle })
+      pin_probability: pinProbability(scope, { strike, date: nearest, straddle: atm?.straddle }),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

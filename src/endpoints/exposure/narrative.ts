@@ -95,6 +95,7 @@ export const narrative = endpoint({
       putWall: levels.putWall?.strike,
       sameDayPercent: today.percentOfTotal,
       expiresToday: today.expires,
+      expiredToday: today.expired,
       vix,
       topChanges
     }

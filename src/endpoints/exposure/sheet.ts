@@ -10,6 +10,7 @@ import { atLeastOpenInterest } from '../../exposure/scope.ts'
 import { wallSide } from '../../exposure/walls.ts'
 import { isMonthlyOpex, isTripleWitching } from '../../market/calendar.ts'
 import { netBlock } from './net-block.ts'
+import { scopeBlock } from './scope-block.ts'
 import { minOi, scoped, scopeFor } from './scoped.ts'
 
 export const sheet = endpoint({
@@ -63,7 +64,8 @@ export const sheet = endpoint({
         put_oi: Contracts()
       }),
       rowKey('strike')
-    )
+    ),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain }, { expiration, min_oi }) => {
     const scope = atLeastOpenInterest(scopeFor(chain, expiration), min_oi)
@@ -99,7 +101,8 @@ export const sheet = endpoint({
         dag: row.dag,
         call_oi: row.callOi,
         put_oi: row.putOi
-      }))
+      })),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

@@ -5,7 +5,10 @@ import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netVex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
+import { hasExpired } from '../../exposure/scope.ts'
+import { vannaOfExpired } from '../../wording/expired.ts'
 import { vannaReading } from '../../wording/exposure.ts'
+import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 export const vex = endpoint({
@@ -26,7 +29,8 @@ export const vex = endpoint({
     strikes: Type.Array(
       Type.Object({ strike: Price(), call_vex: Notional(), put_vex: Notional(), net_vex: Notional() }),
       rowKey('strike')
-    )
+    ),
+    scope: scopeBlock.schema
   }),
   answer: ({ chain }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
@@ -34,13 +38,14 @@ export const vex = endpoint({
     return {
       ...header(chain),
       net_vex: net,
-      vex_interpretation: vannaReading(net),
+      vex_interpretation: hasExpired(scope) ? vannaOfExpired : vannaReading(net),
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,
         call_vex: row.callVex,
         put_vex: row.putVex,
         net_vex: netVex(row)
-      }))
+      })),
+      scope: scopeBlock.fill(scope, expiration)
     }
   }
 })

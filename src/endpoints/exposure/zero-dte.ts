@@ -4,7 +4,7 @@ import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { expiry, number, symbolInPath } from '../../api/params.ts'
 import { Day, Hours, Nullable, Percent, Sentence } from '../../api/quantity.ts'
-import { expiringScope, type Scope } from '../../exposure/scope.ts'
+import { expiringScope, hasExpired, type Scope } from '../../exposure/scope.ts'
 import { weekday } from '../../market/calendar.ts'
 import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -30,6 +30,10 @@ const opening = {
 const analytics = Type.Object({
   ...opening,
   expiration: Day(),
+  expired: Type.Boolean({
+    description:
+      'whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told'
+  }),
   time_to_close_hours: Hours('hours of session until the expiration closes'),
   time_to_close_pct: Percent('share of the current trading day elapsed', { minimum: 0, maximum: 100 }),
   regime: regimeBlock.schema,
@@ -85,10 +89,12 @@ export const zeroDte = endpoint({
       if (expiry !== undefined) throw apiError('no_data', `${chain.symbol} lists no expiration on ${expiry}`)
       return { ...opened, expiration: undefined, ...nothingExpiresToday(chain, today) }
     }
-    const hoursLeft = hoursToExpiryClose(chain.asOf, expiry ?? today)
+    const expired = hasExpired(scope)
+    const hoursLeft = expired ? 0 : hoursToExpiryClose(chain.asOf, expiry ?? today)
     return {
       ...opened,
       expiration: expiry ?? today,
+      expired,
       time_to_close_hours: hoursLeft,
       time_to_close_pct: 100 * (1 - dayShareLeft(chain.asOf)),
       regime: regimeBlock.fill(scope),
@@ -117,9 +123,9 @@ function nothingExpiresToday(chain: PricedChain, today: IsoDate) {
   }
 }
 
-function warningsFor({ chain, expirations }: Scope, today: IsoDate, hoursLeft: number): { warnings?: string[] } {
-  const minutes = 60 * hoursLeft
-  const unstable =
-    isMarketOpen(chain.asOf) && minutes <= UNSTABLE_MINUTES && chain.expirations[expirations[0]].date === today
+function warningsFor(scope: Scope, today: IsoDate, hoursLeft: number): { warnings?: string[] } {
+  const { chain, expirations } = scope
+  const near = isMarketOpen(chain.asOf) && 60 * hoursLeft <= UNSTABLE_MINUTES
+  const unstable = near && chain.expirations[expirations[0]].date === today && !hasExpired(scope)
   return unstable ? { warnings: [closingWarning] } : {}
 }

@@ -1,3 +1,4 @@
+import type { Entitlement } from '../../api/plan.ts'
 import type { MarketSource } from '../../api/source.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
@@ -27,6 +28,11 @@ export interface HubOptions {
 const answerAges = [MAX_CADENCE, 30_000, 15_000, 5000, 2000, 1000, 500, 250, MIN_CADENCE]
 /** Milliseconds between two requests of a query: half its fastest cadence, but no more than this. */
 const MAX_REFRESH_GAP = 1000
+/**
+ * What of the plans an answer may show to every bundle: a bundle is sold apart from them, so the whole chain and what
+ * expires today are open to it wherever they stand.
+ */
+const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
 /** First requests of a query that may be under way at once: each may have to load a symbol. */
 const MAX_FIRST_REQUESTS = 8
 
@@ -180,7 +186,9 @@ export class Hub {
       // The first request takes the answer at hand, however old: one of the age that the cadence asks for comes after it.
       const maxAge = isFirst ? MAX_CADENCE : (answerAges.find((age) => age <= feed.fastest) ?? MIN_CADENCE)
       const request = { source, maxAge, keyless: false }
-      const found = answers.find(feed.query.operation.endpoint, params, request, [])
+      const { endpoint } = feed.query.operation
+      const caller = endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
+      const found = answers.find(endpoint, params, request, caller)
       if (!(found instanceof Promise)) {
         this.#take(feed, found)
         return

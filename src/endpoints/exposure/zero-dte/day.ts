@@ -22,10 +22,11 @@ import { maxPain } from '../../../exposure/max-pain.ts'
 import { netExposures } from '../../../exposure/net.ts'
 import { magnetPin } from '../../../exposure/pin-probability.ts'
 import { topStrikesShare } from '../../../exposure/pin-risk.ts'
-import type { Scope } from '../../../exposure/scope.ts'
+import { hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { quarterDeltaSkew } from '../../../exposure/skew.ts'
 import { volatilityContext } from '../../../exposure/volatility-context.ts'
 import { inPercent, percentOf } from '../../../math/optional.ts'
+import { charmOfExpired, decayOfExpired, pinOfExpired, volatilityOfExpired } from '../../../wording/expired.ts'
 import { charmRegimeReading, decayReading, pinReading, volatilityReading } from '../../../wording/zero-dte.ts'
 
 export const expectedMoveBlock = block(
@@ -82,7 +83,9 @@ export const pinRiskBlock = block(
       },
       max_pain: maxPain(scope),
       oi_concentration_top3_pct: topStrikesShare(scope, 3),
-      description: pinReading(Math.round(risk.score), magnet?.strike, distance)
+      description: hasExpired(scope)
+        ? pinOfExpired(maxPain(scope))
+        : pinReading(Math.round(risk.score), magnet?.strike, distance)
     }
   }
 )
@@ -105,9 +108,9 @@ export const decayBlock = block(
       net_theta_dollars: theta,
       theta_per_hour_remaining: perHour,
       charm_regime: charmRegime(chex),
-      charm_description: charmRegimeReading(charmRegime(chex), chex),
+      charm_description: hasExpired(scope) ? charmOfExpired : charmRegimeReading(charmRegime(chex), chex),
       gamma_acceleration: acceleration,
-      description: decayReading(theta, perHour, acceleration)
+      description: hasExpired(scope) ? decayOfExpired : decayReading(theta, perHour, acceleration)
     }
   }
 )
@@ -135,7 +138,7 @@ export const volContextBlock = block(
       skew_25d: quarterDeltaSkew(scope),
       vanna_exposure: vex,
       vanna_interpretation: vannaRegime(vex),
-      description: volatilityReading(todayPercent, weekPercent, ratio)
+      description: hasExpired(scope) ? volatilityOfExpired : volatilityReading(todayPercent, weekPercent, ratio)
     }
   }
 )

@@ -19,7 +19,8 @@ import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
 import { flipDistance } from '../../../exposure/implied-move.ts'
 import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
-import { liveScope, type Scope } from '../../../exposure/scope.ts'
+import { hasExpired, liveScope, type Scope } from '../../../exposure/scope.ts'
+import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
 import { netBlock } from '../net-block.ts'
 
@@ -41,7 +42,7 @@ export const regimeBlock = block(
     const distance = flipDistance(scope)
     return {
       label,
-      description: regimeReading(label, scope.chain.spot, flip),
+      description: hasExpired(scope) ? regimeOfExpired : regimeReading(label, scope.chain.spot, flip),
       gamma_flip: flip,
       spot_vs_flip: distance?.side,
       spot_to_flip_pct: distance?.percent,

@@ -18,7 +18,7 @@ import { levelCluster } from '../../../exposure/level-cluster.ts'
 import { keyLevels } from '../../../exposure/levels.ts'
 import { liquidity } from '../../../exposure/liquidity.ts'
 import { putCallTotals, volumeConcentration } from '../../../exposure/put-call-totals.ts'
-import type { Scope } from '../../../exposure/scope.ts'
+import { hasExpired, type Scope } from '../../../exposure/scope.ts'
 import { walls } from '../../../exposure/walls.ts'
 import { ratio } from '../../../math/optional.ts'
 
@@ -119,7 +119,7 @@ export const metadataBlock = block(
     return {
       snapshot_age_seconds: scope.chain.delay,
       chain_contract_count: scope.slots.length,
-      data_quality_score: dataQuality(scope),
+      data_quality_score: hasExpired(scope) ? undefined : dataQuality(scope),
       greek_smoothness_score: greekSmoothness(scope, window)
     }
   }

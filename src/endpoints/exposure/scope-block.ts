@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { Contracts, Day, Nullable } from '../../api/quantity.ts'
+import { datesOf, type Scope } from '../../exposure/scope.ts'
+import type { IsoDate } from '../../market/units.ts'
+
+/** Which contracts an answer is about, for answers that may be about one expiration or about all of them. */
+export const scopeBlock = block(
+  Type.Object(
+    {
+      expiration: Nullable(Day('the expiration asked for; null for the whole chain')),
+      expirations: Type.Array(Day(), { description: 'the dates whose contracts are added up, ascending' }),
+      contracts: Contracts('listed contracts among them')
+    },
+    { description: 'which contracts the answer is about' }
+  ),
+  (scope: Scope, expiration: IsoDate | undefined) => ({
+    expiration,
+    expirations: datesOf(scope),
+    contracts: scope.slots.length
+  })
+)
