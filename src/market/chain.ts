@@ -1,4 +1,5 @@
 import type { Settlement } from './clock.ts'
+import { noteSharedMemory, sharedMemory } from './shared-memory.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 export const CALL = 0
@@ -131,7 +132,7 @@ function compareRows(a: ContractRow, b: ContractRow): number {
 
 /** Empty columns for a chain of `size` contracts, in one shared buffer. */
 export function contractColumns(size: number): ContractColumns {
-  const buffer = new SharedArrayBuffer(size * (8 * floatColumns.length + 4 * countColumns.length + 1))
+  const buffer = sharedMemory(size * (8 * floatColumns.length + 4 * countColumns.length + 1))
   let offset = 0
   const floats = () => new Float64Array(buffer, (offset += 8 * size) - 8 * size, size)
   const counts = () => new Int32Array(buffer, (offset += 4 * size) - 4 * size, size)
@@ -176,13 +177,20 @@ const isColumn = (value: unknown): value is Column =>
 
 function partOf(column: Column, listed: readonly Expiration[], size: number): Column {
   const Kind = column.constructor as new (buffer: SharedArrayBuffer) => Column
-  const part = new Kind(new SharedArrayBuffer(size * column.BYTES_PER_ELEMENT))
+  const part = new Kind(sharedMemory(size * column.BYTES_PER_ELEMENT))
   let at = 0
   for (const { start, end } of listed) {
     part.set(column.subarray(start, end), at)
     at += end - start
   }
   return part
+}
+
+/** Notes the columns of a chain that another thread made and sent: this thread holds on to them, too, from now on. */
+export function noteReceived(chain: Chain): void {
+  let bytes = 0
+  for (const column of Object.values(chain)) if (isColumn(column)) bytes += column.byteLength
+  noteSharedMemory(bytes)
 }
 
 /** A count column's figure for a sum: what the feed does not state adds nothing. */

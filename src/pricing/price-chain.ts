@@ -1,5 +1,6 @@
 import { CALL, type Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
+import { sharedMemory } from '../market/shared-memory.ts'
 import { type Assumptions, type Carry, carryOf, mid } from './carry.ts'
 import { fillGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
@@ -56,7 +57,7 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   const { size } = chain
-  const buffer = new SharedArrayBuffer(size * (8 * columnNames.length + 1))
+  const buffer = sharedMemory(size * (8 * columnNames.length + 1))
   const columns = Object.fromEntries(
     columnNames.map((name, at) => [name, new Float64Array(buffer, 8 * size * at, size)])
   ) as Record<(typeof columnNames)[number], Float64Array>

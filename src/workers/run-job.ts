@@ -1,4 +1,5 @@
-import type { JobOutcome, RunJob } from '../jobs/run-job.ts'
+import type { JobOutcome, JobStore, RunJob } from '../jobs/run-job.ts'
+import { noteReceived } from '../market/chain.ts'
 import type { JobArgs } from './job-thread.ts'
 import { nextTaskId, Thread } from './thread.ts'
 
@@ -13,7 +14,12 @@ export const runJobOnThread: RunJob = async (job, { store, ...context }, { onNot
   const thread = new Thread({ program, lost })
   try {
     const args: JobArgs = { job, ...context }
-    return (await thread.run(nextTaskId(), 'job', args, { calls: { ...store, onNote }, signal })) as JobOutcome
+    const writeSnapshots: JobStore['writeSnapshots'] = (snapshots) => {
+      for (const { chain } of snapshots) noteReceived(chain)
+      return store.writeSnapshots(snapshots)
+    }
+    const calls = { ...store, writeSnapshots, onNote }
+    return (await thread.run(nextTaskId(), 'job', args, { calls, signal })) as JobOutcome
   } finally {
     await thread.close()
   }

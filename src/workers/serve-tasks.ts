@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { noteReceived } from '../market/chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { type ChainRef, type FromThread, isPriced, type Outcome, type TaskMessage, type ToThread } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
@@ -34,7 +35,10 @@ export function serveTasks(run: (task: string, args: unknown, running: RunningTa
 
   async function runTask({ id, task, args, chains: transferred }: TaskMessage): Promise<void> {
     const once = new Map<number, PricedChain>()
-    for (const { ref, chain, keep } of transferred) (keep ? chains : once).set(ref, chain)
+    for (const { ref, chain, keep } of transferred) {
+      noteReceived(chain)
+      ;(keep ? chains : once).set(ref, chain)
+    }
     const chainOf = (ref: unknown) => {
       const { chainRef } = ref as ChainRef
       return (chains.get(chainRef) ?? once.get(chainRef))!

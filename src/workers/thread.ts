@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { Call, FromThread, Outcome, ToThread, TransferredChain } from './protocol.ts'
+import { noteReceived } from '../market/chain.ts'
+import { type Call, type FromThread, isPriced, type Outcome, type ToThread, type TransferredChain } from './protocol.ts'
 import { deserializeError, serializeError } from './serialized-error.ts'
 
 /**
@@ -112,7 +113,10 @@ export class Thread {
     }
     this.#running.delete(message.id)
     if ('error' in message) running.reject(deserializeError(message.error))
-    else running.resolve(message.result)
+    else {
+      if (isPriced(message.result)) noteReceived(message.result)
+      running.resolve(message.result)
+    }
   }
 
   async #answerCall({ call, method, args }: Call, calls: Calls): Promise<void> {

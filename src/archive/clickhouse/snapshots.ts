@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../../market/calendar.ts'
+import { sharedMemory } from '../../market/shared-memory.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
 import { type EncodedSnapshot, encodeSnapshot, seriesColumns, seriesKey, snapshotColumns } from '../codec/encode.ts'
@@ -100,7 +101,7 @@ ORDER BY ts DESC, written DESC LIMIT 1 SETTINGS max_threads = 1`)
 PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} AND id = ${literal(id)}
 LIMIT 1 SETTINGS max_threads = 1`)
     if (readNative(bytes).length === 0) throw new Error(`the history lacks the contracts of ${symbol} on ${date}`)
-    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    const shared = new Uint8Array(sharedMemory(bytes.length))
     shared.set(bytes)
     this.#series.set(key, shared)
     return shared

@@ -1,0 +1,34 @@
+/** Shared memory that a thread takes up before it has its garbage collected, bytes. It must be more than 64 MB, see below. */
+const COLLECT_AFTER = 72 * 2 ** 20
+
+let taken = 0
+
+/** Memory that every thread can see, zeroed; for columns of chains, which pass between threads without being copied. */
+export function sharedMemory(bytes: number): SharedArrayBuffer {
+  noteSharedMemory(bytes)
+  return new SharedArrayBuffer(bytes)
+}
+
+/**
+ * Notes that this thread holds on to so much more shared memory: its own, or what another thread made and sent.
+ *
+ * V8 counts ordinary buffers among its reasons to collect garbage, and shared ones not at all, since several threads hold
+ * them: chains that nobody uses any more would stay in memory until something else fills the heap of each thread that
+ * has met them, gigabytes of them on the historical host. So a thread that took up as much as would start a collection,
+ * were it ordinary memory, makes an ordinary buffer of that size and drops it at once. Nothing is ever written into it,
+ * so the machine gives no memory for it, while V8 counts it in full and begins to collect beside the work.
+ *
+ * Source: V8, `kExternalAllocationSoftLimit`: 64 MB of buffers since the last collection start one. A thread counts for
+ * itself, as V8 does.
+ */
+export function noteSharedMemory(bytes: number): void {
+  taken += bytes
+  if (taken < COLLECT_AFTER) return
+  const unwritten = Math.min(taken, 2 * COLLECT_AFTER)
+  taken = 0
+  try {
+    void new ArrayBuffer(unwritten)
+  } catch {
+    // Where there is no room for it, V8 has collected everything before it says so.
+  }
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { dataFolder } from '../support/engine.ts'
+
+// Chains of 4 MB pass from a worker that only fills them to a thread that drops them again: 800 MB in all. Resident memory
+// is that of a process of its own, since that of this one is the test runner's. `npm run bench -- soak` does the same with
+// a whole service.
+const built = new URL('../../dist/src/', import.meta.url)
+const isBuilt = existsSync(fileURLToPath(new URL('workers/pool.js', built)))
+if (!isBuilt) console.log('skipped: the tests of memory need the built program; npm test builds it')
+
+const CHAINS = 200
+
+const worker = `
+import { contractColumns } from '${built.href}market/chain.js'
+import { sharedMemory } from '${built.href}market/shared-memory.js'
+import { serveTasks } from '${built.href}workers/serve-tasks.js'
+const size = 70_000
+serveTasks((task, args) => {
+  const columns = contractColumns(size)
+  for (const column of Object.values(columns)) column.fill(1)
+  const sigma = new Float64Array(sharedMemory(8 * size)).fill(1)
+  return { symbol: 'SPX', asOf: args.now ?? args.snapshot.asOf, size, expirations: [], ...columns, sigma }
+})
+`
+
+const program = (path: string, steps: string) => `
+import { pathToFileURL } from 'node:url'
+import { HeldChain } from '${built.href}pricing/held-chain.js'
+import { ArchiveReader } from '${built.href}replay/reader.js'
+import { createPool } from '${built.href}workers/pool.js'
+const engine = await createPool({ workers: 1, program: pathToFileURL(${JSON.stringify(path)}), onCrash: () => process.exit(1) })
+const resident = []
+const step = ${steps}
+for (let k = 1; k <= ${CHAINS}; k++) {
+  await step(k)
+  if (k % ${CHAINS / 10} === 0) resident.push(process.memoryUsage.rss() / 2 ** 20)
+}
+console.log(JSON.stringify(resident))
+process.exit()
+`
+
+const livePolls = `await (async () => {
+  const held = new HeldChain((chain) => engine.forget(chain))
+  return async (k) => held.replace(await engine.run('loadChain', { symbol: 'SPX', now: k }))
+})()`
+
+const coldAnswers = `await (async () => {
+  const reader = new ArchiveReader({}, engine, 350_000)
+  return (k) => reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX')
+})()`
+
+/** Megabytes after each tenth of the work. */
+async function residentDuring(steps: string): Promise<readonly number[]> {
+  const folder = dataFolder()
+  const [threads, main] = ['worker.mjs', 'main.mjs'].map((name) => join(folder, name))
+  writeFileSync(threads, worker)
+  writeFileSync(main, program(threads, steps))
+  const { stdout } = await promisify(execFile)(process.execPath, [main])
+  return JSON.parse(stdout) as readonly number[]
+}
+
+/** Memory goes up and down between two collections, far below the 860 MB that would be there if nothing went. */
+function expectFlat(resident: readonly number[]): void {
+  expect(Math.max(...resident), `MB: ${resident.map(Math.round).join(', ')}`).toBeLessThan(400)
+}
+
+describe.skipIf(!isBuilt)('resident memory of a process', () => {
+  test('does not grow with the polls of a live symbol', async () => {
+    expectFlat(await residentDuring(livePolls))
+  }, 30_000)
+
+  test('does not grow with cold answers about the past', async () => {
+    expectFlat(await residentDuring(coldAnswers))
+  }, 30_000)
+})
