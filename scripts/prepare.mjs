@@ -83,7 +83,7 @@ function fingerprint() {
     'package-lock.json',
     ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
   ]
-  for (const folder of ['src', 'bench']) {
+  for (const folder of ['src', 'bench', 'trials', 'test/support']) {
     if (!existsSync(join(root, folder))) continue
     const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     for (const entry of found) if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)))
