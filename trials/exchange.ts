@@ -19,7 +19,7 @@ export interface Response {
 }
 
 /** Milliseconds that an answer may take. The machine may be busy; nothing legitimate takes that long. */
-const PATIENCE = 30_000
+const PATIENCE = 60_000
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 

@@ -7,7 +7,7 @@ import type { ClientFrame } from './hostile-frames.ts'
 // Open connections of the stream: every frame that arrives is checked, every command must have its reply.
 
 /** Milliseconds until a command counts as unanswered. */
-const PATIENCE = 30_000
+const PATIENCE = 60_000
 
 /** Frames that come by themselves and answer nothing. */
 const unasked = ['update', 'batch', 'heartbeat', 'notice']

@@ -126,14 +126,21 @@ export async function startService(data: string, args: readonly string[] = []): 
   return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...args]), data)
 }
 
+/** Seconds that a start may take: a machine that runs much else at once is slow, and that is no fault of the service. */
+const MAX_START = 120
+
 /** The service behind a program that was launched, once it has printed what to paste. */
 export async function greeted(started: Program, data: string): Promise<Service> {
-  const startupBanner = await eventually('the service to start', () => {
-    if (started.child.exitCode !== null || started.child.signalCode !== null) {
-      throw new Error(`the service ended at its start: ${started.stderr()}`)
-    }
-    return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
-  })
+  const startupBanner = await eventually(
+    'the service to start',
+    () => {
+      if (started.child.exitCode !== null || started.child.signalCode !== null) {
+        throw new Error(`the service ended at its start: ${started.stderr()}`)
+      }
+      return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
+    },
+    MAX_START
+  )
   const shown = (label: string) => new RegExp(`^ {2}${label} +(\\S+)$`, 'm').exec(startupBanner)?.[1] ?? ''
   const base = shown('REST')
   return {
