@@ -34,6 +34,7 @@ export class PrepareError extends Error {}
  * work done. Progress goes to stderr. Throws a PrepareError.
  */
 export function prepare({ build = true, engine = false } = {}) {
+  if (!existsSync(join(root, 'src'))) return // an image or a package: made ready where its sources were
   const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
   if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
   takeTurn(() => {
