@@ -34,6 +34,7 @@ export class PrepareError extends Error {}
  * work done. Progress goes to stderr. Throws a PrepareError.
  */
 export function prepare({ build = true, engine = false } = {}) {
+  if (!existsSync(join(root, 'src'))) return // an image or a package: made ready where its sources were
   const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
   if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
   takeTurn(() => {
@@ -83,7 +84,7 @@ function fingerprint() {
     'package-lock.json',
     ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
   ]
-  for (const folder of ['src', 'bench']) {
+  for (const folder of ['src', 'bench', 'trials', 'test/support']) {
     if (!existsSync(join(root, folder))) continue
     const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     for (const entry of found) if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)))

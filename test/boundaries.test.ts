@@ -26,7 +26,7 @@ const rows: Readonly<Record<string, Row>> = {
   macro: { parts: base },
   signals: { parts: [...base, ...measures] },
   wording: { types: [...measures, 'signals'] },
-  plots: { parts: [...base, 'volatility', 'wording'], packages: ['echarts'] },
+  plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
   endpoints: { parts: [...base, ...measures, 'signals', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },

@@ -60,6 +60,22 @@ export const plotCommands: readonly Command[] = [
         return termOption(picture, source)
       })
     }
+  },
+  {
+    name: 'plot gamma',
+    positionals: ['symbol'],
+    summary: 'draw net gamma exposure by strike, with flip and walls, as SVG',
+    flags,
+    settings: marketSettings,
+    async run(invocation) {
+      const { gammaPicture } = await import('../plots/gamma.ts')
+      const { gammaOption } = await import('../plots/gamma-option.ts')
+      await draw(invocation, (chain, source) => {
+        const picture = gammaPicture(chain)
+        if (picture === undefined) throw new ConfigError([`no strike of ${chain.symbol} near spot has open interest`])
+        return gammaOption(picture, source)
+      })
+    }
   }
 ]
 

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import type { PlanId } from '../../src/api/plan.ts'
 
-// The built service as its operator meets it: a child process, its output and its exit code.
+// The built service as its operator meets it: a child process, its output and its exit code. For tests, and for the long
+// runs of trials/, which plain node runs from dist/.
 
-export const projectRoot = resolve(import.meta.dirname, '../..')
+const sources = resolve(import.meta.dirname, '../..')
+export const projectRoot = existsSync(join(sources, 'package.json')) ? sources : resolve(sources, '..')
 export const program = join(projectRoot, 'scripts/gammawall.mjs')
 
 /** How a program ended and everything it printed. */
@@ -53,6 +54,8 @@ export interface Launch {
   readonly env?: Readonly<Record<string, string>>
   /** A process group of its own, as a shell gives to each command. */
   readonly ownGroup?: boolean
+  /** Where it runs, instead of the checkout. */
+  readonly cwd?: string
 }
 
 /** Programs that run, and whether they lead a group. */
@@ -69,7 +72,8 @@ function endAll(): void {
   }
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 }
-afterAll(endAll)
+// The test runner ends what a file started once its tests are done; without it the end of the process does.
+if (process.env['VITEST'] !== undefined) (await import('vitest')).afterAll(endAll)
 process.once('exit', endAll)
 
 /** A folder that goes with the test file. */
@@ -80,10 +84,14 @@ export function temporaryFolder(): string {
 }
 
 /** Starts a program of which nothing outlives the test file. Settings of the surroundings do not reach it. */
-export function launch(command: string, args: readonly string[], { env = {}, ownGroup = false }: Launch = {}): Program {
+export function launch(
+  command: string,
+  args: readonly string[],
+  { env = {}, ownGroup = false, cwd = projectRoot }: Launch = {}
+): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(GAMMAWALL_|NODE_|VITEST)/.test(name))
   const child = spawn(command, args, {
-    cwd: projectRoot,
+    cwd,
     env: { ...Object.fromEntries(inherited), no_proxy: '127.0.0.1', ...env },
     detached: ownGroup,
     stdio: ['ignore', 'pipe', 'pipe']
@@ -119,14 +127,21 @@ export async function startService(data: string, args: readonly string[] = []): 
   return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...drain, ...args]), data)
 }
 
+/** Seconds that a start may take: a machine that runs much else at once is slow, and that is no fault of the service. */
+const MAX_START = 120
+
 /** The service behind a program that was launched, once it has printed what to paste. */
 export async function greeted(started: Program, data: string): Promise<Service> {
-  const startupBanner = await eventually('the service to start', () => {
-    if (started.child.exitCode !== null || started.child.signalCode !== null) {
-      throw new Error(`the service ended at its start: ${started.stderr()}`)
-    }
-    return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
-  })
+  const startupBanner = await eventually(
+    'the service to start',
+    () => {
+      if (started.child.exitCode !== null || started.child.signalCode !== null) {
+        throw new Error(`the service ended at its start: ${started.stderr()}`)
+      }
+      return /\n {2}curl .*\n/.test(started.stdout()) ? started.stdout() : undefined
+    },
+    MAX_START
+  )
   const shown = (label: string) => new RegExp(`^ {2}${label} +(\\S+)$`, 'm').exec(startupBanner)?.[1] ?? ''
   const base = shown('REST')
   return {

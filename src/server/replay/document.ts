@@ -28,8 +28,15 @@ const ofTheDoor: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quo
 export function replayDocument(replayed: readonly Endpoint[], version: string): object {
   const endpoints = replayed.map(atMoment)
   const extraPaths = { [coveragePath]: { get: coverageOperation } }
-  return openApiDocument(endpoints, { version, extraPaths, extraHeaders: momentHeaders })
+  const document = openApiDocument(endpoints, { version, extraPaths, extraHeaders: momentHeaders })
+  return JSON.parse(JSON.stringify(document, (_, value) => (isInstant(value) ? inEitherZone(value) : value)))
 }
+
+/** A moment in UTC ends in Z; with `tz=et` it is New York wall-clock, which has no zone and so is no `date-time`. */
+const INSTANT_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?Z?$'
+
+const isInstant = (value: Piece | null) => value?.['type'] === 'string' && value['format'] === 'date-time'
+const inEitherZone = ({ format, ...rest }: Piece) => ({ ...rest, pattern: INSTANT_PATTERN })
 
 /** An endpoint as this host has it: with a moment, without the parameter that names another day, for one plan. */
 function atMoment(endpoint: Endpoint): Endpoint {

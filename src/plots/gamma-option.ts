@@ -1,0 +1,71 @@
+import type { CustomSeriesRenderItem, CustomSeriesRenderItemReturn } from 'echarts'
+import { level, money } from '../wording/format.ts'
+import { axis, font, frame, ink, type Layer, legend, type PlotOption, provenance, scale } from './frame.ts'
+import type { GammaPicture } from './gamma.ts'
+
+const BILLION = 1e9
+const square = 'rect'
+
+/** The picture of net gamma exposure by strike, with spot, flip and walls. */
+export function gammaOption(picture: GammaPicture, source: string): PlotOption {
+  const { bars, symbol, asOf, spot, netGex, flip } = picture
+  const up = scale([0, ...bars.map((bar) => bar.netGex / BILLION)]) ?? { min: -1, max: 1, interval: 0.5 }
+  const strikes = bars.map(({ strike }) => strike)
+  const side = 0.01 * (strikes.at(-1)! - strikes[0]) || 1
+  const across = { min: strikes[0] - side, max: strikes.at(-1)! + side }
+  const layers = [
+    barLayer('net gamma positive: dealers dampen', ink.strong, picture, (value) => value > 0),
+    barLayer('net gamma negative: dealers amplify', ink.warn, picture, (value) => value < 0)
+  ]
+  return {
+    ...frame(`${symbol} net gamma exposure by strike`, [
+      `spot ${level(spot)} · ${provenance(asOf, source)}`,
+      `All expirations: ${money(netGex)} per 1 % move${flip === undefined ? '; no flip' : `; flip at ${level(flip)}`}.`
+    ]),
+    legend: legend(layers),
+    xAxis: axis('strike', 'x', {
+      ...across,
+      axisLabel: { hideOverlap: true, showMinLabel: false, showMaxLabel: false }
+    }),
+    yAxis: axis('USD billion per 1 % move', 'y', up),
+    series: [...layers.map(({ series }) => series), levelMarks(picture, up)]
+  }
+}
+
+function barLayer(name: string, color: string, { bars }: GammaPicture, isShown: (value: number) => boolean): Layer {
+  const gaps = bars.slice(1).map(({ strike }, i) => strike - bars[i].strike)
+  const width = 0.7 * Math.min(...gaps, bars[0].strike * 0.01)
+  const renderItem: CustomSeriesRenderItem = (_, api): CustomSeriesRenderItemReturn => {
+    const strike = Number(api.value(0))
+    const [left, top] = api.coord([strike - width / 2, Number(api.value(1))])
+    const [right, zero] = api.coord([strike + width / 2, 0])
+    const shape = { x: left, y: Math.min(top, zero), width: Math.max(1, right - left), height: Math.abs(zero - top) }
+    return { type: 'rect', shape, style: { fill: color } }
+  }
+  const data = bars.filter((bar) => isShown(bar.netGex)).map(({ strike, netGex }) => [strike, netGex / BILLION])
+  return { icon: square, series: { type: 'custom', name, z: 3, renderItem, itemStyle: { color }, data } }
+}
+
+/** Spot (dotted) and levels (dashed) across the picture, their names above one another where they crowd. */
+function levelMarks({ spot, flip, callWall, putWall, bars }: GammaPicture, { min, max }: { min: number; max: number }) {
+  const [first, last] = [bars[0].strike, bars.at(-1)!.strike]
+  const all = [
+    { at: spot, text: `spot ${level(spot)}`, lineDash: [2, 3] },
+    { at: flip, text: `flip ${flip === undefined ? '' : level(flip)}`, lineDash: [6, 4] },
+    { at: callWall, text: `call wall ${callWall}`, lineDash: [6, 4] },
+    { at: putWall, text: `put wall ${putWall}`, lineDash: [6, 4] }
+  ]
+  const marks = all.flatMap(({ at, ...mark }) =>
+    at !== undefined && at >= first && at <= last ? [{ at, ...mark }] : []
+  )
+  const renderItem: CustomSeriesRenderItem = ({ dataIndex }, api) => {
+    const { text, lineDash } = marks[dataIndex]
+    const [x, y1] = api.coord([api.value(0), api.value(1)])
+    const [, y2] = api.coord([api.value(0), api.value(2)])
+    const line = { type: 'line', shape: { x1: x, y1, x2: x, y2 }, style: { stroke: ink.muted, lineWidth: 1, lineDash } }
+    const style = { text, fill: ink.muted, fontSize: 12, fontFamily: font, textAlign: 'left', textVerticalAlign: 'top' }
+    const label = { type: 'text', x: x + 5, y: y2 + 15 * dataIndex, style }
+    return { type: 'group', children: [line, label] } as CustomSeriesRenderItemReturn
+  }
+  return { type: 'custom', name: 'levels', z: 5, renderItem, data: marks.map(({ at }) => [at, min, max]) }
+}

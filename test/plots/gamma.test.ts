@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { sumOf } from '../../src/exposure/by-strike.ts'
+import { gammaFlip } from '../../src/exposure/gamma-flip.ts'
+import { keyLevels } from '../../src/exposure/levels.ts'
+import { liveScope } from '../../src/exposure/scope.ts'
+import { gammaPicture } from '../../src/plots/gamma.ts'
+import { gammaOption } from '../../src/plots/gamma-option.ts'
+import { svgOf } from '../../src/plots/svg.ts'
+import { syntheticMarket } from '../support/markets.ts'
+import { textsOf, xmlFault } from './xml.ts'
+
+const { chain } = await syntheticMarket('SPY', '2026-06-10', '10:31:17')
+
+describe('the picture of gamma exposure', () => {
+  const picture = gammaPicture(chain)!
+
+  test('has the strikes near spot, ascending, and the levels of the whole chain', () => {
+    const strikes = picture.bars.map(({ strike }) => strike)
+    expect(strikes).toEqual(strikes.toSorted((a, b) => a - b))
+    expect(strikes.every((strike) => Math.abs(strike / chain.spot - 1) <= 0.1)).toBe(true)
+    expect(picture.flip).toBe(gammaFlip(liveScope(chain)))
+    expect(picture.callWall).toBe(keyLevels(liveScope(chain)).callWall?.strike)
+    const shown = sumOf(picture.bars, ({ netGex }) => netGex)
+    expect(Math.abs(shown / picture.netGex - 1)).toBeLessThan(0.5) // what lies further out is the smaller part
+  })
+
+  test('is whole SVG that names spot, flip and both signs', () => {
+    const svg = svgOf(gammaOption(picture, 'made up'))
+    expect(xmlFault(svg)).toBeUndefined()
+    const texts = textsOf(svg).join('\n')
+    for (const told of [
+      'net gamma exposure by strike',
+      'spot ',
+      'flip ',
+      'dealers dampen',
+      'dealers amplify',
+      'made up'
+    ]) {
+      expect(texts).toContain(told)
+    }
+  })
+})

@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { metric, projectRoot } from '../test/support/started-service.ts'
+import { Chance } from './chance.ts'
+import { agent, exchange, exchangeBytes, type HostileRequest, type Response, responsesIn } from './exchange.ts'
+import { type FuzzedService, type Host, startFuzzed } from './fuzzed-service.ts'
+import { hostileBytes } from './hostile-bytes.ts'
+import { hostileFrame } from './hostile-frames.ts'
+import { hostileRequest, soundRequest } from './hostile-requests.ts'
+import { type FrameCheck, frameCheck, StreamConnection } from './stream-connections.ts'
+import { Tally } from './tally.ts'
+
+// Hostile requests to all three hosts of a running service, made from its own OpenAPI documents and from the schema of the
+// stream's frames. A fault is an answer that was not declared, a status of 500 and above save a declared 503, a body that
+// does not fit its schema, silence, a connection that is lost, or memory that goes on growing.
+//
+//   npm run fuzz -- --requests 200000          as many as wanted; 2,000 of them run in npm test
+//   npm run fuzz -- --seed 7 --first 1234 --requests 1     a single one again, by the numbers of a counterexample
+
+export interface FuzzOptions {
+  readonly requests: number
+  readonly seed: number
+  /** Number of the first request: those before it are left out. */
+  readonly first?: number
+  readonly onProgress?: (done: number) => void
+}
+
+export interface Fuzzed {
+  readonly tally: Tally
+  /** Operations, by host, method and path, that were asked at least once. */
+  readonly asked: ReadonlySet<string>
+  /** Every operation there is. */
+  readonly operations: readonly string[]
+  /** Resident memory in MB after the first tenth and at the end: the least of several readings each. */
+  readonly memory: { readonly early: number; readonly late: number }
+  /** Whether frames were checked against the schema of the contract, which lies beside the project. */
+  readonly framesChecked: boolean
+}
+
+/** What runs at once. */
+const CONCURRENCY = 12
+/** MB that the service may have grown by after the first tenth; what collections leave lying about is less. */
+export const MAX_GROWTH = 96
+/** The schema of the stream's frames. */
+const frameSchema = join(projectRoot, '../shared/contract/streaming.schema.json')
+
+const nameOf = (host: Host, { method, path }: Host['operations'][number]) => `${host.name} ${method} ${path}`
+
+export async function fuzz({ requests, seed, first = 0, onProgress = () => {} }: FuzzOptions): Promise<Fuzzed> {
+  const fuzzed = await startFuzzed()
+  const { service, hosts, listeners } = fuzzed
+  const framesChecked = existsSync(frameSchema)
+  const check: FrameCheck = framesChecked ? frameCheck(frameSchema) : () => undefined
+  const connections = listeners.map((key) => new StreamConnection(service.stream, key, check))
+  const tally = new Tally(seed)
+  const asked = new Set<string>()
+  const memory = new Memory(requests, () => metric(service, 'process_resident_memory_bytes'))
+  const run: Run = { fuzzed, connections, tally, asked, seed }
+
+  try {
+    if (first === 0) await askEverything(run) // what is loaded once is loaded, so that memory can be compared
+    let next = 0
+    const worker = async () => {
+      while (next < requests) {
+        const k = next++
+        await one(run, first + k)
+        await memory.after(k + 1)
+        onProgress(k + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, requests) }, worker))
+    if (service.child.exitCode !== null || service.child.signalCode !== null) {
+      tally.fault('the service ended', service.stderr().slice(-4000), '', first + requests)
+    }
+    const { early, late } = memory
+    if (late - early > MAX_GROWTH) {
+      tally.fault(
+        'memory goes on growing',
+        `${early.toFixed(0)} MB after a tenth`,
+        `${late.toFixed(0)} MB at the end`,
+        0
+      )
+    }
+    return {
+      tally,
+      asked,
+      operations: hosts.flatMap((host) => host.operations.map((operation) => nameOf(host, operation))),
+      memory: { early, late },
+      framesChecked
+    }
+  } finally {
+    for (const connection of connections) connection.close()
+    agent.destroy()
+    await service.stop()
+  }
+}
+
+interface Run {
+  readonly fuzzed: FuzzedService
+  readonly connections: readonly StreamConnection[]
+  readonly tally: Tally
+  readonly asked: Set<string>
+  readonly seed: number
+}
+
+/** Asks every operation as its document has it. */
+async function askEverything(run: Run): Promise<void> {
+  const { fuzzed, asked, seed } = run
+  for (const host of fuzzed.hosts) {
+    for (const [i, operation] of host.operations.entries()) {
+      if (operation.method === 'DELETE') continue
+      asked.add(nameOf(host, operation))
+      const key = fuzzed.service.keys.enterprise ?? ''
+      await send(run, host, operation, soundRequest(operation, host.known, key, new Chance(seed, -1 - i)), -1 - i)
+    }
+  }
+}
+
+/** Request k of a seed: the same whatever ran before it, save for the ids that the service gives. */
+async function one(run: Run, k: number): Promise<void> {
+  const { fuzzed, connections, asked, seed } = run
+  const { hosts, service, metrics } = fuzzed
+  const chance = new Chance(seed, k)
+  const draw = chance.next()
+  if (draw < 0.17) {
+    const frame = hostileFrame(metrics, hosts[0].known, chance)
+    const { reply, fault } = await chance.pick(connections).exchange(frame)
+    run.tally.met(`stream frame: ${reply}`)
+    if (fault !== undefined) run.tally.fault(fault, shown(frame.data), reply, k)
+    return
+  }
+  if (draw < 0.24) return sendBytes(run, chance.pick(hosts), chance, k)
+  const host = draw < 0.66 ? hosts[0] : draw < 0.95 ? hosts[1] : hosts[2]
+  const operation = chance.pick(host.operations)
+  asked.add(nameOf(host, operation))
+  await send(run, host, operation, hostileRequest(operation, host.known, service.keys, chance), k)
+}
+
+async function send(
+  { tally }: Run,
+  host: Host,
+  operation: Host['operations'][number],
+  request: HostileRequest,
+  k: number
+) {
+  const what = `${host.name} ${request.method} ${request.target}\n${JSON.stringify(request.headers)}\n${shown(request.body ?? '')}`
+  let response: Response
+  try {
+    response = await exchange(host.base, request)
+  } catch (error) {
+    tally.met(`${host.name}: no answer`)
+    tally.fault(`no answer: ${(error as Error).message}`, what, '', k)
+    return
+  }
+  tally.met(`${host.name}: ${response.status}`)
+  const fault = faultOf(host, operation, request, response)
+  if (fault !== undefined) tally.fault(fault, what, answerShown(response), k)
+}
+
+function faultOf(
+  { document }: Host,
+  operation: Host['operations'][number],
+  { method }: HostileRequest,
+  { status, headers, text }: Response
+): string | undefined {
+  const contentType = String(headers['content-type'] ?? '')
+  if (method === 'HEAD')
+    return text !== '' ? 'a body to HEAD' : status >= 500 && status !== 503 ? `status ${status}` : undefined
+  if (method === 'OPTIONS' && status === 204) return undefined
+  const received = { status, contentType, text }
+  // Another method, or a segment that makes another path: what is there is not the operation that was meant.
+  if (status >= 400 && status < 500 && document.faultOfRefusal(received) === undefined) return undefined
+  if (method !== operation.method) {
+    const other = document.operations.find(({ path, method: its }) => path === operation.path && its === method)
+    return other === undefined ? `status ${status} to a method that is not declared` : document.faultOf(other, received)
+  }
+  return document.faultOf(operation, received)
+}
+
+async function sendBytes({ fuzzed, tally }: Run, host: Host, chance: Chance, k: number): Promise<void> {
+  const { kind, bytes } = hostileBytes(chance, fuzzed.service.keys.enterprise ?? '')
+  let responses: readonly Response[]
+  try {
+    responses = responsesIn(await exchangeBytes(host.base, bytes))
+  } catch (error) {
+    tally.met(`${host.name} bytes: no answer`)
+    tally.fault(`${kind}: ${(error as Error).message}`, shown(bytes), '', k)
+    return
+  }
+  tally.met(`${host.name} bytes: ${responses.map(({ status }) => status).at(0) ?? 'closed'}`)
+  for (const response of responses) {
+    const { status, headers, text } = response
+    const received = { status, contentType: String(headers['content-type'] ?? ''), text }
+    const fault =
+      status >= 500 ? `status ${status}` : status >= 400 ? host.document.faultOfRefusal(received) : undefined
+    if (fault !== undefined) tally.fault(`${kind}: ${fault}`, shown(bytes), answerShown(response), k)
+  }
+}
+
+const shown = (data: string | Buffer) =>
+  (typeof data === 'string' ? data : JSON.stringify(data.toString('latin1'))).slice(0, 4000)
+const answerShown = ({ status, headers, text }: Response) =>
+  `${status} ${JSON.stringify(headers)}\n${text.slice(0, 3000)}`
+
+/** Reads the memory of the service at even distances through the run. */
+class Memory {
+  early = Number.POSITIVE_INFINITY
+  late = Number.POSITIVE_INFINITY
+  readonly #requests: number
+  readonly #read: () => Promise<number | undefined>
+
+  constructor(requests: number, read: () => Promise<number | undefined>) {
+    this.#requests = requests
+    this.#read = read
+  }
+
+  /** The second tenth is what the last one is compared with. */
+  async after(done: number): Promise<void> {
+    const part = Math.max(1, Math.floor(this.#requests / 50))
+    if (done % part !== 0) return
+    const share = done / this.#requests
+    if (share <= 0.1 || (share > 0.2 && share <= 0.9)) return
+    const resident = (await this.#read()) ?? Number.NaN
+    if (share <= 0.2) this.early = Math.min(this.early, resident / 2 ** 20)
+    else this.late = Math.min(this.late, resident / 2 ** 20)
+  }
+}
+
+/** The command: returns its exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      requests: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      first: { type: 'string', default: '0' }
+    }
+  })
+  const [requests, seed, first] = [values.requests, values.seed, values.first].map(Number)
+  if (![requests, seed, first].every(Number.isSafeInteger) || requests < 1) {
+    console.error('--requests, --seed and --first must be whole numbers')
+    return 2
+  }
+  console.log(`${requests} requests, seed ${seed}`)
+  const startedAt = performance.now()
+  const tenth = Math.max(1, Math.floor(requests / 10))
+  const onProgress = (done: number) => done % tenth === 0 && console.log(`  ${done}`)
+  const { tally, asked, operations, memory, framesChecked } = await fuzz({ requests, seed, first, onProgress })
+  console.log(tally.report())
+  console.log(`${asked.size} of ${operations.length} operations asked`)
+  if (!framesChecked) console.log('frames of the stream were not checked: ../shared/contract is not beside the project')
+  console.log(`memory ${memory.early.toFixed(0)} MB after a tenth, ${memory.late.toFixed(0)} MB at the end`)
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0)} s; ${tally.faults} faults`)
+  return tally.faults === 0 ? 0 : 1
+}
