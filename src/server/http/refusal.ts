@@ -39,6 +39,8 @@ const permanent: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['coming_soon', 'hi
 /** Sends a refusal. */
 export function sendRefusal(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
   if (error.status === 503 && !permanent.has(error.code)) reply.header('retry-after', '2')
+  const { retry_after: wait } = error.detail
+  if (wait !== undefined) reply.header('retry-after', `${wait}`)
   return reply.code(error.status).header('cache-control', 'no-store').send(refusalBody(error, requestId))
 }
 
