@@ -28,9 +28,17 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     if (store !== undefined && config.history === 'embedded') {
       shutdown.add(writeServiceFile(config.data, { pid: process.pid, address: addresses.operations, token }))
     }
-    const { connector, live } = market
+    const { connector, live, sourceState } = market
+    await Promise.race([sourceState.heardOf, endOfPatience()])
     const { demoKeys, log } = foundations
-    const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }
+    const shown = {
+      ...addresses,
+      version,
+      source: connector,
+      data: config.data,
+      demoKeys,
+      silence: sourceState.silence?.reason
+    }
     process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
   } catch (error) {
@@ -38,6 +46,13 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     throw error
   }
   return { stop: () => shutdown.run() }
+}
+
+/** How long the banner waits to be able to say whether the source answers, milliseconds. */
+const MAX_WAIT_FOR_SOURCE = 1500
+
+function endOfPatience(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
 }
 
 /** SPY where the source has it: the symbol a newcomer knows. */
