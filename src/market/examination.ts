@@ -116,9 +116,11 @@ function lessThanHeld({ chain, held }: Examined): Refusal | undefined {
 
 const nameOf = ({ root, date }: Expiration) => `${root} ${date}`
 
-/** What a chain lists, in words that tell it from any other listing. */
-function claimOf({ expirations }: Chain): string {
-  return expirations.map(({ root, date, start, end }) => `${root} ${date} ${end - start}`).join()
+/** What a chain lists, in words that tell it from any other listing: each expiration, its contracts and their strikes. */
+function claimOf({ expirations, strike }: Chain): string {
+  return expirations
+    .map(({ root, date, start, end }) => `${root} ${date} ${end - start} ${sum([...strike.subarray(start, end)])}`)
+    .join()
 }
 
 /** How many contracts of one expiration two chains share: both list them by strike, call before put. */
