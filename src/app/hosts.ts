@@ -172,6 +172,11 @@ export async function openHosts(config: Config, hosts: Hosts, shutdown: Shutdown
   return { address, replay, stream, operations }
 }
 
+/** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
+function withoutCause(reason: string): string {
+  return reason.split(': ')[0]
+}
+
 /**
  * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
  * What was refused since the start is told, whether all is well by now or not.
@@ -182,7 +187,10 @@ function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: Sour
   const behind = live.clockBehindBy
   const isWell = loaded.length > 0 && stale === 0 && behind === undefined
   const details: HealthDetails = {
-    ...(silence !== undefined && { unreachable_since: isoInstant(silence.since), reason: silence.reason }),
+    ...(silence !== undefined && {
+      unreachable_since: isoInstant(silence.since),
+      reason: withoutCause(silence.reason)
+    }),
     ...(stale > 0 && { stale_symbols: stale }),
     ...(behind !== undefined && { clock_behind_seconds: Math.round(behind / 1000) }),
     ...(lastRefusal !== undefined && { refused: refusals, last_refusal: lastRefusal })

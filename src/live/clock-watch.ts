@@ -3,6 +3,8 @@ import type { Ticker } from '../market/units.ts'
 
 /** Payloads in a row that must be from the future before the clock is doubted rather than the source. */
 const MIN_IN_A_ROW = 3
+/** Symbols that these must be of, or all there are where they are fewer. */
+const MIN_SYMBOLS = 5
 
 /**
  * Tells a clock that runs behind from a source that is wrong: where every payload of several symbols is from the future
@@ -19,8 +21,8 @@ export class ClockWatch {
     return this.#behindBy
   }
 
-  /** Notes how far the moment of a payload lies past the clock. `others`: whether further symbols are asked for. */
-  note(symbol: Ticker, ahead: number, others: boolean): void {
+  /** Notes how far the moment of a payload lies past the clock. `known`: how many symbols are asked for. */
+  note(symbol: Ticker, ahead: number, known: number): void {
     if (ahead <= MAX_AHEAD) {
       this.#symbols.clear()
       this.#inARow = 0
@@ -31,6 +33,6 @@ export class ClockWatch {
     this.#symbols.add(symbol)
     this.#inARow++
     this.#least = Math.min(this.#least, ahead)
-    if (this.#inARow >= MIN_IN_A_ROW && (this.#symbols.size > 1 || !others)) this.#behindBy = this.#least
+    if (this.#inARow >= MIN_IN_A_ROW && this.#symbols.size >= Math.min(known, MIN_SYMBOLS)) this.#behindBy = this.#least
   }
 }

@@ -305,7 +305,7 @@ export class LiveMarket implements MarketSource {
       this.#noteUnknown(live, startedAt)
       return undefined
     }
-    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size > 1)
+    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
     if (live.isFailing) this.#events.emit('sourceBack', { symbol })
     live.isFailing = false
     live.agreed = undefined
@@ -328,7 +328,7 @@ export class LiveMarket implements MarketSource {
     }
     const { reason, claim, asOf, payload } = refused
     live.agreed = agreementAfter(live.agreed, claim)
-    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size > 1)
+    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
     this.#events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
   }
 
@@ -353,7 +353,8 @@ export class LiveMarket implements MarketSource {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    return now < askedFor || this.#latest > held.chain.asOf
+    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
+    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
   }
 
   #forget({ symbol, held }: LiveSymbol): void {

@@ -51,7 +51,9 @@ const MAX_CROSSED = 0.1
 /** How far spot may move between two polls, as a fraction, without the options following. */
 const MAX_SPOT_JUMP = 0.15
 /** The part of the move of spot that the options must have made, on a log scale: futures of the VIX move half of it. */
-const MIN_FOLLOWED = 0.25
+const MIN_FOLLOWED = 0.5
+/** From this part on polls in a row that agree are believed, so that an index whose futures lag is not held for ever. */
+const MIN_LAGGING = 0.25
 /** Polls in a row that must agree on what is doubted before it is believed. */
 const POLLS_THAT_AGREE = 3
 
@@ -170,15 +172,17 @@ function unusableQuotes({ chain, reading }: Examined): Refusal | undefined {
 function spotJump({ chain, held }: Examined): Refusal | undefined {
   if (held === undefined || Math.abs(chain.spot / held.spot - 1) <= MAX_SPOT_JUMP) return undefined
   const moved = `spot went from ${held.spot} to ${chain.spot}`
+  const claim = `spot ${chain.spot.toPrecision(2)}`
   const after = paritySpot(chain)
   if (after === undefined) {
-    return refused('spot_jump', `${moved} and no options tell whether it did`, `spot ${chain.spot.toPrecision(2)}`)
+    return refused('spot_jump', `${moved} and no options tell whether it did`, claim)
   }
   // Where the options stood is told by parity too, so that what they quote around, as futures of the VIX, falls out.
   const before = paritySpot(held) ?? held.spot
   const followed = Math.log(after / before) / Math.log(chain.spot / held.spot)
   if (followed >= MIN_FOLLOWED) return undefined
-  return refused('spot_jump', `${moved} while the options say ${after.toFixed(2)}`)
+  const message = `${moved} while the options say ${after.toFixed(2)}`
+  return refused('spot_jump', message, followed >= MIN_LAGGING ? claim : undefined)
 }
 
 function sum(numbers: readonly number[]): number {

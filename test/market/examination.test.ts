@@ -5,7 +5,10 @@ import type { Reading } from '../../src/market/reading.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
 
 const moment = { date: '2026-07-29', time: '11:00' }
-const series = ['2026-07-31', '2026-08-21', '2026-09-18', '2026-12-18'].map((date) => ({ date, strikes: ladder(80, 124, 4) }))
+const series = ['2026-07-31', '2026-08-21', '2026-09-18', '2026-12-18'].map((date) => ({
+  date,
+  strikes: ladder(80, 124, 4)
+}))
 const held = sketched({ ...moment, spot: 100, series })
 const wellRead: Reading = { rows: 100, unreadable: 0, unusable: 0, unusableLiquid: 0 }
 
@@ -44,7 +47,14 @@ describe('1.1 a list that has lost its options', () => {
 describe('1.3 dropped expirations', () => {
   test('are refused, and believed once three polls in a row agree', () => {
     const less = ofSeries(series.slice(2))
-    const first = examine({ chain: less, held, reading: wellRead, now: held.asOf, clockIsTrusted: true, agreed: undefined })
+    const first = examine({
+      chain: less,
+      held,
+      reading: wellRead,
+      now: held.asOf,
+      clockIsTrusted: true,
+      agreed: undefined
+    })
     expect(first).toMatchObject({ reason: 'malformed', message: 'it lists 2 of the 4 live expirations' })
     const claim = first!.claim!
     expect(reasonOf(less, { agreed: { claim, polls: 1 } })).toBe('malformed')
@@ -109,8 +119,20 @@ describe('1.5 a spot that jumps', () => {
   })
 
   test('without options that tell is believed once three polls agree', () => {
-    const bare = sketched({ date: '2026-07-29', time: '16:30', spot: 130, series: series.map((one) => ({ ...one, quote: () => [0, Number.NaN] as const })) })
-    const first = examine({ chain: bare, held, reading: undefined, now: bare.asOf, clockIsTrusted: true, agreed: undefined })
+    const bare = sketched({
+      date: '2026-07-29',
+      time: '16:30',
+      spot: 130,
+      series: series.map((one) => ({ ...one, quote: () => [0, Number.NaN] as const }))
+    })
+    const first = examine({
+      chain: bare,
+      held,
+      reading: undefined,
+      now: bare.asOf,
+      clockIsTrusted: true,
+      agreed: undefined
+    })
     expect(first?.reason).toBe('spot_jump')
     expect(reasonOf(bare, { now: bare.asOf, agreed: { claim: first!.claim!, polls: 2 } })).toBeUndefined()
   })

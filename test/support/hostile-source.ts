@@ -58,11 +58,18 @@ type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; re
 const refusedModes = {
   'an empty list': (chain: Chain) => withRows(chain, () => undefined),
   // Each time another one, since polls that agree are believed.
-  'half of the contracts': (chain: Chain, k: number) => withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
+  'half of the contracts': (chain: Chain, k: number) =>
+    withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
   'one expiration': (chain: Chain, k: number) =>
     withRows(chain, (row, at) => oneOfAKind(row, at, k, row.expiration <= '2026-07-31')),
-  'rows that cannot be read': (chain: Chain) => ({ chain: withRows(chain, (row, at) => (at % 5 < 4 ? row : undefined)), unreadable: 0.6 }),
-  'quotes that are no numbers': (chain: Chain) => ({ chain: withRows(chain, (row, at) => (at % 4 > 0 ? row : undefined)), unusable: 0.25 }),
+  'rows that cannot be read': (chain: Chain) => ({
+    chain: withRows(chain, (row, at) => (at % 5 < 4 ? row : undefined)),
+    unreadable: 0.6
+  }),
+  'quotes that are no numbers': (chain: Chain) => ({
+    chain: withRows(chain, (row, at) => (at % 4 > 0 ? row : undefined)),
+    unusable: 0.25
+  }),
   'quotes that are zero': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: 0, ask: Number.NaN })),
   'quotes that are absent': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: Number.NaN, ask: Number.NaN })),
   'quotes that are crossed': (chain: Chain) =>
@@ -86,7 +93,13 @@ const failures = {
 export const failureNames = Object.keys(failures) as readonly (keyof typeof failures)[]
 
 /** Everything the source can do with a request. `hangs`: nothing, until `release`. `moves`: spot jumps, the options with it. */
-export type Mode = 'good' | 'moves' | 'hangs' | 'loses it' | (typeof refusedNames)[number] | (typeof failureNames)[number]
+export type Mode =
+  | 'good'
+  | 'moves'
+  | 'hangs'
+  | 'loses it'
+  | (typeof refusedNames)[number]
+  | (typeof failureNames)[number]
 export const modes: readonly Mode[] = ['good', 'moves', 'hangs', 'loses it', ...refusedNames, ...failureNames]
 
 export interface HostileSource extends ScriptedSource {
@@ -94,6 +107,8 @@ export interface HostileSource extends ScriptedSource {
   readonly modes: Map<string, Mode>
   /** Lets what hangs fail. */
   release(): void
+  /** How far the clock of the source is before that of the service, milliseconds. */
+  ahead: number
   /** Symbol and moment of every payload that was good and taken. */
   readonly good: Set<string>
 }
@@ -103,11 +118,14 @@ export function hostileSource(): HostileSource {
   const inner = scriptedSource()
   const hanging: (() => void)[] = []
   let made = 0
+  /** What was last said well of each symbol: faults are made in that. */
+  const last = new Map<string, Chain>()
   const source: HostileSource = {
     ...inner,
     pace: 1000,
     tickers: ['AAPL', 'KO', 'MSFT', 'SPY'] as Ticker[],
     modes: new Map(),
+    ahead: 0,
     good: new Set(),
     release: () => {
       for (const fail of hanging.splice(0)) fail()
@@ -122,12 +140,16 @@ export function hostileSource(): HostileSource {
       }
       if (mode === 'loses it' || !source.tickers.includes(symbol)) return undefined
       if (Object.hasOwn(failures, mode)) throw failures[mode as keyof typeof failures]()
-      const chain = goodChain(symbol, now, mode === 'moves' ? moved : standing)
+      const from = mode === 'moves' ? moved : mode === 'good' ? standing : (last.get(symbol) ?? standing)
+      const chain = goodChain(symbol, now + source.ahead, from)
       const refused = Object.hasOwn(refusedModes, mode) ? refusedModes[mode as keyof typeof refusedModes] : undefined
       const shown: Payload = refused === undefined ? chain : refused(chain, made)
       const { chain: given, unreadable = 0, unusable = 0 } = 'chain' in shown ? shown : { chain: shown as Chain }
       check?.(given, receivedOf(given, { symbol, mode, unreadable, unusable }))
-      if (refused === undefined) source.good.add(`${symbol} ${given.asOf}`)
+      if (refused === undefined) {
+        last.set(symbol, from)
+        source.good.add(`${symbol} ${given.asOf}`)
+      }
       return given
     }
   }
