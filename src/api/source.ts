@@ -11,9 +11,10 @@ export interface MarketData {
   /**
    * The chain of a symbol, its size 0 where no options are listed. Undefined: nothing is known of the symbol. `maxAge` is
    * how old the caller's plan lets data be, milliseconds; a source may give newer. Throws, or rejects with,
-   * source_unavailable where the source does not answer and nothing is held.
+   * source_unavailable where the source does not answer and nothing is held, and too_many_requests where it would have to
+   * be asked for more new symbols than `asker` may have. Without an asker it is the service itself that asks.
    */
-  chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined>
+  chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
   /**
    * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
    * it fails with source_unavailable where the source does not answer.
@@ -43,9 +44,16 @@ export interface MarketSource extends MarketData {
   isStale(chain: ChainHeader): boolean
 }
 
-/** Which market a request reads, how old data may be for it (milliseconds), and whether it came without a key. */
-export interface DataRequest {
+/** Who makes a market look for a symbol that it does not hold. */
+export interface Asker {
+  /** Without a key nothing is looked for beyond the symbols that the source is known to list. */
+  readonly keyless: boolean
+  /** The account, by a name of its own. */
+  readonly client?: string | undefined
+}
+
+/** Which market a request reads, how old data may be for it (milliseconds), and whose it is. */
+export interface DataRequest extends Asker {
   readonly source: MarketSource
   readonly maxAge: number
-  readonly keyless: boolean
 }

@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts'
 import { sourceText } from '../connectors/port/provenance.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
+import type { SourceState } from '../live/source-state.ts'
+import { isoInstant } from '../market/units.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
@@ -17,7 +19,7 @@ import { listen } from '../server/http/listen.ts'
 import { openApiDocument } from '../server/openapi/openapi.ts'
 import { mountSwagger } from '../server/openapi/swagger.ts'
 import { mountControl } from '../server/operations/control.ts'
-import { type ExplainedState, type HealthState, mountHealth } from '../server/operations/health.ts'
+import { type HealthDetails, type HealthReport, mountHealth } from '../server/operations/health.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { createReplay } from '../server/replay/replay.ts'
 import { streamDocument } from '../server/stream/document.ts'
@@ -55,7 +57,7 @@ export function createHosts(
   { version, token, drain }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
-  const { connector, endpoints, engine, live, recording, events } = market
+  const { connector, endpoints, engine, live, recording, events, sourceState } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
@@ -88,7 +90,7 @@ export function createHosts(
   const rest = createHttp({ ...http, endpoints, host })
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
-    { name: 'market_data', check: () => marketHealth(live) },
+    { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
     { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) }
   ])
@@ -188,14 +190,33 @@ function storageFailure({ storage, quota }: Foundations): string | undefined {
   return reason && `the data folder cannot be written: ${reason}`
 }
 
-function storageHealth(foundations: Foundations): ExplainedState {
+function storageHealth(foundations: Foundations): HealthReport {
   const reason = storageFailure(foundations)
-  return { status: reason === undefined ? 'Healthy' : 'Unhealthy', reason }
+  return reason === undefined ? { status: 'Healthy' } : { status: 'Unhealthy', details: { reason } }
 }
 
-/** Degraded while nothing is loaded yet, or while some symbols live on their last good chain. */
-function marketHealth(live: LiveMarket): HealthState {
+/** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
+function withoutCause(reason: string): string {
+  return reason.split(': ')[0]
+}
+
+/**
+ * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
+ * What was refused since the start is told, whether all is well by now or not.
+ */
+function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
-  if (loaded.length === 0) return 'Degraded'
-  return loaded.some(({ chain }) => live.isStale(chain)) ? 'Degraded' : 'Healthy'
+  const stale = loaded.filter(({ chain }) => live.isStale(chain)).length
+  const behind = live.clockBehindBy
+  const isWell = loaded.length > 0 && stale === 0 && behind === undefined
+  const details: HealthDetails = {
+    ...(silence !== undefined && {
+      unreachable_since: isoInstant(silence.since),
+      reason: withoutCause(silence.reason)
+    }),
+    ...(stale > 0 && { stale_symbols: stale }),
+    ...(behind !== undefined && { clock_behind_seconds: Math.round(behind / 1000) }),
+    ...(lastRefusal !== undefined && { refused: refusals, last_refusal: lastRefusal })
+  }
+  return { status: isWell ? 'Healthy' : 'Degraded', details }
 }

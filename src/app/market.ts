@@ -7,8 +7,10 @@ import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
 import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
+import { SourceState } from '../live/source-state.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
+import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
@@ -17,6 +19,7 @@ import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
+import { logSource } from './source-log.ts'
 
 /** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
@@ -27,6 +30,7 @@ export interface Market {
   readonly recording: Recording
   /** What happens to the live market. */
   readonly events: MarketEventBus
+  readonly sourceState: SourceState
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
@@ -42,12 +46,13 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   events.on('sourceAnswered', ({ known, seconds }) =>
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
   )
-  events.on('sourceFailed', ({ symbol, seconds, error }) => {
+  events.on('sourceFailed', ({ seconds }) => {
     if (shutdown.begun) return // it ends the loads under way, which is no failure of the source
     metrics.load(connector.name, 'failed', seconds)
-    log.warn({ symbol, seconds, reason: error.message }, 'the source did not answer')
   })
-  events.on('sourceBack', ({ symbol }) => log.info({ symbol }, 'the source answers again'))
+  const sourceState = new SourceState(events, Date.now)
+  keepRefused(config, connector, events, { log, metrics }, shutdown)
+  logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
   const live = new LiveMarket({
     engine,
     source: connector,
@@ -68,7 +73,26 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
   startRecordMigration(recording, { engine, events }, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events }
+  return { connector, endpoints, engine, live, recording, events, sourceState }
+}
+
+/** Counts what of the source is not believed, and keeps the payloads for the operator to look at. */
+function keepRefused(
+  { data }: Config,
+  { name }: Connector,
+  events: MarketEventBus,
+  { log, metrics }: Pick<Foundations, 'log' | 'metrics'>,
+  shutdown: Shutdown
+): void {
+  const kept = new RefusedPayloads(`${data}/refused`, (error) =>
+    log.error({ err: error }, 'a refused payload was not kept')
+  )
+  shutdown.add(() => kept.written())
+  events.on('payloadRefused', ({ symbol, seconds, reason, payload }) => {
+    metrics.load(name, 'refused', seconds)
+    metrics.refusal(reason)
+    if (payload !== undefined) kept.keep({ symbol, reason, at: Date.now(), payload })
+  })
 }
 
 async function recordingOf(config: Config, connector: Connector, events: MarketEventBus, log: Log): Promise<Recording> {

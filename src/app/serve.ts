@@ -34,9 +34,17 @@ export async function serve(config: Config): Promise<Running> {
     // A command that works on the archive in this folder has to ask this service.
     const hasArchive = store !== undefined && config.history === 'embedded'
     claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
-    const { connector, live } = market
+    const { connector, live, sourceState } = market
+    await Promise.race([sourceState.heardOf, endOfPatience()])
     const { demoKeys, log } = foundations
-    const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }
+    const shown = {
+      ...addresses,
+      version,
+      source: connector,
+      data: config.data,
+      demoKeys,
+      silence: sourceState.silence?.reason
+    }
     process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
@@ -50,6 +58,13 @@ export async function serve(config: Config): Promise<Running> {
     await shutdown.run()
     throw error
   }
+}
+
+/** How long the banner waits to be able to say whether the source answers, milliseconds. */
+const MAX_WAIT_FOR_SOURCE = 1500
+
+function endOfPatience(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
 }
 
 /** SPY where the source has it: the symbol a newcomer knows. */

@@ -11,6 +11,8 @@ interface StartupBanner {
   readonly stream: string
   readonly operations: string
   readonly source: Pick<Connector, 'name' | 'synthetic' | 'terms' | 'suppliers'>
+  /** Why nothing comes from the source; undefined where it answers, or has not been heard of yet. */
+  readonly silence?: string | undefined
   /** The moment of the market, in words. */
   readonly moment: string
   readonly data: string
@@ -21,7 +23,7 @@ interface StartupBanner {
 
 /** What the terminal shows once the service answers: where it is, what it serves, and a line to paste. */
 export function startupBanner(shown: StartupBanner): string {
-  const { version, address, replay, stream, operations, source, moment, data, demoKeys, example } = shown
+  const { version, address, replay, stream, operations, source, silence, moment, data, demoKeys, example } = shown
   const made = source.synthetic ? ' (made-up figures, labelled so in every answer)' : ''
   const lines = [
     '',
@@ -33,6 +35,7 @@ export function startupBanner(shown: StartupBanner): string {
     `  documentation  ${address}/swagger`,
     `  metrics        ${operations}/metrics`,
     `  data source    ${sourceText(source)}${made}`,
+    ...(silence === undefined ? [] : [`                 it does not answer: ${silence}`]),
     ...termsLines(source),
     `  market moment  ${moment}`,
     `  data folder    ${data}`

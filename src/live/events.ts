@@ -1,6 +1,7 @@
 import type { HistoryStore } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { RefusalReason } from '../market/examination.ts'
 import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
@@ -22,6 +23,14 @@ export interface MarketEvents {
   /** The source answered a request for a chain; `known` is false where it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
+  /** The source answered, and what it said is not believed; `payload` is what came, packed by gzip, where it is at hand. */
+  payloadRefused: {
+    readonly symbol: Ticker
+    readonly seconds: number
+    readonly reason: RefusalReason
+    readonly message: string
+    readonly payload: Uint8Array | undefined
+  }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
   /** Something else than the market wrote daily bars or records of a symbol into the archive. */

@@ -2,29 +2,33 @@ import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { MarketSource } from '../api/source.ts'
+import type { Asker, MarketSource } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import { agreementAfter } from '../market/examination.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
+import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
+import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'pace' | 'latest' | 'tickers' | 'holdsPast'>
+  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast'>
   /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
   /** Receives the events of the market. */
@@ -35,6 +39,8 @@ export interface LiveOptions {
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
+  /** Bounds how long a caller waits; by timers of the process unless a test says otherwise. */
+  readonly after?: After
 }
 
 /** How long a symbol the source does not know stays unknown, milliseconds. */
@@ -43,11 +49,18 @@ const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 const POLL_EVERY = 100
+/**
+ * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
+ * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
+ */
+const MAX_WAIT_FOR_NEWER = 50
+/** How long a caller waits where nothing is held, milliseconds. */
+const MAX_WAIT_FOR_FIRST = 3000
 
 /**
  * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
- * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails leaves
- * the last good chain in place and is left alone for a while.
+ * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails, hangs or
+ * is not believed leaves the last good chain in place and is left alone for a while.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
@@ -65,11 +78,17 @@ export class LiveMarket implements MarketSource {
    */
   #latest: Instant = Number.NEGATIVE_INFINITY
   #latestFor: Instant = Number.NaN
-  #loading = 0
+  readonly #budget: LoadBudget
+  readonly #clock = new ClockWatch()
+  readonly #after: After
+  /** Loads under way that were begun by polling. */
+  #polling = 0
 
   constructor(options: LiveOptions) {
-    const { universe, wallNow, events = new MarketEventBus() } = options
+    const { universe, wallNow, events = new MarketEventBus(), after = afterTimeout } = options
     this.#options = options
+    this.#after = after
+    this.#budget = new LoadBudget({ rate: options.source.onDemand, wallNow, after })
     this.#events = events
     const parts = { ...options, events }
     this.#closings = new Closings(parts)
@@ -108,10 +127,16 @@ export class LiveMarket implements MarketSource {
     return this.#options.marketNow()
   }
 
-  chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined> {
+  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  get clockBehindBy(): number | undefined {
+    return this.#clock.behindBy
+  }
+
+  chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
     const parent = parentOfRoot(symbol)
-    if (parent === undefined) return this.#chain(symbol, maxAge)
-    const all = this.#chain(parent, maxAge)
+    if (parent === undefined) return this.#chain(symbol, maxAge, asker)
+    const all = this.#chain(parent, maxAge, asker)
+    if (all === undefined) return undefined
     this.#asked.add(symbol)
     return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
@@ -128,7 +153,7 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
-  /** Whether the source has failed since this chain was observed. */
+  /** Whether the source has failed, or was not believed, since this chain was observed. */
   isStale({ symbol }: ChainHeader): boolean {
     return (this.#symbols.peek(parentOfRoot(symbol) ?? symbol)?.cell.failures ?? 0) > 0
   }
@@ -161,13 +186,21 @@ export class LiveMarket implements MarketSource {
     for (const cells of [this.#closings, this.#bars, this.#records, this.#symbols]) cells.dropIdle()
     const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
     const due = dueSymbols(this.#symbols.values(), rules, wallNow())
-    for (const { cell } of due.slice(0, Math.max(0, MAX_LOADING - this.#loading))) cell.load().catch(() => {})
+    for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
+      this.#polling++
+      const ended = () => void this.#polling--
+      cell.load().then(ended, ended)
+    }
   }
 
-  #chain(symbol: Ticker, maxAge: number): MaybePromise<PricedChain | undefined> {
+  #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {
     const now = this.#options.wallNow()
     const known = this.#symbols.peek(symbol)
-    if (known?.held.chain === undefined && now < (this.#unknown.get(symbol) ?? 0)) return undefined
+    if (known?.held.chain === undefined) {
+      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
+      const isUnderWay = known !== undefined && (known.cell.isLoading || !known.cell.isDue)
+      if (!isUnderWay && !this.#universe.has(symbol) && !this.#mayLoad(symbol, asker)) return undefined
+    }
     if (known === undefined && this.#symbols.size >= MAX_SYMBOLS && !this.#symbols.dropLongestIdle()) {
       throw apiError('overloaded', 'too many symbols are held; try again shortly')
     }
@@ -176,15 +209,41 @@ export class LiveMarket implements MarketSource {
     live.wanted.set(maxAge, now)
     this.#asked.add(symbol)
     if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
-    if (cell.isLoading || cell.isDue) return this.#reload(live)
+    if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
+      return held.chain === undefined ? this.#firstOf(live) : this.#newerThan(held.chain, live)
+    }
     if (held.chain !== undefined) return held.chain
     throw unavailable(symbol, 'the data source does not answer')
   }
 
-  /** Waits for the one reload. The last good chain serves where it fails. */
-  async #reload({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
+  /** Whether a caller may have a symbol loaded that nobody keeps warm. Throws where it has had too many. */
+  #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
+    if (asker === undefined) return true
+    if (asker.keyless) return this.#options.source.tickers.includes(symbol)
+    const seconds = asker.client === undefined ? 0 : this.#budget.takeFor(asker.client)
+    if (seconds === 0) return true
+    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
+    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
+  }
+
+  /** Lets the one reload go on behind the chain that is held, which serves unless a newer one is there in a moment. */
+  #newerThan(chain: PricedChain, { cell, held, loadingSince }: LiveSymbol): MaybePromise<PricedChain> {
+    const wasLoading = cell.isLoading
+    const loading = cell.load()
+    loading.catch(() => {})
+    const passed = wasLoading ? Math.max(0, this.#options.wallNow() - loadingSince) : 0
+    if (passed >= MAX_WAIT_FOR_NEWER) return chain
+    return endsWithin(loading, MAX_WAIT_FOR_NEWER - passed, this.#after).then(() => held.chain ?? chain)
+  }
+
+  /** Waits for the one load of a symbol of which nothing is held. */
+  async #firstOf({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
+    const loading = cell.load()
+    if (!(await endsWithin(loading, MAX_WAIT_FOR_FIRST, this.#after))) {
+      throw unavailable(symbol, `the data source has not answered within ${MAX_WAIT_FOR_FIRST / 1000} seconds`)
+    }
     try {
-      await cell.load()
+      await loading
     } catch (error) {
       throw error instanceof SourceError ? unavailable(symbol, error.message) : error
     }
@@ -206,15 +265,20 @@ export class LiveMarket implements MarketSource {
       symbol,
       held: this.#holder(),
       cell: new Cell({
-        load: async () => ({ value: await this.#load(live), goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }),
+        load: async () => {
+          const isOnDemand = live.held.chain === undefined && !this.#universe.has(symbol)
+          const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
+          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }
+        },
         pauseAfter: (failures, error) =>
-          error instanceof LostSymbol
-            ? UNKNOWN_FOR
-            : pauseAfter(failures, error instanceof SourceError ? error.retryAfter : undefined),
+          error instanceof LostSymbol ? UNKNOWN_FOR : pauseAfter(failures, error, this.#options.source.pace),
         wallNow: this.#options.wallNow
       }),
       observedAt: Number.NEGATIVE_INFINITY,
       askedFor: Number.NEGATIVE_INFINITY,
+      loadingSince: Number.NEGATIVE_INFINITY,
+      isFailing: false,
+      agreed: undefined,
       wanted: new Map()
     }
     return live
@@ -223,31 +287,49 @@ export class LiveMarket implements MarketSource {
   /** Loads a symbol from the source, replaces its chain and emits how it went. */
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow } = this.#options
-    const { symbol, held, cell } = live
+    const { symbol, held } = live
     const startedAt = wallNow()
+    live.loadingSince = startedAt
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
     let chain: PricedChain | undefined
-    this.#loading++
     try {
-      chain = await engine.run('loadChain', { symbol, now })
+      const clockIsTrusted = this.#clock.behindBy === undefined
+      chain = await engine.run('loadChain', { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted })
     } catch (error) {
-      this.#events.emit('sourceFailed', { symbol, seconds: seconds(), error: error as Error })
+      this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
       throw error
-    } finally {
-      this.#loading--
     }
     this.#events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
     if (chain === undefined) {
       this.#noteUnknown(live, startedAt)
       return undefined
     }
-    if (cell.failures > 0) this.#events.emit('sourceBack', { symbol })
+    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
+    if (live.isFailing) this.#events.emit('sourceBack', { symbol })
+    live.isFailing = false
+    live.agreed = undefined
     held.replace(chain)
     live.observedAt = startedAt
     live.askedFor = now
     this.#events.emit('chainSwapped', chain)
     return chain
+  }
+
+  /** What a failed load tells of the source, the clock and the symbol. What was refused is noted apart. */
+  #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
+    const { symbol } = live
+    live.isFailing = true
+    const { refused, retryAfter } = error instanceof SourceError ? error : {}
+    if (retryAfter !== undefined) this.#budget.pause(retryAfter)
+    if (refused === undefined) {
+      this.#events.emit('sourceFailed', { symbol, seconds, error })
+      return
+    }
+    const { reason, claim, asOf, payload } = refused
+    live.agreed = agreementAfter(live.agreed, claim)
+    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
+    this.#events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
   }
 
   /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
@@ -271,7 +353,8 @@ export class LiveMarket implements MarketSource {
       this.#latest = this.#options.source.latest(now)
       this.#latestFor = now
     }
-    return now < askedFor || this.#latest > held.chain.asOf
+    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
+    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
   }
 
   #forget({ symbol, held }: LiveSymbol): void {

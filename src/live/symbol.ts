@@ -1,4 +1,6 @@
+import { SourceError } from '../connectors/port/source-error.ts'
 import { backOff } from '../market/back-off.ts'
+import type { Agreement } from '../market/examination.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -13,6 +15,12 @@ export interface LiveSymbol {
   observedAt: Instant
   /** The market moment it was asked for: a demonstration clock may show an earlier moment by now. */
   askedFor: Instant
+  /** When the load that is under way, or the last one, began. */
+  loadingSince: Instant
+  /** Whether the source failed for it, or was not believed, when it was asked last. */
+  isFailing: boolean
+  /** What the last polls said alike and is not believed yet. */
+  agreed: Agreement | undefined
   /** The freshness each plan asked for, and when it last did. */
   readonly wanted: Map<number, Instant>
 }
@@ -33,7 +41,13 @@ export function strictestDemand({ wanted }: LiveSymbol, now: Instant): number | 
 /** Between two attempts to load a symbol from a source that fails, milliseconds. */
 const pauses = { first: 1000, longest: 120_000 }
 
-/** How long to leave a source alone after so many failures in a row: doubling, at least what the source asked for. */
-export function pauseAfter(failures: number, retryAfter: number | undefined): number {
-  return Math.max(backOff(failures, pauses), retryAfter ?? 0)
+/**
+ * How long to leave a source alone after so many failures in a row: doubling, at least what the source asked for. One that
+ * was not believed, or did not answer in time, is asked again at its own pace: it is there, and may be well by then.
+ */
+export function pauseAfter(failures: number, error: Error, pace: number): number {
+  if (!(error instanceof SourceError)) return backOff(failures, pauses)
+  const { fault, refused, retryAfter = 0 } = error
+  const isThere = refused !== undefined || fault === 'timeout'
+  return Math.max(isThere ? Math.min(pace, pauses.longest) : backOff(failures, pauses), retryAfter)
 }

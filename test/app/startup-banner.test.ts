@@ -4,8 +4,9 @@ import { combine } from '../../src/connectors/combine.ts'
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import { plainConnector } from '../support/declared-connector.ts'
 
-const banner = (source: Connector) =>
+const banner = (source: Connector, silence?: string) =>
   startupBanner({
+    silence,
     version: '1.2.3',
     address: 'http://127.0.0.1:8080',
     replay: 'http://127.0.0.1:8081',
@@ -33,5 +34,12 @@ test('the banner names the source of bars where it is another, with the terms of
       '  terms, bars    Terms of quiver.',
       '  market moment  '
     ].join('\n')
+  )
+})
+
+test('the banner says that the source does not answer, and why', () => {
+  const text = banner(plainConnector('desk'), 'desk cannot be reached: connect ECONNREFUSED')
+  expect(text).toContain(
+    '\n  data source    desk\n                 it does not answer: desk cannot be reached: connect ECONNREFUSED\n'
   )
 })

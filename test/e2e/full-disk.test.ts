@@ -8,7 +8,7 @@ import { ask, gammawall, type Service, startService } from '../support/started-s
 
 interface Health {
   readonly status: string
-  readonly checks: readonly { readonly name: string; readonly status: string; readonly reason?: string }[]
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly details?: object }[]
 }
 
 describe.runIf(canMount)('a disk that is full', () => {
@@ -43,7 +43,7 @@ describe.runIf(canMount)('a disk that is full', () => {
     const reason = 'the data folder cannot be written: the disk is full'
     expect(await storage()).toMatchObject({ status: 200, check: { status: 'Healthy' } })
     disk.fill()
-    expect(await storage()).toMatchObject({ status: 503, check: { status: 'Unhealthy', reason } })
+    expect(await storage()).toMatchObject({ status: 503, check: { status: 'Unhealthy', details: { reason } } })
     for (const host of [service.base, service.operations]) {
       expect(await ask(`${host}/readyz`)).toMatchObject({ status: 503, text: `not ready: ${reason}\n` })
     }

@@ -44,7 +44,13 @@ describe('the surface of a symbol that is not held', () => {
     expect([statusCode, JSON.parse(body).error]).toEqual([404, 'symbol_not_found'])
   })
 
-  test('is waited for where the catalogue does not list the symbol and the source knows it', async () => {
+  test('is not found where the catalogue does not list the symbol: a caller without a key starts no load of it', async () => {
+    expect((await grid('XYZ')).statusCode).toBe(404)
+    expect(at.source.count('XYZ')).toBe(0)
+  })
+
+  test('is there for everybody once a key has made the source look for it', async () => {
+    await at.ask('/v1/exposure/levels/XYZ', at.keyOn('alpha'))
     expect((await grid('XYZ')).statusCode).toBe(200)
   })
 })

@@ -8,7 +8,7 @@ import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
-import { LiveMarket } from '../../src/live/market.ts'
+import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { createAccess } from '../../src/server/http/access.ts'
@@ -19,11 +19,13 @@ import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
-import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
+import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
   readonly endpoints?: readonly Endpoint[]
   readonly cacheBytes?: number
+  /** The market behind it, and how its callers' waits are ended; a scripted one and the process's timers otherwise. */
+  readonly market?: Partial<Pick<LiveOptions, 'events' | 'after'>> & { readonly source: ScriptedSource }
   /** What an address may ask without a key; as good as everything, where a test does not say. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
   /** How often an address may come with a wrong key or none; likewise. */
@@ -38,7 +40,7 @@ export function service(options: ServiceOptions = {}) {
   const { rate = unlimited, wrongKeys = unlimited } = options
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const clock = clockAt(wednesday)
-  const source = scriptedSource()
+  const source = options.market?.source ?? scriptedSource()
   const database = openDatabase(folder)
   const accounts = new Accounts(database, defaultPlans, clock.now)
   const quota = new StoredQuota(database, {
@@ -56,7 +58,8 @@ export function service(options: ServiceOptions = {}) {
     return inner.run('answerEndpoint', task)
   }
   const engine = engineWith({ answerEndpoint }, inner)
-  const live = new LiveMarket({ engine, source, universe: [], marketNow: clock.now, wallNow: clock.now })
+  const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market }
+  const live = new LiveMarket({ engine, ...market, source })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const access = createAccess(accounts, defaultPlans)

@@ -22,7 +22,7 @@ export const bars: Input<readonly DailyBar[]> = {
     if (found.length > 0 || context.chain !== undefined) return
     if (context.hasSubject) throw nothingKnown(context)
     const { source, maxAge } = context.request
-    return andThen(source.chain(context.symbols[0], maxAge), (chain) => {
+    return andThen(source.chain(context.symbols[0], maxAge, context.request), (chain) => {
       if (chain === undefined) throw nothingKnown(context)
     })
   }

@@ -100,13 +100,13 @@ function withSubjects(context: InputContext): MaybePromise<SubjectContext> {
 /** The chain a request is about: the latest, or the closing one of the session it names. */
 function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePromise<PricedChain | undefined> {
   const { source, maxAge, keyless } = request
-  if (session === undefined) return source.chain(symbol, maxAge)
+  if (session === undefined) return source.chain(symbol, maxAge, request)
   return andThen(source.closing(symbol, session), (closing) => {
     if (closing !== undefined) return closing
     const refusal = () => apiError('no_snapshot', `there is no stored snapshot of ${symbol} on ${session}`)
     // Without a key there is a snapshot or none: a caller without one makes no source look for further symbols.
     if (keyless) throw refusal()
-    return andThen(source.chain(symbol, maxAge), (known) => {
+    return andThen(source.chain(symbol, maxAge, request), (known) => {
       if (known === undefined) return undefined
       throw refusal()
     })
@@ -116,7 +116,7 @@ function chainOf({ symbols: [symbol], request, session }: InputContext): MaybePr
 /** The chains of a basket, in the order the request names them, without those that list nothing or nobody knows. */
 function basketOf({ symbols, request }: InputContext): MaybePromise<ReadonlyMap<Ticker, PricedChain>> {
   const { source, maxAge } = request
-  const found = allInOrder(symbols.map((symbol) => source.chain(symbol, maxAge)))
+  const found = allInOrder(symbols.map((symbol) => source.chain(symbol, maxAge, request)))
   return andThen(found, (chains) => {
     const listed = chains.flatMap((chain, k): [Ticker, PricedChain][] =>
       chain === undefined || chain.size === 0 ? [] : [[symbols[k], chain]]

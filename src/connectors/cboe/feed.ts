@@ -35,6 +35,8 @@ interface Answered {
 const TIME_LIMIT = 10_000
 const SIZE_LIMIT = 64 * 1024 * 1024
 const PACE = 15_000
+/** The exchange states no limit: this many symbols beside those kept warm have not been too many. */
+const ON_DEMAND = { burst: 60, perMinute: 120 }
 /** The payloads lie in a file store, which answers 403 with an error in XML for a name it does not hold. */
 const fileStoreError = /^\s*<(\?xml|Error)/
 
@@ -54,7 +56,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
   const answered = new Map<Ticker, Answered>()
   const listed: ReadonlySet<Ticker> = new Set(universe.map(({ symbol }) => symbol))
 
-  const load: Connector['chain'] = async (symbol, now, signal) => {
+  const load: Connector['chain'] = async (symbol, now, signal, check) => {
     const held = answered.get(symbol)
     const heldChain = held?.chain.deref()
     const address = `${base}/${encodeURIComponent(cboeSymbol(symbol))}.json`
@@ -69,11 +71,25 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
       if (expected) throw missing(symbol, answer)
       return undefined
     }
-    const payload = parsePayload(answer.bytes)
-    const { chain } = mapPayload(payload)
-    if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
+    const { payload, chain, reading } = read(symbol, answer.bytes)
+    check?.(chain, { payload: answer.bytes, reading })
     answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
     return chain
+  }
+
+  /** A payload as the chain of a symbol. One that cannot be used is thrown with what was received. */
+  function read(symbol: Ticker, bytes: Buffer) {
+    try {
+      const payload = parsePayload(bytes)
+      const { chain, reading } = mapPayload(payload)
+      if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
+      if (chain.size === 0 && listed.has(symbol)) throw malformed(`it lists no options of ${symbol}`)
+      return { payload, chain, reading }
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      const refused = { reason: 'malformed', claim: undefined, asOf: undefined, payload: bytes } as const
+      throw new SourceError(error.fault, error.message, error.retryAfter, refused)
+    }
   }
 
   return {
@@ -82,6 +98,7 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     provides: ['chains', 'bars'],
     terms,
     pace: PACE,
+    onDemand: ON_DEMAND,
     universe,
     tickers: [...listed].sort(),
     fixedAt: undefined,

@@ -4,6 +4,7 @@ import { buildChain, CALL, PUT, UNKNOWN } from '../../market/chain.ts'
 import type { Settlement } from '../../market/clock.ts'
 import { parseEasternDateTime } from '../../market/eastern.ts'
 import { parseOcc } from '../../market/occ.ts'
+import type { Reading } from '../../market/reading.ts'
 import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { Payload, PayloadHead } from './payload.ts'
@@ -21,6 +22,8 @@ export interface MappedPayload {
   /** The session was over when the payload was made. */
   readonly closed: boolean
   readonly leftOut: LeftOut
+  /** The same for those that judge the payload as a whole, and the rows left out for their quotes. */
+  readonly reading: Reading
 }
 
 export interface LeftOut {
@@ -38,12 +41,13 @@ export interface LeftOut {
  */
 export function mapPayload(payload: Payload): MappedPayload {
   const moment = momentOf(payload)
-  const { rows, leftOut } = contractRows(payload, moment.session.date)
+  const { rows, leftOut, unusable, unusableLiquid } = contractRows(payload, moment.session.date)
   if (leftOut.unreadable * 2 > payload.options.symbols.length) {
     throw malformed(`${leftOut.unreadable} of its ${payload.options.symbols.length} contracts cannot be read`)
   }
   const chain = buildChain(chainHeader(payload, moment), rows)
-  return { chain, session: moment.session.date, closed: moment.closed, leftOut }
+  const reading = { rows: payload.options.symbols.length, unreadable: leftOut.unreadable, unusable, unusableLiquid }
+  return { chain, session: moment.session.date, closed: moment.closed, leftOut, reading }
 }
 
 /**
@@ -76,16 +80,28 @@ export function dailyBarOf(head: PayloadHead): DailyBar | undefined {
   return { date: session.date, open, high, low, close, volume: Math.max(volume, 0) }
 }
 
-function contractRows(payload: Payload, session: IsoDate): { rows: readonly ContractRow[]; leftOut: LeftOut } {
+/** The rows of a chain, and how many are none of it. */
+interface ReadRows extends Pick<Reading, 'unusable' | 'unusableLiquid'> {
+  readonly rows: readonly ContractRow[]
+  readonly leftOut: LeftOut
+}
+
+function contractRows(payload: Payload, session: IsoDate): ReadRows {
   const rows: ContractRow[] = []
+  let unusable = 0
+  let unusableLiquid = 0
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
   const listings: Listings = new Map(rootsOf(payload.symbol).map((symbol) => [optionRoot(symbol), new Map()]))
   for (let i = 0; i < payload.options.symbols.length; i++) {
     const row = contractRow(payload.options, i, session, listings)
     if (typeof row === 'string') leftOut[row]++
-    else rows.push(row)
+    else if (isQuoteUsable(payload.options, i)) rows.push(row)
+    else {
+      unusable++
+      if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
+    }
   }
-  return { rows, leftOut }
+  return { rows, leftOut, unusable, unusableLiquid }
 }
 
 /** How the expirations met so far settle, by option root. */
@@ -125,6 +141,14 @@ function contractRow(
     volume: countOf(figures[first + VOLUME]),
     openInterest: countOf(figures[first + OPEN_INTEREST])
   }
+}
+
+/** Whether both sides of a quote are prices, zero or absent: what is below zero, endless or no number tells of a fault. */
+function isQuoteUsable({ figures, withoutQuote }: PayloadOptions, i: number): boolean {
+  const first = i * figureNames.length
+  const bid = figures[first + BID]
+  const ask = figures[first + ASK]
+  return !(bid < 0 || ask < 0 || bid === Infinity || ask === Infinity || withoutQuote.has(i))
 }
 
 /** The root under which a class of shares lists its options: BRKB for BRK.B. */

@@ -2,7 +2,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
 import { type NewestTrade, noTradeYet, takeTrade } from './scan/newest-trade.ts'
 import { scanOptions } from './scan/option-scan.ts'
-import { addOption, figureNames, noOptions, type PayloadOptions } from './scan/options.ts'
+import { addOption, figureNames, noOptions, noteNoNumber, type PayloadOptions } from './scan/options.ts'
 import { tickerOfCboe } from './symbol.ts'
 
 /** What a payload says of itself and of the underlying: everything but its contracts. */
@@ -59,7 +59,11 @@ export function parsePlainly(bytes: Buffer): Payload {
     const fields = fieldsOf(row) ?? {}
     const symbol = fields['option']
     const first = addOption(options, typeof symbol === 'string' ? symbol : undefined)
-    for (const [k, name] of figureNames.entries()) options.figures[first + k] = numberOf(fields[name])
+    for (const [k, name] of figureNames.entries()) {
+      const value = fields[name]
+      options.figures[first + k] = numberOf(value)
+      if (typeof value !== 'number' && value !== undefined && value !== null) noteNoNumber(options, k)
+    }
     takeTrade(trades, fields['last_trade_time'])
   }
   return { ...head, newestTrade: newestOf(trades), options }

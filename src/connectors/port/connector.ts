@@ -2,11 +2,19 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
+import type { ChainCheck } from './received.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
   readonly symbol: Ticker
   readonly tier: 1 | 2
+}
+
+/** How many requests a source takes. */
+export interface RequestRate {
+  /** At once, after a rest. */
+  readonly burst: number
+  readonly perMinute: number
 }
 
 /**
@@ -25,6 +33,8 @@ export interface Connector {
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
   /** The least time between two requests for one symbol, milliseconds. */
   readonly pace: number
+  /** How many symbols that are not kept warm it may be asked for, all callers together; undefined: as many as they like. */
+  readonly onDemand?: RequestRate
   /** Symbols to keep warm, in curator's order. */
   readonly universe: readonly UniverseSymbol[]
   /** Every ticker known beforehand, ascending. A source may answer for others too. */
@@ -33,8 +43,11 @@ export interface Connector {
   readonly fixedAt: Instant | undefined
   /** The newest moment the source can describe at `now`: a chain as of it needs no reload. */
   latest(now: Instant): Instant
-  /** The chain at `now`, expired contracts of earlier dates left out. Undefined: the source does not know the symbol. */
-  chain(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<Chain | undefined>
+  /**
+   * The chain at `now`, expired contracts of earlier dates left out. Undefined: the source does not know the symbol. A
+   * connector that remembers what it received shows it to `check` first.
+   */
+  chain(symbol: Ticker, now: Instant, signal: AbortSignal, check?: ChainCheck): Promise<Chain | undefined>
   /** Whether it can describe past closes: daily records of earlier sessions are then made from them. */
   readonly holdsPast: boolean
   /** The chain as it stood at the close of a past session. Undefined when the source does not hold that day. */

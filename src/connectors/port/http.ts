@@ -40,6 +40,8 @@ export type HttpAnswer =
   | { readonly status: 'absent'; readonly code: number }
 
 const EXPLANATION_LIMIT = 64 * 1024
+const MAX_REDIRECTS = 5
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
@@ -48,7 +50,7 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
   const late = AbortSignal.timeout(limits.time)
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
-    const response = await fetch(address, { headers, signal: AbortSignal.any([signal, late]) })
+    const response = await fetchWithinHost(address, { headers, signal: AbortSignal.any([signal, late]) }, vendor)
     if (response.ok) return await changed(response, source)
     return await withoutPayload(response, source, now)
   } catch (error) {
@@ -57,6 +59,34 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
     if (error instanceof SourceError) throw error
     throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error)}`)
   }
+}
+
+/**
+ * Fetches an address and follows redirects, but only to the same host and port and never from https down to http: what a
+ * vendor's key or an operator's network gives access to is nobody else's to name.
+ */
+async function fetchWithinHost(address: string, init: RequestInit, vendor: string): Promise<Response> {
+  let from = new URL(address)
+  for (let followed = 0; ; followed++) {
+    const response = await fetch(from.href, { ...init, redirect: 'manual' })
+    const location = redirects.has(response.status) ? response.headers.get('location') : null
+    if (location === null) return response
+    await response.body?.cancel()
+    const to = URL.canParse(location, from) ? new URL(location, from) : undefined
+    if (to === undefined || !staysWithin(from, to)) {
+      const place = to === undefined ? 'an address that is none' : to.protocol === from.protocol ? to.host : to.origin
+      throw new SourceError('refused', `${vendor} sends us to ${place}, which is not followed beyond its own host`)
+    }
+    if (followed === MAX_REDIRECTS) throw new SourceError('refused', `${vendor} sends us from one address to the next`)
+    from = to
+  }
+}
+
+function staysWithin(from: URL, to: URL): boolean {
+  if (to.username !== '' || to.password !== '') return false
+  if (to.protocol === from.protocol) return to.host === from.host
+  // From http up to https on the usual ports the host keeps its name.
+  return from.protocol === 'http:' && to.protocol === 'https:' && to.host === from.host && from.port === ''
 }
 
 /** The headers under which an unchanged payload is not sent again (RFC 9110, 13.1). */

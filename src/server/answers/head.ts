@@ -53,13 +53,14 @@ function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-/** How old the figures are. */
+/** How old the figures are. An age below zero says that the clock is behind, or the source ahead: it is no good age. */
 export function addAge(headers: HeaderList, { chains }: Served, { source }: DataRequest): void {
   if (chains.length === 0) return
   let oldest = chains[0].asOf
   for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
-  headers.push('x-data-age', secondsText(Math.max(0, source.now() - oldest)))
-  if (chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
+  const age = secondsText(source.now() - oldest)
+  headers.push('x-data-age', age)
+  if (age.startsWith('-') || chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
 }
 
 let secondsWritten = { tenths: 0, text: '0.0' }

@@ -96,7 +96,7 @@ export function grantOf(
 ): Grant {
   const { freshness } = account?.plan ?? plans.byId('free')
   return {
-    asking: { source, maxAge: freshness, keyless: account === undefined },
+    asking: { source, maxAge: freshness, keyless: account === undefined, client: account?.userId },
     entitlements: account === undefined ? [] : varies.filter((entitlement) => access.allows(account, entitlement))
   }
 }

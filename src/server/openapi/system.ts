@@ -9,7 +9,16 @@ const duration = Decimal(3, 'milliseconds', undefined, { minimum: 0 })
 const health = Type.Object({
   status: Words('Healthy', 'Degraded', 'Unhealthy'),
   duration,
-  checks: Type.Array(Type.Object({ name: Type.String(), status: state, duration }))
+  checks: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      status: state,
+      duration,
+      details: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: 'what an operator should know beside the state' })
+      )
+    })
+  )
 })
 
 const plainText = (description: string): Piece => ({

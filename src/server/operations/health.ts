@@ -3,16 +3,20 @@ import type { FastifyInstance } from 'fastify'
 const states = ['Healthy', 'Degraded', 'Unhealthy'] as const
 export type HealthState = (typeof states)[number]
 
-/** A state, and why where it is not the best. Everybody may read the reason: it names no path. */
-export interface ExplainedState {
+/** What an operator should know of a component beside its state: plain figures and sentences by name. */
+export type HealthDetails = Readonly<Record<string, string | number | Readonly<Record<string, number>>>>
+
+/** A state with what is behind it. */
+export interface HealthReport {
   readonly status: HealthState
-  readonly reason: string | undefined
+  /** Left out of the answer where there is nothing to tell. */
+  readonly details?: HealthDetails | undefined
 }
 
 /** One component's own judgement of itself. */
 export interface HealthCheck {
   readonly name: string
-  readonly check: () => HealthState | ExplainedState | Promise<HealthState | ExplainedState>
+  readonly check: () => HealthState | HealthReport | Promise<HealthState | HealthReport>
 }
 
 /**
@@ -35,15 +39,16 @@ async function run({ name, check }: HealthCheck) {
   const unanswered = new Promise<HealthState>((resolve) => {
     timer = setTimeout(() => resolve('Unhealthy'), 1000).unref()
   })
-  let found: HealthState | ExplainedState
+  let found: HealthState | HealthReport
   try {
     found = await Promise.race([check(), unanswered])
   } catch {
     found = 'Unhealthy'
   }
   clearTimeout(timer)
-  const { status, reason } = typeof found === 'string' ? { status: found, reason: undefined } : found
-  return { name, status, duration: milliseconds(startedAt), reason } // JSON leaves out what is undefined
+  const { status, details = {} }: HealthReport = typeof found === 'string' ? { status: found } : found
+  const told = Object.keys(details).length === 0 ? {} : { details }
+  return { name, status, duration: milliseconds(startedAt), ...told }
 }
 
 const worse = (a: HealthState, b: HealthState) => (states.indexOf(a) >= states.indexOf(b) ? a : b)

@@ -5,8 +5,8 @@ import type { Instant } from '../../market/units.ts'
 import { countSources, type PricedChain, sigmaSources } from '../../pricing/price-chain.ts'
 import { RequestTally } from './request-tally.ts'
 
-/** How a request to the data source ended: unknown when it does not know the symbol. */
-export type LoadResult = 'loaded' | 'unknown' | 'failed'
+/** How a request to the data source ended: unknown when it does not know the symbol, refused when it is not believed. */
+export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'refused'
 
 /** The values that gauges read at a scrape. */
 export interface Observed {
@@ -29,6 +29,8 @@ export interface Metrics {
   lookup(hit: boolean): void
   /** One request to the data source. */
   load(source: string, result: LoadResult, seconds: number): void
+  /** One payload of the data source that was refused. */
+  refusal(reason: string): void
   /** Names what the gauges read. Until then they are left out. */
   observe(observed: Observed): void
 }
@@ -63,8 +65,14 @@ export function createMetrics(): Metrics {
   })
   const loads = new Counter({
     name: 'gammawall_source_loads_total',
-    help: 'Requests to the data source: loaded, unknown (no such symbol) or failed',
+    help: 'Requests to the data source: loaded, unknown (no such symbol), failed or refused (not believed)',
     labelNames: ['source', 'result'],
+    registers
+  })
+  const refusals = new Counter({
+    name: 'gammawall_source_refusals_total',
+    help: 'Payloads of the data source that were refused, by reason',
+    labelNames: ['reason'],
     registers
   })
   const loadSeconds = new Histogram({
@@ -85,6 +93,7 @@ export function createMetrics(): Metrics {
       loads.inc({ source, result })
       loadSeconds.observe({ source }, seconds)
     },
+    refusal: (reason) => refusals.inc({ reason }),
     observe: (observed) => mountGauges(observed, registry)
   }
 }

@@ -1,15 +1,72 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { ChainCheck } from '../../connectors/port/received.ts'
+import { SourceError } from '../../connectors/port/source-error.ts'
+import type { Chain } from '../../market/chain.ts'
+import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { priced, type Task } from './task.ts'
+import { priced, type Task, type TaskContext } from './task.ts'
 
-/** Asks the source for the chain of a symbol at `now` and prices it. Undefined: the source does not know the symbol. */
-export const loadChain: Task<{ readonly symbol: Ticker; readonly now: Instant }, PricedChain | undefined> = {
+/** What is asked for, and what the chain that comes is examined by: where nothing is said, nothing is held. */
+export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>> {
+  readonly symbol: Ticker
+  readonly now: Instant
+  readonly held?: PricedChain | undefined
+}
+
+/**
+ * Asks the source for the chain of a symbol at `now`, examines it and prices it. Undefined: the source does not know the
+ * symbol. A chain that is refused is thrown as a `SourceError`, its payload packed by gzip.
+ */
+export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   symbol: ({ symbol }) => symbol,
-  async run({ symbol, now }, context) {
-    const chain = await withTimeout((signal) => context.connector.chain(symbol, now, signal))
-    return chain && priced(chain, context)
+  async run(asked, context) {
+    try {
+      const chain = await withTimeout((signal) => examinedChain(asked, context, signal))
+      return chain && priced(chain, context)
+    } catch (error) {
+      throw await withPackedPayload(error)
+    }
+  },
+  pack: ({ held, ...asked }, refOf) => ({ ...asked, held: held && (refOf(held) as PricedChain) }),
+  unpack: ({ held, ...asked }, chainOf) => ({ ...asked, held: held && chainOf(held) })
+}
+
+/** A connector that keeps what it receives has the chain examined before it does; any other chain is examined here. */
+async function examinedChain(
+  { symbol, now, held, agreed, clockIsTrusted = true }: LoadChain,
+  { connector }: TaskContext,
+  signal: AbortSignal
+): Promise<Chain | undefined> {
+  let examined: Chain | undefined
+  const check = (chain: Chain, received?: Parameters<ChainCheck>[1]) => {
+    const refusal = examine({ chain, held, reading: received?.reading, now, clockIsTrusted, agreed })
+    if (refusal === undefined) {
+      examined = chain
+      return
+    }
+    const { reason, message, claim } = refusal
+    const text = `what the source says of ${symbol} is not believed: ${message}`
+    throw new SourceError('malformed', text, undefined, {
+      reason,
+      claim,
+      asOf: chain.asOf,
+      payload: received?.payload
+    })
   }
+  const chain = await connector.chain(symbol, now, signal, check)
+  if (chain !== undefined && chain !== examined) check(chain)
+  return chain
+}
+
+/** A refused payload is kept packed: it is a tenth as large, and crosses to another thread. */
+async function withPackedPayload(error: unknown): Promise<unknown> {
+  if (!(error instanceof SourceError) || error.refused?.payload === undefined) return error
+  const { fault, message, retryAfter, refused } = error
+  const payload = await promisify(gzip)(error.refused.payload)
+  return new SourceError(fault, message, retryAfter, { ...refused!, payload })
 }
 
 /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */

@@ -7,6 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createCboeFeed } from '../../../src/connectors/cboe/feed.ts'
 import { readPayload } from '../../../src/connectors/cboe/recording.ts'
+import type { Received } from '../../../src/connectors/port/received.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { cboeOption, cboePayload, recordedPayloads } from '../../support/cboe-payload.ts'
 
@@ -98,6 +100,30 @@ describe('the delayed quotes of the exchange', () => {
     const { feed: during } = await feedFrom(files({ 'SPY.json': [200, open.replaceAll('T16:14:59', 'T15:21:00')] }))
     await during.chain(SPY, NOW, signal)
     expect(await during.dailyBars(SPY, NOW, signal)).toEqual([])
+  })
+
+  test('that are refused leave the feed as if they had never come: no bar, and nothing unchanged since', async () => {
+    const { feed, requests } = await feedFrom(files({ 'SPY.json': [200, cboePayload(), { etag: '"bad"' }] }))
+    const refuse = () => {
+      throw new SourceError('malformed', 'not believed')
+    }
+    await expect(feed.chain(SPY, NOW, signal, refuse)).rejects.toThrow('not believed')
+    expect(await feed.dailyBars(SPY, NOW, signal)).toEqual([])
+    let received: Received | undefined
+    await feed.chain(SPY, NOW, signal, (_, shown) => void (received = shown))
+    expect(requests[1].headers['if-none-match']).toBeUndefined()
+    expect(String(received?.payload)).toBe(cboePayload())
+    expect(received?.reading).toEqual({ rows: 2, unreadable: 0, unusable: 0, unusableLiquid: 0 })
+  })
+
+  test('that cannot be read are thrown with what came, an empty list of a symbol kept warm among them', async () => {
+    for (const text of ['<html>maintenance</html>', cboePayload({ options: [] })]) {
+      const { feed } = await feedFrom(files({ 'SPY.json': [200, text] }))
+      await expect(feed.chain(SPY, NOW, signal)).rejects.toMatchObject({
+        fault: 'malformed',
+        refused: { reason: 'malformed', payload: Buffer.from(text) }
+      })
+    }
   })
 
   test('keep about sixty symbols warm, each once, the most watched first', () => {

@@ -175,6 +175,30 @@ describe('the contracts of a payload', () => {
     expect(leftOut).toEqual({ adjusted: 1, expired: 1, unreadable: 3 })
   })
 
+  test.each([
+    ['below zero', { bid: -4.1 }],
+    ['text', { ask: '4.2' }],
+    ['true', { bid: true }],
+    ['a list', { ask: [4.2] }]
+  ])('are left out where a quote is %s, counted with those that are traded', (_, quote) => {
+    const options = [
+      cboeOption('SPY260731C00730000'),
+      cboeOption('SPY260731P00730000', quote),
+      cboeOption('SPY260731C00731000', { ...quote, open_interest: 0, volume: 0 })
+    ]
+    const { chain, reading } = mapped({ options })
+    expect(chain.size).toBe(1)
+    expect(reading).toEqual({ rows: 3, unreadable: 0, unusable: 2, unusableLiquid: 1 })
+  })
+
+  test('are left out where a quote is without end', () => {
+    const text = cboePayload({
+      options: [cboeOption('SPY260731C00730000'), cboeOption('SPY260731P00730000', { bid: 1234.5 })]
+    })
+    const { chain, reading } = mapPayload(parsePayload(Buffer.from(text.replace('1234.5', '1e999'))))
+    expect([chain.size, reading.unusable]).toEqual([1, 1])
+  })
+
   test('keep the last row of a contract that appears twice', () => {
     const options = [cboeOption('SPY260731C00730000'), cboeOption('SPY260731C00730000', { bid: 4.15 })]
     expect([...mapped({ options }).chain.bid]).toEqual([4.15])

@@ -100,3 +100,48 @@ describe('trouble is one of five faults, in a sentence that names the vendor', (
     await expect(ask(silent, {}, undefined, AbortSignal.abort(reason))).rejects.toBe(reason)
   })
 })
+
+describe('a redirect', () => {
+  const moved = (location: string, status = 302) => says(status, '', { location })
+
+  test.each([
+    301, 302, 303, 307, 308
+  ])('with status %s is followed within its own host, with the headers', async (status) => {
+    const server = await startSource()
+    open.push(server)
+    server.conducts.set('SPY', moved('/quotes/NEW.json', status))
+    server.conducts.set('NEW', (request, response) => void response.end(request.headers.authorization))
+    const address = `${server.url}/SPY.json`
+    const answer = await fetchPayload(acme, { address, held: undefined, now: NOW, signal: AbortSignal.any([]) })
+    expect(answer).toMatchObject({ status: 'changed', bytes: Buffer.from('Bearer abc') })
+  })
+
+  test('to another host, port or scheme is refused, and nothing is asked there', async () => {
+    const other = await startSource()
+    open.push(other)
+    other.conducts.set('SPY', payload('[1]'))
+    const places = [
+      `${other.url}/SPY.json`,
+      'http://169.254.169.254/latest',
+      'file:///etc/passwd',
+      '//localhost:1/x',
+      'http://'
+    ]
+    for (const location of places) {
+      await expect(ask(moved(location))).rejects.toMatchObject({
+        fault: 'refused',
+        message: expect.stringContaining('Acme sends us to')
+      })
+    }
+    expect(other.asked('SPY')).toEqual([])
+  })
+
+  test('to itself ends after a few', async () => {
+    const asked = ask(moved('/quotes/SPY.json'))
+    await expect(asked).rejects.toMatchObject({
+      fault: 'refused',
+      message: 'Acme sends us from one address to the next'
+    })
+    expect(open.at(-1)!.asked('SPY')).toHaveLength(6)
+  })
+})

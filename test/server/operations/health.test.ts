@@ -27,6 +27,21 @@ describe('the health of the service', () => {
     expect(answer.json()).toMatchObject({ status: worst, checks: states.map((state) => ({ status: state })) })
   })
 
+  test('tells what is behind the state of a component, where there is anything to tell', async () => {
+    const details = { unreachable_since: '2026-07-29T15:00:00.000Z', refused: { malformed: 3 } }
+    const ask = await asking([
+      of('market_data', () => ({ status: 'Degraded', details })),
+      of('sound', () => ({ status: 'Healthy', details: {} }))
+    ])
+    const { status, checks } = (await ask()).json()
+    expect(status).toBe('Degraded')
+    const duration = expect.any(Number)
+    expect(checks).toEqual([
+      { name: 'market_data', status: 'Degraded', duration, details },
+      { name: 'sound', status: 'Healthy', duration }
+    ])
+  })
+
   test('is bad when a component throws, at once or later', async () => {
     const ask = await asking([
       of('at once', () => {

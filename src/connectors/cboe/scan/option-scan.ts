@@ -2,7 +2,7 @@ import { decimalIn } from '../../../market/decimal.ts'
 import { pastBareValue } from './bare-value.ts'
 import { type NewestTrade, takeTrade } from './newest-trade.ts'
 import { isBefore, LAST_TRADE, type Layout, layoutOf, SYMBOL, UNREAD, viewOf } from './option-layout.ts'
-import { addOption, noOptions, type PayloadOptions } from './options.ts'
+import { addOption, noOptions, noteNoNumber, type PayloadOptions } from './options.ts'
 
 const TAB = 9
 const NEWLINE = 10
@@ -11,6 +11,7 @@ const BLANK = 32
 const QUOTE = 34
 const COMMA = 44
 const LETTER_A = 97
+const LETTER_N = 110
 const CLOSING = 125
 
 // 1 for every byte of which a plain text is made. A look at a table is the quickest test.
@@ -74,13 +75,19 @@ function scanOption(
       if (bytes[at] !== QUOTE) return -1
       if (slot === SYMBOL) symbols[symbols.length - 1] = bytes.toString('latin1', start, at)
       else if (slot === LAST_TRADE) takeTradeAt(bytes, start, at, trades)
-      else if (slot !== UNREAD) figures[first + slot] = Number.NaN
+      else if (slot !== UNREAD) {
+        figures[first + slot] = Number.NaN
+        noteNoNumber(options, slot)
+      }
       at++
     } else {
       const start = at
       at = pastBareValue(bytes, start)
       if (at < 0) return -1
-      if (slot !== UNREAD && slot < SYMBOL) figures[first + slot] = figureIn(bytes, start, at)
+      if (slot !== UNREAD && slot < SYMBOL) {
+        figures[first + slot] = figureIn(bytes, start, at)
+        if (bytes[start] >= LETTER_A && bytes[start] !== LETTER_N) noteNoNumber(options, slot)
+      }
     }
   }
   at = pastBlanks(bytes, at)

@@ -22,10 +22,17 @@ export interface PayloadOptions {
   readonly symbols: (string | undefined)[]
   /** One figure after the other, `figureNames` of them for each contract; NaN where the feed gives no number. */
   figures: Float64Array
+  /** Where something else than a number or null stands in the place of a bid or an ask. */
+  readonly withoutQuote: Set<number>
 }
 
 export function noOptions(): PayloadOptions {
-  return { symbols: [], figures: new Float64Array(figureNames.length * 4096) }
+  return { symbols: [], figures: new Float64Array(figureNames.length * 4096), withoutQuote: new Set() }
+}
+
+/** Notes that the newest contract has no number in the place of a figure. */
+export function noteNoNumber({ symbols, withoutQuote }: PayloadOptions, figure: number): void {
+  if (figure === BID || figure === ASK) withoutQuote.add(symbols.length - 1)
 }
 
 /** Adds a contract and returns where its figures go. */

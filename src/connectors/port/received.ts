@@ -1,0 +1,15 @@
+import type { Chain } from '../../market/chain.ts'
+import type { Reading } from '../../market/reading.ts'
+
+/** What a chain was made of. */
+export interface Received {
+  /** The payload as it came, unpacked. */
+  readonly payload: Uint8Array
+  readonly reading: Reading
+}
+
+/**
+ * Judges a chain before its connector remembers anything of it: throws a `SourceError` where it is refused, after which
+ * the connector is to be as if it had never come.
+ */
+export type ChainCheck = (chain: Chain, received: Received) => void

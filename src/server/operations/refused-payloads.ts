@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface KeptPayload {
+  readonly symbol: string
+  readonly reason: string
+  /** Wall-clock milliseconds. */
+  readonly at: number
+  /** Packed by gzip. */
+  readonly payload: Uint8Array
+}
+
+/** Refused payloads that are kept: the newest. */
+const MAX_KEPT = 20
+const nameShape = /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z .*\.json\.gz$/
+
+/**
+ * Payloads of the source that were refused, as files for the operator to look at: `<moment> <symbol> <reason>.json.gz`. A
+ * payload that comes again as it was is kept once. A disk that takes no file loses the copy and nothing else.
+ */
+export class RefusedPayloads {
+  readonly #folder: string
+  readonly #onError: (error: Error) => void
+  /** Hashes of what was kept last, so that a source that repeats itself fills no folder. */
+  #known: readonly string[] = []
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(folder: string, onError: (error: Error) => void) {
+    this.#folder = folder
+    this.#onError = onError
+  }
+
+  /** Keeps a payload, one after the other. */
+  keep(kept: KeptPayload): void {
+    const hash = createHash('sha1').update(kept.symbol).update(kept.payload).digest('hex')
+    if (this.#known.includes(hash)) return
+    this.#known = [...this.#known, hash].slice(-MAX_KEPT)
+    this.#writing = this.#writing.then(() => this.#write(kept)).catch((error) => this.#onError(error))
+  }
+
+  /** Resolves once everything is written. */
+  async written(): Promise<void> {
+    await this.#writing
+  }
+
+  async #write({ symbol, reason, at, payload }: KeptPayload): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const moment = new Date(at).toISOString().replaceAll(':', '')
+    const name = `${moment} ${symbol.replace(/[^\w.-]/g, '_')} ${reason}.json.gz`
+    await writeFile(join(this.#folder, name), payload, { mode: 0o600 })
+    const names = (await readdir(this.#folder)).filter((found) => nameShape.test(found)).sort()
+    for (const old of names.slice(0, -MAX_KEPT)) await rm(join(this.#folder, old), { force: true })
+  }
+}

@@ -1,0 +1,341 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ApiError } from '../../src/api/error.ts'
+import { MarketEventBus, type MarketEvents } from '../../src/live/events.ts'
+import { LiveMarket } from '../../src/live/market.ts'
+import { SourceState } from '../../src/live/source-state.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { inlineEngine } from '../../src/workers/inline.ts'
+import { goodChain, hostileSource, type Mode, modes, refusedNames } from '../support/hostile-source.ts'
+import { clockAt, wednesday } from '../support/scripted-source.ts'
+import { settled } from './standing-market.ts'
+
+const SPY = 'SPY' as Ticker
+const AAPL = 'AAPL' as Ticker
+const alpha = 1000
+const minute = 60_000
+
+/** A live market over a hostile source. Its clock and its timers are the test's. */
+function standing(universe: readonly Ticker[] = [SPY]) {
+  const clock = clockAt(wednesday)
+  const source = hostileSource()
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>()
+  const after = (milliseconds: number, run: () => void) => {
+    const timer = { at: clock.at + milliseconds, run }
+    timers.add(timer)
+    return () => void timers.delete(timer)
+  }
+  const events = new MarketEventBus()
+  const swapped: PricedChain[] = []
+  const refused: MarketEvents['payloadRefused'][] = []
+  events.on('chainSwapped', (chain) => swapped.push(chain))
+  events.on('payloadRefused', (event) => refused.push(event))
+  let ended = 0
+  for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused'] as const) events.on(name, () => ended++)
+  const state = new SourceState(events, clock.now)
+  const live = new LiveMarket({
+    engine: inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: new Map() }),
+    source: { ...source, latest: (now) => now },
+    events,
+    universe: universe.map((symbol) => ({ symbol, tier: 1 })),
+    marketNow: clock.now,
+    wallNow: clock.now,
+    after
+  })
+  live.start()
+  live.stop()
+  /** Lets time pass, and what is due by then happen. */
+  const pass = async (milliseconds: number) => {
+    clock.pass(milliseconds)
+    for (const timer of [...timers].filter(({ at }) => at <= clock.at)) {
+      timers.delete(timer)
+      timer.run()
+    }
+    await settled()
+  }
+  /** Lets what was asked for come to its end; a refused payload is packed for the operator beside this thread. */
+  const done = async () => {
+    await settled()
+    source.release()
+    while (ended < source.asked.length) await settled()
+    await settled()
+  }
+  const poll = async (mode: Mode, symbol = SPY) => {
+    source.modes.set(symbol, mode)
+    await pass(alpha)
+    live.poll()
+    await done()
+  }
+  const held = (symbol = SPY) => [...live.loaded()].find(({ chain }) => chain.symbol === symbol)?.chain
+  return { clock, source, live, events, swapped, refused, state, pass, poll, done, held }
+}
+
+const refusal = async (asking: () => unknown): Promise<ApiError> => {
+  try {
+    await asking()
+  } catch (error) {
+    return error as ApiError
+  }
+  throw new Error('it answered')
+}
+
+describe('a payload that is not believed', () => {
+  test.each(refusedNames)('%s: the last good chain stays, is stale, and nobody is told of the other', async (mode) => {
+    const { live, poll, held, swapped, refused, state } = standing()
+    await settled()
+    await live.chain(SPY, alpha)
+    await poll('good')
+    const good = held()!
+    const told = swapped.length
+    await poll(mode)
+    expect(held()).toBe(good)
+    expect(live.isStale(good)).toBe(true)
+    expect(swapped).toHaveLength(told)
+    expect(refused).toHaveLength(1)
+    expect(state.refusals).toEqual({ [refused[0].reason]: 1 })
+    expect(refused[0].payload?.length).toBeGreaterThan(0)
+    await poll('good')
+    expect(held()!.asOf).toBeGreaterThan(good.asOf)
+    expect(live.isStale(held()!)).toBe(false)
+  })
+
+  test.each(
+    refusedNames.filter((mode) => !/empty|half|one exp|spot a|spot ten/.test(mode))
+  )('%s: the first of a symbol is refused too, as unavailable', async (mode) => {
+    const { live, source, done } = standing([])
+    source.modes.set(SPY, mode)
+    const asking = refusal(() => live.chain(SPY, alpha))
+    await done()
+    expect((await asking).code).toBe('source_unavailable')
+    expect([...live.loaded()]).toEqual([])
+  })
+
+  test('1.3: a delisting is believed with the third poll that agrees', async () => {
+    const { live, source, poll, held, clock } = standing()
+    await settled()
+    await live.chain(SPY, alpha)
+    const whole = held()!.size
+    const delisted = { ...source }
+    source.chain = async (symbol) => {
+      const { expirations, ...chain } = goodChain(symbol, clock.at)
+      return { ...chain, expirations: expirations.slice(0, 2), size: expirations[1].end }
+    }
+    for (const size of [whole, whole, whole / 2]) {
+      await poll('good')
+      expect(held()!.size).toBe(size)
+    }
+    source.chain = delisted.chain
+    await poll('good')
+    expect(held()!.size).toBe(whole)
+  })
+
+  test('1.4: a clock that is behind is noticed, and no symbol stays frozen for it', async () => {
+    const { live, source, poll, held, clock } = standing([SPY, AAPL])
+    await settled()
+    for (const symbol of [SPY, AAPL]) await live.chain(symbol, alpha)
+    source.ahead = 10 * minute
+    await poll('good')
+    expect([live.clockBehindBy, live.isStale(held()!)]).toEqual([undefined, true])
+    await poll('good')
+    expect(live.clockBehindBy).toBe(10 * minute)
+    await poll('good')
+    expect([held()!.asOf - clock.at, live.isStale(held()!)]).toEqual([10 * minute, false])
+    source.ahead = 0
+    await poll('good')
+    expect(live.clockBehindBy).toBeUndefined()
+  })
+
+  test('1.4: one symbol from the future among others is no matter of the clock', async () => {
+    const { live, poll, held } = standing([SPY, AAPL])
+    await settled()
+    for (const symbol of [SPY, AAPL]) await live.chain(symbol, alpha)
+    const before = held()!
+    for (let k = 0; k < 10; k++) await poll('a moment from the future')
+    expect(live.clockBehindBy).toBeUndefined()
+    expect(held()).toBe(before)
+  })
+})
+
+describe('1.6 a source that hangs', () => {
+  test('holds up no caller while a good chain is held: a moment for the first, nothing for the rest', async () => {
+    const { live, source, pass } = standing()
+    await settled()
+    const good = await live.chain(SPY, alpha)
+    source.modes.set(SPY, 'hangs')
+    await pass(alpha)
+    const first = live.chain(SPY, alpha)
+    await pass(50)
+    expect(await first).toBe(good)
+    for (let k = 0; k < 100; k++) expect(live.chain(SPY, alpha)).toBe(good)
+    expect(source.count('SPY')).toBe(2)
+  })
+
+  test('makes a caller wait 3 s at most where nothing is held', async () => {
+    const { live, source, pass } = standing([])
+    source.modes.set(SPY, 'hangs')
+    const asking = refusal(() => live.chain(SPY, alpha))
+    await pass(2999)
+    expect([...live.loaded()]).toEqual([])
+    await pass(1)
+    const { code, message } = await asking
+    expect([code, message]).toEqual([
+      'source_unavailable',
+      'SPY cannot be loaded: the data source has not answered within 3 seconds; try again shortly'
+    ])
+  })
+
+  test('is asked again within one poll of its own, however long it hung', async () => {
+    const { live, source, poll, held, clock } = standing()
+    await settled()
+    await live.chain(SPY, alpha)
+    for (let k = 0; k < 20; k++) await poll('hangs')
+    expect(live.isStale(held()!)).toBe(true)
+    expect(source.count('SPY')).toBeGreaterThan(18)
+    await poll('good')
+    expect([held()!.asOf, live.isStale(held()!)]).toEqual([clock.at, false])
+  })
+
+  test('and comes back while its callers are kept waits for nobody else', async () => {
+    const { live, source, pass } = standing()
+    await settled()
+    await live.chain(SPY, alpha)
+    await pass(alpha)
+    const renewed = await live.chain(SPY, alpha)
+    expect(renewed!.asOf).toBe(wednesday + alpha)
+    expect(source.count('SPY')).toBe(2)
+  })
+})
+
+describe('1.7 symbols that nobody keeps warm', () => {
+  const unknown = (k: number) => `ZZ${k}` as Ticker
+  const asker = (client: string) => ({ keyless: false, client })
+
+  test('are loaded four at a time, all callers together', async () => {
+    const { live, source } = standing([])
+    for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY']) source.modes.set(symbol, 'hangs')
+    for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY', 'ZZ1', 'ZZ2'])
+      void Promise.resolve(live.chain(symbol as Ticker, alpha)).catch(() => {})
+    await settled()
+    expect(source.asked.map(({ symbol }) => symbol)).toEqual(['AAPL', 'KO', 'MSFT', 'SPY'])
+    source.release()
+    await settled()
+    expect(source.asked.slice(4).map(({ symbol }) => symbol)).toEqual(['ZZ1', 'ZZ2'])
+  })
+
+  test('wait for their turn as long as their caller does, and are not asked for behind its back', async () => {
+    const { live, source, pass } = standing([])
+    for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY']) source.modes.set(symbol, 'hangs')
+    for (const symbol of ['AAPL', 'KO', 'MSFT', 'SPY'])
+      void Promise.resolve(live.chain(symbol as Ticker, alpha)).catch(() => {})
+    const late = refusal(() => live.chain(unknown(1), alpha))
+    await pass(3000)
+    expect((await late).code).toBe('source_unavailable')
+    source.release()
+    await settled()
+    expect(source.count('ZZ1')).toBe(0)
+  })
+
+  test('are asked for no faster than the source allows', async () => {
+    const all = standing([])
+    all.source.modes.clear()
+    const live = new LiveMarket({
+      engine: inlineEngine({ connector: all.source, assumptions: defaultAssumptions, endpoints: new Map() }),
+      source: { ...all.source, onDemand: { burst: 5, perMinute: 60 } },
+      universe: [],
+      marketNow: all.clock.now,
+      wallNow: all.clock.now,
+      after: () => () => {}
+    })
+    const asked = Array.from({ length: 20 }, (_, k) => Promise.resolve(live.chain(unknown(k), alpha)).catch(() => {}))
+    await settled()
+    expect(all.source.asked).toHaveLength(5)
+    expect(asked).toHaveLength(20)
+  })
+
+  test('are limited for each client, long before the source is, and others go on', async () => {
+    const { live, source, clock } = standing([])
+    const ask = (k: number, client: string) => live.chain(unknown(k), alpha, asker(client))
+    for (let k = 0; k < 30; k++) expect(await ask(k, 'one')).toBeUndefined()
+    const { code, status, detail } = await refusal(() => ask(30, 'one'))
+    expect([code, status, detail['retry_after']]).toEqual(['too_many_requests', 429, 2])
+    expect(await ask(31, 'another')).toBeUndefined()
+    expect(source.asked).toHaveLength(31)
+    clock.pass(2000)
+    expect(await ask(30, 'one')).toBeUndefined()
+  })
+
+  test('are not looked for without a key beyond what the source is known to list', async () => {
+    const { live, source } = standing([])
+    const keyless = { keyless: true }
+    expect(live.chain(unknown(1), alpha, keyless)).toBeUndefined()
+    expect(source.asked).toEqual([])
+    expect((await live.chain(SPY, alpha, keyless))?.symbol).toBe('SPY')
+  })
+
+  test('wait with everything else while the source asks for a pause, whatever symbol it said so for', async () => {
+    const { live, source, poll, clock, held } = standing([SPY, AAPL])
+    await settled()
+    for (const symbol of [SPY, AAPL]) await live.chain(symbol, alpha)
+    await poll('is overrun', AAPL)
+    const before = source.asked.length
+    const good = held()
+    for (let k = 0; k < 4; k++) {
+      clock.pass(alpha)
+      live.poll()
+      expect(live.chain(SPY, alpha)).toBe(good)
+    }
+    expect((await refusal(() => live.chain('KO' as Ticker, alpha))).code).toBe('source_unavailable')
+    expect(source.asked).toHaveLength(before)
+    await poll('good', AAPL)
+    expect(source.asked.length).toBeGreaterThan(before)
+  })
+
+  test('of a source that asks for a pause of years are asked for after an hour', async () => {
+    const { live, source, clock } = standing([])
+    const { chain } = source
+    const { SourceError } = await import('../../src/connectors/port/source-error.ts')
+    source.chain = async () => {
+      throw new SourceError('rate_limited', 'too many requests', 1e12)
+    }
+    await refusal(() => live.chain(SPY, alpha))
+    source.chain = chain
+    clock.pass(60 * minute)
+    expect(await live.chain(AAPL, alpha)).toBeDefined()
+  })
+})
+
+test('any sequence of good and bad payloads ends, one good poll later, in the state of the good ones alone', async () => {
+  const anyMode = fc.constantFrom(...modes.filter((mode) => mode !== 'moves'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyMode, { minLength: 1, maxLength: 25 }), async (sequence) => {
+      const all = standing()
+      await settled()
+      await Promise.resolve(all.live.chain(SPY, alpha)).catch(() => {})
+      for (const mode of sequence) {
+        void Promise.resolve(all.live.chain(SPY, 15 * minute)).catch(() => {})
+        await all.poll(mode)
+        for (const chain of all.swapped) expect(all.source.good).toContain(`SPY ${chain.asOf}`)
+      }
+      // Whatever pause the last failure asked for is over by then.
+      all.source.modes.set(SPY, 'good')
+      await all.pass(5 * minute)
+      void Promise.resolve(all.live.chain(SPY, alpha)).catch(() => {})
+      await all.done()
+      await all.poll('good')
+      const alone = standing()
+      await settled()
+      alone.clock.at = all.clock.at - alpha
+      void Promise.resolve(alone.live.chain(SPY, alpha)).catch(() => {})
+      await alone.done()
+      await alone.poll('good')
+      expect(all.held()!.asOf).toBe(all.clock.at)
+      expect(all.held()).toEqual(alone.held())
+      expect(all.live.isStale(all.held()!)).toBe(false)
+      expect([all.live.clockBehindBy, all.state.silence]).toEqual([undefined, undefined])
+      expect([...all.live.loaded()]).toHaveLength(1)
+    }),
+    { numRuns: 60, seed: 11 }
+  )
+})

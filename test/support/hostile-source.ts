@@ -1,0 +1,172 @@
+import type { Received } from '../../src/connectors/port/received.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
+import { buildChain, type Chain, type ContractRow } from '../../src/market/chain.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
+import { type ScriptedSource, scriptedSource } from './scripted-source.ts'
+
+const series: readonly SeriesSketch[] = ['2026-07-31', '2026-08-21', '2026-09-18', '2026-12-18'].map((date) => ({
+  date,
+  strikes: ladder(80, 124, 4),
+  oi: (strike, right) => 1 + jumbled(strike, right, 900),
+  volume: (strike, right) => jumbled(strike, right, 90)
+}))
+const standing = sketched({ date: '2026-07-29', time: '11:00', spot: 100.3, series })
+/** The same contracts after spot has gone up by a fifth, and the options with it. */
+const moved = sketched({ date: '2026-07-29', time: '11:00', spot: 120.4, series })
+
+/** The rows of a chain, so that a fault can be made in them. */
+export function rowsOf(chain: Chain): readonly ContractRow[] {
+  const { strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = chain
+  return chain.expirations.flatMap(({ root, date, settlement, start, end }) =>
+    Array.from({ length: end - start }, (_, k) => {
+      const i = start + k
+      return {
+        root,
+        expiration: date,
+        settlement,
+        strike: strike[i],
+        right: right[i],
+        bid: bid[i],
+        ask: ask[i],
+        last: last[i],
+        bidSize: bidSize[i],
+        askSize: askSize[i],
+        volume: volume[i],
+        openInterest: openInterest[i]
+      }
+    })
+  )
+}
+
+const withRows = (chain: Chain, change: (row: ContractRow, k: number) => ContractRow | undefined): Chain =>
+  buildChain(
+    chain,
+    rowsOf(chain).flatMap((row, k) => change(row, k) ?? [])
+  )
+
+/** A row that stays, the first of them at a strike that no other payload lists. */
+function oneOfAKind(row: ContractRow, at: number, k: number, stays: boolean): ContractRow | undefined {
+  if (at === 0) return { ...row, strike: 1 + k / 1e6 }
+  return stays ? row : undefined
+}
+
+/** A chain and what is said of its rows. */
+type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; readonly unusable?: number }
+
+/** What a payload may be like that is to be refused; `k` makes two of one mode differ. */
+const refusedModes = {
+  'an empty list': (chain: Chain) => withRows(chain, () => undefined),
+  // Each time another one, since polls that agree are believed.
+  'half of the contracts': (chain: Chain, k: number) =>
+    withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
+  'one expiration': (chain: Chain, k: number) =>
+    withRows(chain, (row, at) => oneOfAKind(row, at, k, row.expiration <= '2026-07-31')),
+  'rows that cannot be read': (chain: Chain) => ({
+    chain: withRows(chain, (row, at) => (at % 5 < 4 ? row : undefined)),
+    unreadable: 0.6
+  }),
+  'quotes that are no numbers': (chain: Chain) => ({
+    chain: withRows(chain, (row, at) => (at % 4 > 0 ? row : undefined)),
+    unusable: 0.25
+  }),
+  'quotes that are zero': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: 0, ask: Number.NaN })),
+  'quotes that are absent': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: Number.NaN, ask: Number.NaN })),
+  'quotes that are crossed': (chain: Chain) =>
+    withRows(chain, (row, at) => (at % 5 === 0 ? { ...row, bid: row.ask + 1 } : row)),
+  'a moment from the future': (chain: Chain) => ({ ...chain, asOf: chain.asOf + 10 * 60_000 }),
+  'a spot ten times as high': (chain: Chain) => ({ ...chain, spot: 10 * chain.spot }),
+  'a spot a fifth lower': (chain: Chain) => ({ ...chain, spot: 0.8 * chain.spot }),
+  'no spot': (chain: Chain) => ({ ...chain, spot: Number.NaN })
+} as const satisfies Record<string, (chain: Chain, k: number) => Payload>
+
+export const refusedNames = Object.keys(refusedModes) as readonly (keyof typeof refusedModes)[]
+
+/** What a source may do instead of answering. */
+const failures = {
+  'is down': () => new SourceError('unavailable', 'the source is down'),
+  'is overrun': () => new SourceError('rate_limited', 'too many requests', 5000),
+  'denies it': () => new SourceError('refused', 'the source refuses'),
+  'breaks off': () => new SourceError('malformed', 'the answer broke off'),
+  'is late': () => new SourceError('timeout', 'the source did not answer')
+} as const
+export const failureNames = Object.keys(failures) as readonly (keyof typeof failures)[]
+
+/** Everything the source can do with a request. `hangs`: nothing, until `release`. `moves`: spot jumps, the options with it. */
+export type Mode =
+  | 'good'
+  | 'moves'
+  | 'hangs'
+  | 'loses it'
+  | (typeof refusedNames)[number]
+  | (typeof failureNames)[number]
+export const modes: readonly Mode[] = ['good', 'moves', 'hangs', 'loses it', ...refusedNames, ...failureNames]
+
+export interface HostileSource extends ScriptedSource {
+  /** What it does with each symbol; `good` where nothing is said. */
+  readonly modes: Map<string, Mode>
+  /** Lets what hangs fail. */
+  release(): void
+  /** How far the clock of the source is before that of the service, milliseconds. */
+  ahead: number
+  /** Symbol and moment of every payload that was good and taken. */
+  readonly good: Set<string>
+}
+
+/** A source with every mode of misbehaviour. It shows what it made to the check, as a connector that keeps things does. */
+export function hostileSource(): HostileSource {
+  const inner = scriptedSource()
+  const hanging: (() => void)[] = []
+  let made = 0
+  /** What was last said well of each symbol: faults are made in that. */
+  const last = new Map<string, Chain>()
+  const source: HostileSource = {
+    ...inner,
+    pace: 1000,
+    tickers: ['AAPL', 'KO', 'MSFT', 'SPY'] as Ticker[],
+    modes: new Map(),
+    ahead: 0,
+    good: new Set(),
+    release: () => {
+      for (const fail of hanging.splice(0)) fail()
+    },
+    chain: async (symbol, now, _signal, check) => {
+      inner.asked.push({ symbol, now })
+      const mode = source.modes.get(symbol) ?? 'good'
+      made++
+      if (mode === 'hangs') {
+        await new Promise<void>((resolve) => hanging.push(resolve))
+        throw new SourceError('timeout', 'the source did not answer within 10 seconds')
+      }
+      if (mode === 'loses it' || !source.tickers.includes(symbol)) return undefined
+      if (Object.hasOwn(failures, mode)) throw failures[mode as keyof typeof failures]()
+      const from = mode === 'moves' ? moved : mode === 'good' ? standing : (last.get(symbol) ?? standing)
+      const chain = goodChain(symbol, now + source.ahead, from)
+      const refused = Object.hasOwn(refusedModes, mode) ? refusedModes[mode as keyof typeof refusedModes] : undefined
+      const shown: Payload = refused === undefined ? chain : refused(chain, made)
+      const { chain: given, unreadable = 0, unusable = 0 } = 'chain' in shown ? shown : { chain: shown as Chain }
+      check?.(given, receivedOf(given, { symbol, mode, unreadable, unusable }))
+      if (refused === undefined) {
+        last.set(symbol, from)
+        source.good.add(`${symbol} ${given.asOf}`)
+      }
+      return given
+    }
+  }
+  return source
+}
+
+/** A good chain of a symbol at a moment. */
+export function goodChain(symbol: string, asOf: Instant, from: Chain = standing): Chain {
+  return { ...from, symbol: symbol as Ticker, asOf, quote: { ...from.quote, time: asOf } }
+}
+
+function receivedOf(
+  { size }: Chain,
+  { symbol, mode, unreadable, unusable }: { symbol: string; mode: string; unreadable: number; unusable: number }
+): Received {
+  const payload = new TextEncoder().encode(JSON.stringify({ symbol, mode }))
+  const rows = Math.round(size / (1 - unreadable - unusable))
+  const lost = Math.round(unusable * rows)
+  return { payload, reading: { rows, unreadable: Math.round(unreadable * rows), unusable: lost, unusableLiquid: lost } }
+}
