@@ -46,8 +46,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     serverFactory: (framework) => {
       const server = createServer(connections, (request, response) => {
-        if (drain.begun) response.shouldKeepAlive = false
-        if (!hasOneHost(request) || !lane?.serve(request, response)) framework(request, response)
+        const isSound = hasOneHost(request)
+        // Where it is not clear whom a request is for, neither is where the next one begins.
+        if (drain.begun || !isSound) response.shouldKeepAlive = false
+        if (!isSound || !lane?.serve(request, response)) framework(request, response)
       })
       // Node emits a request whose Expect header it does not understand here. Its body may come or not.
       server.on('checkExpectation', (request, response) => {

@@ -64,6 +64,8 @@ export class OpenConnections {
   async finish(): Promise<void> {
     this.closeAfterAnswers()
     await this.#answered()
+    // Just after new connections were accepted: those that nobody has accepted yet are reset by the system.
+    await new Promise((resolve) => setImmediate(resolve))
     // Node's own way to close a server cuts the connections that seem idle.
     NetServer.prototype.close.call(this.#server)
     if (this.#received.size > 0) await pause(LAST_REQUEST)
