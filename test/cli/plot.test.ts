@@ -56,6 +56,16 @@ test('recorded chains are drawn as of the session they stand at', async () => {
   expect(textsOf(out).some((text) => text.endsWith('2026-07-29 16:00 New York · source cboe-files'))).toBe(true)
 })
 
+test('a date that ended at the close is not among those that are live', async () => {
+  const folder = recordedPayloads()
+  if (folder === undefined) return console.log('skipped: the recorded chains are not beside the project')
+  const { code, err } = await type(`plot smile SPY 2026-07-29 --source cboe --cboe-path ${folder} --as-of 2026-07-29`)
+  expect(code).not.toBe(0)
+  expect(err).toMatch(
+    /^SPY has no live expiration on 2026-07-29: what was listed on it has ended; it lists 2026-07-30, /
+  )
+})
+
 describe('one sentence says', () => {
   test.each([
     [
