@@ -1,10 +1,10 @@
 import type { HistoryStore } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
-import { buildChain, type ChainHeader, type ContractRow } from '../market/chain.ts'
+import { buildChain, type ChainHeader, type ContractRow, inOrder } from '../market/chain.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import { type ChainLayout, type ChainRow, chainFields, chainRowReader, missingFrom, problemOf } from './chain-table.ts'
 import { type ColumnMap, layoutOf } from './column-map.ts'
-import { filesAt } from './files.ts'
+import { FilesError, filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { readTable } from './table.ts'
@@ -15,6 +15,8 @@ export interface ChainTableOptions {
   readonly symbol: Ticker | undefined
   /** Lends the close of a day whose table does not name the price of the underlying. */
   readonly archive: Pick<HistoryStore, 'bars'>
+  /** Contracts of one date that may be in memory. */
+  readonly maxContracts?: number
 }
 
 /** The rows of one symbol on one date, as far as they were read. */
@@ -22,15 +24,23 @@ interface OpenDay {
   readonly symbol: Ticker
   readonly date: IsoDate
   readonly firstLine: number
-  readonly contracts: ContractRow[]
+  contracts: ContractRow[]
+  /** With so many rows, contracts that came before are dropped from them. */
+  limit: number
   price: number
   bid: number
   ask: number
 }
 
+/** Rows of one symbol and date that are looked through for contracts that came before: more than any symbol lists. */
+const FIRST_LIMIT = 65_536
+/** Contracts of one date in memory, some 200 bytes each: more than are listed on all symbols together. */
+const MAX_CONTRACTS = 3_000_000
+
 /**
  * Imports tables of end-of-day chains. Rows of one date become one snapshot for each symbol, at the close of that day; they
- * may come in any order within the date, the dates of a file one after the other. Only one date is in memory.
+ * may come in any order within the date, the dates of a file one after the other. Only one date is in memory, and
+ * of a contract that comes again and again its last row.
  */
 export async function importChains(
   paths: readonly string[],
@@ -50,7 +60,7 @@ export async function importChains(
 
 async function importFile(
   path: string,
-  { columns, symbol, archive }: ChainTableOptions,
+  { columns, symbol, archive, maxContracts = MAX_CONTRACTS }: ChainTableOptions,
   written: Set<string>,
   writer: ImportWriter,
   progress: (read: number, what: string) => Promise<void>
@@ -58,6 +68,8 @@ async function importFile(
   let layout: ChainLayout = {}
   const open = new Map<Ticker, OpenDay>()
   let date: IsoDate | undefined
+  /** Rows of all open days together. */
+  let held = 0
 
   const heading = (line: Line) => {
     layout = layoutOf(line, columns, chainFields)
@@ -67,6 +79,7 @@ async function importFile(
     for (const day of open.values()) await writeDay(path, day, layout, archive, writer)
     for (const day of open.values()) written.add(`${day.symbol} ${day.date}`)
     open.clear()
+    held = 0
   }
   const row = (value: ChainRow, line: number) => {
     if (value.date === date) return add(value, line)
@@ -81,11 +94,19 @@ async function importFile(
     if (day === undefined) {
       const problem = problemOfDay(value, written)
       if (problem !== undefined) return void writer.reject(path, line, problem)
-      open.set(symbol, (day = { symbol, date: value.date, firstLine: line, contracts: [], price, bid, ask }))
+      open.set(
+        symbol,
+        (day = { symbol, date: value.date, firstLine: line, contracts: [], limit: FIRST_LIMIT, price, bid, ask })
+      )
     }
     if (!(day.price > 0)) day.price = price
     if (!(day.bid > 0 && day.ask > 0)) Object.assign(day, { bid, ask })
     for (const contract of contracts) day.contracts.push(contract)
+    held += contracts.length
+    if (day.contracts.length >= day.limit) held -= dropRepeated(day)
+    if (held > maxContracts) {
+      throw new FilesError(`it has over ${maxContracts} contracts on ${date}: split it by symbol`)
+    }
     return undefined
   }
   const pause = async (done: number) => {
@@ -99,6 +120,14 @@ async function importFile(
   for (const { symbol, date, firstLine } of open.values()) {
     writer.reject(path, firstLine, `${symbol} on ${date} is not complete: the file breaks off`)
   }
+}
+
+/** Keeps the last row of each contract, and says how many rows that were too many. */
+function dropRepeated(day: OpenDay): number {
+  const before = day.contracts.length
+  day.contracts = [...inOrder(day.contracts)]
+  day.limit = Math.max(FIRST_LIMIT, 2 * day.contracts.length)
+  return before - day.contracts.length
 }
 
 function problemOfDay({ symbol, date }: ChainRow, written: ReadonlySet<string>): string | undefined {

@@ -117,8 +117,11 @@ export function buildChain(header: ChainHeader, rows: readonly ContractRow[]): C
   return { ...header, ...columns, size: sorted.length, expirations }
 }
 
-/** The rows as a chain has them. Most feeds write them so: looking costs a tenth of sorting. */
-function inOrder(rows: readonly ContractRow[]): readonly ContractRow[] {
+/**
+ * The rows as a chain has them, each contract once, by its last row. Most feeds write them so: looking costs a tenth of
+ * sorting.
+ */
+export function inOrder(rows: readonly ContractRow[]): readonly ContractRow[] {
   if (rows.every((row, at) => at === 0 || compareRows(rows[at - 1], row) < 0)) return rows
   const sorted = rows.toSorted(compareRows)
   return sorted.filter((row, at) => at + 1 === sorted.length || compareRows(row, sorted[at + 1]) !== 0)

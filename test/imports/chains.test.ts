@@ -14,13 +14,18 @@ interface Asked {
   readonly map?: string
   readonly symbol?: string
   readonly bars?: readonly DailyBar[]
+  readonly maxContracts?: number
 }
 
-function imported(files: Readonly<Record<string, string | Uint8Array>>, { map, symbol, bars = [] }: Asked = {}) {
+function imported(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { map, symbol, bars = [], ...limits }: Asked = {}
+) {
   const options: ChainTableOptions = {
     columns: map === undefined ? undefined : parseColumnMap(map, chainFields),
     symbol: symbol as Ticker | undefined,
-    archive: { bars: async () => bars }
+    archive: { bars: async () => bars },
+    ...limits
   }
   return take((writer) => importChains([folderWith(files)], options, writer))
 }
@@ -227,5 +232,17 @@ test('a packed table that breaks off gives no snapshot of the date at which it d
   expect(rejections.map(({ line, reason }) => [line, reason])).toEqual([
     [undefined, 'unexpected end of file'],
     [3002, 'SPY on 2024-01-08 is not complete: the file breaks off']
+  ])
+})
+
+test('a date with more contracts than are listed anywhere is refused instead of filling memory', async () => {
+  const strikes = [460, 470, 480].map((strike) => `2024-01-05,SPY,2024-01-19,${strike},C,5,5.2,467.92`)
+  const three = { 'a.csv': rows(...strikes) }
+  expect((await imported(three, { maxContracts: 3 })).snapshots).toHaveLength(1)
+  const { snapshots, rejections } = await imported(three, { maxContracts: 2 })
+  expect(snapshots).toEqual([])
+  expect(rejections.map(({ reason }) => reason)).toEqual([
+    'it has over 2 contracts on 2024-01-05: split it by symbol',
+    'SPY on 2024-01-05 is not complete: the file breaks off'
   ])
 })
