@@ -7,6 +7,7 @@ import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
 import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
+import { macroSeries } from '../market/macro-series.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -63,6 +64,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const endOfDay = new EndOfDay({
     market: live,
     symbols: recordedSymbols(recording, live),
+    series: connector.provides.includes('macro') ? Object.values(macroSeries).map(({ symbol }) => symbol) : [],
     onFailure: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
   })
   if (recording.watch !== undefined) endOfDay.start()
