@@ -51,6 +51,7 @@ const catalogue = {
   bundle_not_found: [404, 'the user has no streaming bundle'],
   no_coverage: [404, 'nothing was ever recorded of this symbol'],
   live_only: [404, 'this is served for the present only'],
+  moved_to_replay_host: [404, 'this is answered by the replay host'],
   not_found: [404, 'no such path, or not with this method'],
   bad_address: [400, 'the address cannot be read'],
   user_exists: [409, 'there is a user with this email already'],

@@ -16,6 +16,7 @@ import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
+import { mountMoved } from '../../src/server/replay/moved.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { clockAt, scriptedSource, wednesday } from './scripted-source.ts'
@@ -55,7 +56,7 @@ export function service(options: ServiceOptions = {}) {
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const access = createAccess(accounts, defaultPlans)
-  const app = createHttp({
+  const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
     engine,
@@ -69,7 +70,9 @@ export function service(options: ServiceOptions = {}) {
     trustProxy,
     corsOrigin,
     onRequest: (record) => records.push(record)
-  })
+  }
+  const app = createHttp(http)
+  mountMoved(app, http)
 
   let users = 0
   /** A new user on a plan, and the key of that user. */

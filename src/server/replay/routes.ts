@@ -13,12 +13,7 @@ import { contentHeadersFor, rateHeaders, setHeaders } from '../http/headers.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
 import { historyOff } from './host.ts'
-
-/** A path of the live host that has no past. */
-export interface LiveOnly {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
-}
+import type { LiveOnly } from './live-only.ts'
 
 export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly liveOnly: readonly LiveOnly[]
@@ -49,27 +44,19 @@ const symbol: Parameter<string | undefined> = {
 }
 export const coverageParameters = { symbol }
 
-/** The endpoints of the live host that are not replayed, as paths. */
-export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
-  return endpoints
-    .filter(({ replay }) => !replay)
-    .flatMap(({ path, aliases, body }) =>
-      [path, ...aliases].map((each) => ({ method: body === undefined ? 'GET' : 'POST', path: each }) as const)
-    )
-}
-
 /** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
     checkCaller(door, request, reply, options)
     return answerCoverage(request, reply, options)
   })
-  for (const { method, path } of options.liveOnly) {
+  const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
+  for (const { method, path, instead } of named.values()) {
     if (path === coveragePath) continue
     // Before a body is read, since the body is ignored.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       checkCaller(door, request, reply, options)
-      throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
+      throw apiError('live_only', `${method} ${path} has no past: ${instead ?? 'ask the live host'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')
     app.route({ method, url, onRequest, handler: () => undefined })
