@@ -3,7 +3,8 @@ import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { newToken, writeServiceFile } from '../jobs/service-file.ts'
-import { isoInstant } from '../market/units.ts'
+import { type Instant, isoInstant } from '../market/units.ts'
+import { closedNote } from './closed-market.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
@@ -31,13 +32,26 @@ export async function serve(config: Config): Promise<{ stop(): Promise<void> }> 
     const { connector, live } = market
     const { demoKeys, log } = foundations
     const shown = { ...addresses, version, source: connector, data: config.data, demoKeys }
-    process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
+    const moment = isoInstant(live.now())
+    process.stdout.write(
+      startupBanner({
+        ...shown,
+        moment,
+        closed: closedNow(config, connector, live.now()),
+        example: exampleSymbol(connector)
+      })
+    )
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
   } catch (error) {
     await shutdown.run()
     throw error
   }
   return { stop: () => shutdown.run() }
+}
+
+/** Why nothing moves; undefined where it does, or where the market stands at a moment by request. */
+function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
+  return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
 }
 
 /** SPY where the source has it: the symbol a newcomer knows. */

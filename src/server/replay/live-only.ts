@@ -4,7 +4,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 export interface LiveOnly {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** What to do instead, where it is not to ask the live host. */
+  /** Where this host answers what it was for. */
   readonly instead?: string
 }
 
@@ -44,5 +44,5 @@ export const moved = [
 export const movedPaths: readonly LiveOnly[] = moved.map(({ path, to }) => ({
   method: 'GET',
   path,
-  instead: `ask for ${to} with at`
+  instead: `here it is ${to} with at`
 }))

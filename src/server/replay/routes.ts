@@ -56,7 +56,7 @@ export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOpt
     // Before a body is read, since the body is ignored.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       checkCaller(door, request, reply, options)
-      throw apiError('live_only', `${method} ${path} has no past: ${instead ?? 'ask the live host'}`)
+      throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')
     app.route({ method, url, onRequest, handler: () => undefined })
