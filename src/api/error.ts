@@ -56,6 +56,7 @@ const catalogue = {
   method_not_allowed: [405, 'this path does not take this method; the Allow header names those it takes'],
   request_timeout: [408, 'the request did not arrive in time'],
   bad_address: [400, 'the address or the head of the request cannot be read'],
+  moved_to_replay_host: [404, 'this is answered by the replay host'],
   user_exists: [409, 'there is a user with this email already'],
   payload_too_large: [413, 'the body is too large'],
   uri_too_long: [414, 'the address is too long'],

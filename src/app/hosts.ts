@@ -21,6 +21,7 @@ import { mountSwagger } from '../server/openapi/swagger.ts'
 import { mountControl } from '../server/operations/control.ts'
 import { type HealthDetails, type HealthReport, mountHealth } from '../server/operations/health.ts'
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
+import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
 import { streamDocument } from '../server/stream/document.ts'
 import { createStream, type StreamHost } from '../server/stream/host.ts'
@@ -97,6 +98,7 @@ export function createHosts(
   mountProbes(rest, isReady, hindrance)
   const { authenticate } = access
   mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
+  mountMoved(rest, { ...http, host })
   mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
 
   const replay = createReplay({
@@ -107,6 +109,7 @@ export function createHosts(
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
+    times: config.replayTimes,
     // The market of a recording or a demonstration may be at another moment than the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     cacheBytes: Math.max(1, ofThePast),

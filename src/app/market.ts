@@ -8,6 +8,7 @@ import { EndOfDay } from '../live/end-of-day.ts'
 import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
+import { macroSeries } from '../market/macro-series.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
@@ -68,6 +69,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const endOfDay = new EndOfDay({
     market: live,
     symbols: recordedSymbols(recording, live),
+    series: connector.provides.includes('macro') ? Object.values(macroSeries).map(({ symbol }) => symbol) : [],
     onFailure: (symbol, error) => log.warn({ symbol, reason: error.message }, 'the day could not be taken yet')
   })
   if (recording.watch !== undefined) endOfDay.start()

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
 import type { MarketEventBus } from '../live/events.ts'
+import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -74,7 +75,8 @@ export async function openRecording(
   events.on('chainSwapped', record)
   events.on('closeLearned', record)
   events.on('barsLearned', ({ symbol, bars }) => {
-    if (wanted(symbol)) recorder.enqueue(() => store.writeBars(symbol, bars, 'recorded'))
+    if (wanted(symbol) || macroSeriesOf(symbol) !== undefined)
+      recorder.enqueue(() => store.writeBars(symbol, bars, 'recorded'))
   })
   events.on('recordsLearned', ({ symbol, records }) => {
     if (wanted(symbol)) recorder.enqueue(() => store.writeRecords(symbol, records))

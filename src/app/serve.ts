@@ -2,8 +2,9 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
-import { isoInstant } from '../market/units.ts'
+import { type Instant, isoInstant } from '../market/units.ts'
 import { Drain } from '../server/http/drain.ts'
+import { closedNote } from './closed-market.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
@@ -43,9 +44,12 @@ export async function serve(config: Config): Promise<Running> {
       source: connector,
       data: config.data,
       demoKeys,
-      silence: sourceState.silence?.reason
+      silence: sourceState.silence?.reason,
+      moment: isoInstant(live.now()),
+      closed: closedNow(config, connector, live.now()),
+      example: exampleSymbol(connector)
     }
-    process.stdout.write(startupBanner({ ...shown, moment: isoInstant(live.now()), example: exampleSymbol(connector) }))
+    process.stdout.write(startupBanner(shown))
     log.info({ address: addresses.address, source: sourceText(connector), terms: termsOf(connector) }, 'started')
     return {
       async stop({ draining }) {
@@ -65,6 +69,11 @@ const MAX_WAIT_FOR_SOURCE = 1500
 
 function endOfPatience(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, MAX_WAIT_FOR_SOURCE).unref())
+}
+
+/** Why nothing moves; undefined where it does, or where the market stands at a moment by request. */
+function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
+  return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
 }
 
 /** SPY where the source has it: the symbol a newcomer knows. */

@@ -15,6 +15,8 @@ interface StartupBanner {
   readonly silence?: string | undefined
   /** The moment of the market, in words. */
   readonly moment: string
+  /** Why nothing moves, where it does not, in lines. */
+  readonly closed: readonly string[] | undefined
   readonly data: string
   readonly demoKeys: DemoKeys | undefined
   /** Symbols for the example: an equity for a free key, else one the source holds. */
@@ -23,7 +25,20 @@ interface StartupBanner {
 
 /** What the terminal shows once the service answers: where it is, what it serves, and a line to paste. */
 export function startupBanner(shown: StartupBanner): string {
-  const { version, address, replay, stream, operations, source, silence, moment, data, demoKeys, example } = shown
+  const {
+    version,
+    address,
+    replay,
+    stream,
+    operations,
+    source,
+    silence,
+    moment,
+    data,
+    demoKeys,
+    example,
+    closed = []
+  } = shown
   const made = source.synthetic ? ' (made-up figures, labelled so in every answer)' : ''
   const lines = [
     '',
@@ -37,7 +52,7 @@ export function startupBanner(shown: StartupBanner): string {
     `  data source    ${sourceText(source)}${made}`,
     ...(silence === undefined ? [] : [`                 it does not answer: ${silence}`]),
     ...termsLines(source),
-    `  market moment  ${moment}`,
+    ...entry('market moment', [moment, ...closed]),
     `  data folder    ${data}`
   ]
   const keys = Object.entries(demoKeys ?? {})
@@ -54,9 +69,27 @@ export function startupBanner(shown: StartupBanner): string {
   return lines.join('\n')
 }
 
-/** The terms of each capability where they differ: an operator knows those of one source, not of two. */
+/** The terms of the data, of each capability where they differ: whoever serves it to others has to know them. */
 function termsLines(source: StartupBanner['source']): readonly string[] {
   const terms = termsOf(source)
-  if (typeof terms === 'string') return []
-  return Object.entries(terms).map(([capability, text]) => `  ${`terms, ${capability}`.padEnd(13)}  ${text}`)
+  if (typeof terms === 'string') return entry('terms', wrapped(terms))
+  return Object.entries(terms).flatMap(([capability, text]) => entry(`terms, ${capability}`, wrapped(text)))
+}
+
+/** A name and what belongs to it, on as many lines as it has. */
+function entry(name: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line, k) => `  ${(k === 0 ? name : '').padEnd(13)}  ${line}`)
+}
+
+/** Characters of a line of terms. */
+const LINE_LENGTH = 90
+
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = ['']
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1]
+    if (line !== '' && line.length + word.length >= LINE_LENGTH) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
 }

@@ -21,6 +21,8 @@ export interface Config {
   /** The historical host, and the first day it answers for. */
   readonly replayPort: number
   readonly replayFrom: IsoDate
+  /** The clock that its answers print times on where a request names none. */
+  readonly replayTimes: 'utc' | 'et'
   /** The stream; the same as `port` to share it. */
   readonly streamPort: number
   /** Metrics and health for the operator. */
@@ -129,6 +131,7 @@ export function readConfig(
     host,
     replayPort: replayPort ?? (port === 0 ? 0 : port + 1),
     replayFrom: required('replay-from', parseIsoDate, 'a date yyyy-MM-dd'),
+    replayTimes: required('replay-times', values.oneOf(['utc', 'et']), 'utc or et'),
     streamPort: streamPort ?? (port === 0 ? 0 : port + 2),
     adminPort: adminPort ?? (port === 0 ? 0 : port + 3),
     adminHost,

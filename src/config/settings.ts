@@ -15,6 +15,11 @@ const hostSettings = {
   },
   'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
   'replay-from': { value: 'date', help: 'the first day that history is served for', fallback: '2017-01-03' },
+  'replay-times': {
+    value: 'clock',
+    help: 'utc or et: the clock that times of its answers are printed on, unless tz= says',
+    fallback: 'utc'
+  },
   'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port to share it)' },
   host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
   data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },

@@ -1,5 +1,6 @@
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
+import { macroSeriesNamed, macroSeriesOf } from '../market/macro-series.ts'
 import { securityKind } from '../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
 import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
@@ -8,7 +9,8 @@ import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
-import { type Refusal, readTable } from './table.ts'
+import { type DailyRows, seriesRow, seriesTable } from './series-table.ts'
+import { type Refusal, type RowReader, readTable } from './table.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
 type DailyLayout = Layout<(typeof dailyFields)[number]>
@@ -19,14 +21,10 @@ export interface DailyOptions {
   readonly symbol: Ticker | undefined
 }
 
-interface DailyRow {
-  readonly symbol: Ticker
-  readonly bar: DailyBar
-}
-
 /**
  * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
- * that nobody observed is not made up, and what needs whole bars passes over them.
+ * that nobody observed is not made up, and what needs whole bars passes over them. Tables of the series of the wider
+ * market, such as FRED's, make bars of those series (`market/macro-series.ts`).
  */
 export async function importDaily(
   paths: readonly string[],
@@ -38,15 +36,19 @@ export async function importDaily(
   let done = 0
   for (const { path, size } of files) {
     const symbol = options.symbol ?? symbolInName(path)
-    const heading = (line: Line) => {
+    const heading = (line: Line): RowReader<DailyRows> => {
+      const table = seriesTable(line, options.columns)
+      if (table !== undefined) return table
       const layout = layoutOf(line, options.columns, dailyFields)
       return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
     }
     const bars = new Map<Ticker, DailyBar[]>()
-    const row = ({ symbol, bar }: DailyRow) => {
-      const known = bars.get(symbol)
-      if (known === undefined) bars.set(symbol, [bar])
-      else known.push(bar)
+    const row = ({ rows }: DailyRows) => {
+      for (const { symbol, bar } of rows) {
+        const known = bars.get(symbol)
+        if (known === undefined) bars.set(symbol, [bar])
+        else known.push(bar)
+      }
       return undefined
     }
     const pause = async (read: number) => {
@@ -61,10 +63,10 @@ export async function importDaily(
   }
 }
 
-/** SPY for SPY.csv, VIX for VIX_History.csv. Any other name says nothing. */
+/** SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv. Any other name says nothing. */
 function symbolInName(path: string): Ticker | undefined {
   const name = /(?:^|[\\/])([A-Z0-9.^-]+?)(?:_(?:history|daily))?\.(?:csv|txt)(?:\.gz)?$/i.exec(path)?.[1]
-  return name === undefined ? undefined : parseTicker(name)
+  return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
 }
 
 function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | undefined {
@@ -73,13 +75,18 @@ function problemOf(layout: DailyLayout, symbol: Ticker | undefined): string | un
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
-function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRow | Refusal {
-  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
+function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line: Line) => DailyRows | Refusal {
+  const symbolIn = repeatedAt(layout.symbol, (text) => macroSeriesNamed(text)?.symbol ?? tableSymbol(text))
   return (line) => {
     const owner = layout.symbol === undefined ? symbol : symbolIn(line)
     if (owner === undefined) return { wrong: `its symbol is ${JSON.stringify(textAt(line, layout.symbol))}` }
     const date = tableDate(textAt(line, layout.date))
     if (date === undefined) return { wrong: `its date is ${JSON.stringify(textAt(line, layout.date))}` }
+    const series = macroSeriesOf(owner)
+    if (series !== undefined) {
+      const row = seriesRow(series, date, line, layout.close)
+      return 'bar' in row ? { rows: [row] } : row
+    }
     if (session(date) === undefined) return { wrong: `there was no session on ${date}` }
     const prices: number[] = []
     for (const field of ['open', 'high', 'low', 'close'] as const) {
@@ -91,7 +98,7 @@ function dailyRowReader(layout: DailyLayout, symbol: Ticker | undefined): (line:
     const volume = figureAt(line, layout.volume)
     if (volume === undefined || volume < 0)
       return { wrong: `its volume is ${JSON.stringify(textAt(line, layout.volume))}` }
-    return { symbol: owner, bar: barOf(owner, date, prices, volume) }
+    return { rows: [{ symbol: owner, bar: barOf(owner, date, prices, volume) }] }
   }
 }
 

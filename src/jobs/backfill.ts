@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
+import { macroSeries } from '../market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { priceChain } from '../pricing/price-chain.ts'
@@ -42,6 +43,10 @@ export async function backfill(
     held.set(symbol, new Map(days.map(({ date, snapshots }) => [date, snapshots])))
     bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
     await writer.bars(symbol, bars.get(symbol)!, 'recorded')
+  }
+  // Answers about any of them read the wider market.
+  for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
+    await writer.bars(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal), 'recorded')
   }
   await writer.drain() // the days take hours, and whatever ends them should find the bars there
   let done = 0

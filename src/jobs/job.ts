@@ -1,4 +1,5 @@
 import { tradingDays } from '../market/calendar.ts'
+import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
@@ -76,8 +77,14 @@ function importJob({ format, paths, map, symbol }: Given): ImportJob {
     format: known,
     paths,
     map,
-    symbol: symbol === undefined ? undefined : tickerFrom(symbol)
+    symbol: symbol === undefined ? undefined : ownerOf(known, symbol)
   }
+}
+
+/** Daily values may be of a series of the wider market too: there MOVE is the index, elsewhere the share. */
+function ownerOf(format: ImportFormat, symbol: unknown): Ticker {
+  const series = format === 'daily' && typeof symbol === 'string' ? macroSeriesNamed(symbol) : undefined
+  return series?.symbol ?? tickerFrom(symbol)
 }
 
 function backfillJob({ days, symbols, every, seed, assumptions }: Given): BackfillJob {

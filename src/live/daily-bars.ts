@@ -1,6 +1,8 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
+import type { Connector } from '../connectors/port/connector.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
+import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -20,6 +22,8 @@ const none: readonly DailyBar[] = []
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
+  /** Asked for series of the wider market only where it supplies them: to others they are no symbols. */
+  readonly source: Pick<Connector, 'provides'>
   /** Lends the bars that the source does not have. */
   readonly archive?: Pick<PastArchive, 'bars'> | undefined
   readonly events: MarketEventBus
@@ -78,8 +82,9 @@ export class DailyBars {
 
   /** The bars of the source, before them those that only the archive has. An archive that fails lends none. */
   async #read(symbol: Ticker, now: Instant): Promise<readonly DailyBar[]> {
-    const { archive, engine, events } = this.#options
-    const bars = await engine.run('loadBars', { symbol, now })
+    const { archive, engine, events, source } = this.#options
+    const isAsked = macroSeriesOf(symbol) === undefined || source.provides.includes('macro')
+    const bars = isAsked ? await engine.run('loadBars', { symbol, now }) : none
     const recorded = (await archive?.bars(symbol, now, MAX_BARS).catch(() => undefined)) ?? none
     const dates = new Set(bars.map(({ date }) => date))
     const held = new Set(recorded.map(({ date }) => date))

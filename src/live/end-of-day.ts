@@ -11,6 +11,8 @@ import {
 export interface EndOfDayOptions {
   readonly market: Pick<MarketSource, 'now' | 'bars' | 'records'>
   readonly symbols: readonly Ticker[]
+  /** Series of the wider market that the source supplies: they have values and no record. */
+  readonly series?: readonly Ticker[]
   /** A symbol whose day could not be completed; it is tried again a minute later. */
   readonly onFailure: (symbol: Ticker, error: Error) => void
 }
@@ -51,13 +53,17 @@ export class EndOfDay {
   }
 
   async #run(): Promise<void> {
-    const { market, symbols, onFailure } = this.#options
+    const { market, symbols, series = [], onFailure } = this.#options
     const date = lastSettledSession(market.now())
     const deadline = session(date)!.close + MAX_WAIT
-    for (const symbol of symbols) {
+    for (const symbol of [...series, ...symbols]) {
       if (this.#done.get(symbol) === date) continue
       try {
         const bars = await market.bars(symbol)
+        if (series.includes(symbol)) {
+          this.#done.set(symbol, date)
+          continue
+        }
         if (bars.length > 0 && bars[bars.length - 1].date < date && market.now() < deadline) continue
         const [record] = await market.records(symbol, addDays(date, 1), 1)
         // A record that could not be made now is left out of the list, which is no error there.

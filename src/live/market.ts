@@ -9,6 +9,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { agreementAfter } from '../market/examination.ts'
+import { publishedBars } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
@@ -28,7 +29,7 @@ import { type LiveSymbol, pauseAfter } from './symbol.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast'>
+  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'>
   /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
   /** Receives the events of the market. */
@@ -146,7 +147,7 @@ export class LiveMarket implements MarketSource {
   }
 
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]> {
-    return this.#bars.of(symbol)
+    return andThen(this.#bars.of(symbol), (bars) => publishedBars(bars, symbol, this.now()))
   }
 
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]> {

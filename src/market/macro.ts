@@ -4,8 +4,10 @@ export interface MacroLevel {
   readonly previous: number | undefined
 }
 
-export const macroIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 'spx', 'move'] as const
-export type MacroIndex = (typeof macroIndices)[number]
+/** Indexes that are quoted during the session; the MOVE index is stated once a day (`macro-series.ts`). */
+export const quotedIndices = ['vix', 'vix9d', 'vix3m', 'vix6m', 'vvix', 'skew', 'spx'] as const
+export type QuotedIndex = (typeof quotedIndices)[number]
+export type MacroIndex = QuotedIndex | 'move'
 
 /** The state of the wider market as far as a source knows it. A level that is not quoted is absent. */
 export interface Macro {

@@ -8,6 +8,7 @@ import { session } from '../market/calendar.ts'
 import { buildChain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
+import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
@@ -82,8 +83,9 @@ export class ReplayMarket implements MarketSource {
     return snapshot && this.#archive.closing(snapshot, symbol, date)
   }
 
-  bars(symbol: Ticker): Promise<readonly DailyBar[]> {
-    return this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at)
+  /** Of a series of the wider market the values that were published by the moment. */
+  async bars(symbol: Ticker): Promise<readonly DailyBar[]> {
+    return publishedBars(await this.#archive.bars(parentOfRoot(symbol) ?? symbol, this.#at), symbol, this.#at)
   }
 
   records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {

@@ -6,6 +6,7 @@ import type { MarketSource } from '../../src/api/source.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { Macro } from '../../src/market/macro.ts'
+import { publishedBars } from '../../src/market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { asked, endpointAt } from '../support/asking.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
@@ -177,7 +178,7 @@ describe('without a key', () => {
         const closing = await synthetic.closingChain(symbol, date, signal)
         return closing && priced(closing)
       },
-      bars
+      bars: async (symbol: Ticker) => publishedBars(await bars(symbol), symbol, now)
     }) as unknown as MarketSource
 
   const ask = async (now: number, keyless: boolean, symbol = 'AAPL'): Promise<StockSummary | string> => {
@@ -202,7 +203,8 @@ describe('without a key', () => {
     expect(live.macro.vix!.value - live.macro.vix!.change!).toBeCloseTo(value, 2)
     expect(change).not.toBe(live.macro.vix!.change)
     expect(snapshot.volatility.hv_20).not.toBeNull()
-    expect(live.macro.move).toBeNull()
+    expect(snapshot.macro.move!.value).toBe(live.macro.move!.value - live.macro.move!.change!)
+    expect(live.macro.fear_and_greed).not.toBeNull()
   })
 
   test('the answer equals what a key would have got at that close', async () => {

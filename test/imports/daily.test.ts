@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseColumnMap } from '../../src/imports/column-map.ts'
 import { dailyFields, importDaily } from '../../src/imports/daily.ts'
+import { readJob } from '../../src/jobs/job.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { closingBars, isWhole } from '../../src/volatility/daily-returns.ts'
 import { folderWith, take } from './take.ts'
@@ -96,5 +97,61 @@ describe.skipIf(!isHere)('the recorded series', () => {
     expect(bars.at(-1)?.[1]).toMatchObject({ date, close })
     expect(tally.bars).toBeGreaterThan(2000)
     expect(tally.rejected).toBeLessThan(40) // index levels of days on which the exchanges were closed
+  })
+})
+
+describe('the series of the wider market', () => {
+  const value = (date: string, close: number) => {
+    return { date, open: Number.NaN, high: Number.NaN, low: Number.NaN, close, volume: 0 }
+  }
+
+  test('DGS10, DFF, BAMLH0A0HYM2 are read as FRED writes them, days without a value left out', async () => {
+    const folder = folderWith({
+      'DGS10.csv': 'observation_date,DGS10\n2026-07-27,4.41\n2026-07-28,.\n2026-07-29,\n2026-07-30,4.38\n',
+      'fredgraph.csv': 'DATE,DFF,BAMLH0A0HYM2\n2026-07-31,4.33,2.87\n2026-08-01,4.33,\n2026-08-02,4.33,.\n'
+    })
+    const { bars, rejections, tally } = await imported([folder])
+    expect([rejections, tally.leftOut]).toEqual([[], 2])
+    expect(bars).toEqual([
+      ['^DGS10', value('2026-07-27', 4.41)],
+      ['^DGS10', value('2026-07-30', 4.38)],
+      ['^DFF', value('2026-07-31', 4.33)],
+      ['^DFF', value('2026-08-01', 4.33)], // a Saturday: the funds rate is of every day
+      ['^DFF', value('2026-08-02', 4.33)],
+      ['^HYOAS', value('2026-07-31', 2.87)]
+    ])
+  })
+
+  test('MOVE is the index and not the share of that name, by its file, by --symbol or by its column', async () => {
+    const rows = 'Date,Open,High,Low,Close,Volume\n2026-07-29,91,92,90,91.5,0\n'
+    const named = folderWith({ '^MOVE.csv': rows, 'MOVE.csv': rows })
+    const other = folderWith({ 'download.csv': rows })
+    const column = folderWith({ 'all.csv': 'symbol,date,close\nMOVE,2026-07-29,91.5\nSPY,2026-07-29,640\n' })
+    const expected = ['^MOVE', value('2026-07-29', 91.5)]
+    expect((await imported([named])).bars).toEqual([expected, expected])
+    expect((await imported([other], { symbol: '^MOVE' })).bars).toEqual([expected])
+    expect((await imported([column])).bars).toEqual([
+      expected,
+      ['SPY', { ...value('2026-07-29', 640), volume: Number.NaN }]
+    ])
+    const job = { work: 'import', format: 'daily', paths: ['x.csv'], symbol: 'BAMLH0A0HYM2' }
+    expect(readJob(job)).toMatchObject({ symbol: '^HYOAS' })
+    expect(readJob({ ...job, symbol: 'move' })).toMatchObject({ symbol: '^MOVE' })
+    expect(readJob({ ...job, format: 'csv', symbol: 'MOVE' })).toMatchObject({ symbol: 'MOVE' })
+  })
+
+  test('a value that cannot be one goes to the report, a rate of 0 or less does not', async () => {
+    const folder = folderWith({
+      'DGS10.csv': 'DATE,DGS10\n2026-07-27,0\n2026-07-28,-0.25\n2026-07-29,x\n2026-07-30,4410\nsoon,4\n',
+      'MOVE.csv': 'Date,Close\n2026-07-29,0\n'
+    })
+    const { bars, rejections } = await imported([folder])
+    expect(bars.map(([, { close }]) => close)).toEqual([0, -0.25])
+    expect(rejections.map(({ reason }) => reason)).toEqual([
+      'its DGS10 is "x"',
+      'its DGS10 is "4410"',
+      'its date is "soon"',
+      'its MOVE is "0"'
+    ])
   })
 })

@@ -4,6 +4,7 @@ import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 
 export interface BarRow {
@@ -24,10 +25,17 @@ export interface ArchiveRows {
   readonly records: readonly RecordRow[]
 }
 
-/** Whether a row was visible at a moment: snapshots by their time, bars from their close, records from the day after. */
+/**
+ * Whether a row was visible at a moment: snapshots by their time, bars from their close, values of a series from their
+ * publication, records from the day after.
+ */
 const isVisible = {
   snapshot: ({ chain }: ChainSnapshot, at: Instant) => chain.asOf <= at,
-  bar: ({ bar }: BarRow, at: Instant) => (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at,
+  bar: ({ symbol, bar }: BarRow, at: Instant) => {
+    const series = macroSeriesOf(symbol)
+    if (series !== undefined) return publicationOf(series, bar.date) <= at
+    return (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at
+  },
   record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at)
 }
 

@@ -4,6 +4,7 @@ import { MAX_BARS } from '../../src/market/bar.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import { buildChain, type Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
+import { macroSeries } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import type { ArchiveRows } from './archive-rows.ts'
@@ -12,6 +13,9 @@ import type { ArchiveRows } from './archive-rows.ts'
 export const listed = ['KO', 'T', 'XLE', 'VIX'] as unknown as readonly Ticker[]
 /** Indexes of which only the level is kept, so that the archive stays small. */
 const levels = ['SPX', 'VIX9D', 'VIX3M', 'VVIX', 'SKEW'] as unknown as readonly Ticker[]
+
+/** Daily series of the wider market, whose values are published later than their day. */
+const series = Object.values(macroSeries).map(({ symbol }) => symbol)
 
 const { signal } = new AbortController()
 const synthetic = createSynthetic({ seed: 7 })
@@ -38,7 +42,9 @@ export async function recordedDay(date: string): Promise<ArchiveRows> {
     for (const symbol of listed) snapshots.push(snapshotOf((await synthetic.chain(symbol, at, signal))!))
     for (const symbol of levels) snapshots.push(snapshotOf(await levelOf(symbol, at)))
   }
-  const bars = (await Promise.all([...listed, ...levels].map((symbol) => barsOf(symbol, session(after)!.close)))).flat()
+  const bars = (
+    await Promise.all([...listed, ...levels, ...series].map((symbol) => barsOf(symbol, session(after)!.close)))
+  ).flat()
   const records = bars
     .filter(({ symbol }) => listed.includes(symbol))
     .map(({ symbol, bar }) => ({ symbol, record: madeUpRecord(bar.date, bar.close) }))

@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans } from '../../src/api/plan.ts'
+import type { Zone } from '../../src/api/serializer.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -19,6 +20,7 @@ export interface ReplayServiceOptions extends ServiceOptions {
   readonly history: HistoryStore | undefined
   readonly now?: () => Instant
   readonly from?: string
+  readonly times?: Zone
   readonly endpoints?: readonly Endpoint[]
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
@@ -57,6 +59,7 @@ export function replayService(options: ReplayServiceOptions) {
     history,
     reason: undefined,
     from: (options.from ?? '2017-01-03') as IsoDate,
+    times: options.times ?? 'utc',
     now,
     cacheBytes: options.cacheBytes ?? 1e7,
     version: '1.2.3',

@@ -17,6 +17,7 @@ import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
+import { mountMoved } from '../../src/server/replay/moved.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
@@ -63,7 +64,7 @@ export function service(options: ServiceOptions = {}) {
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const access = createAccess(accounts, defaultPlans)
-  const app = createHttp({
+  const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
     engine,
@@ -79,7 +80,9 @@ export function service(options: ServiceOptions = {}) {
     trustProxy,
     corsOrigin,
     onRequest: (record) => records.push(record)
-  })
+  }
+  const app = createHttp(http)
+  mountMoved(app, http)
 
   let users = 0
   /** A new user on a plan, and the key of that user. */

@@ -1,6 +1,8 @@
 import type { DailyBar } from '../../market/bar.ts'
+import { session as sessionOf } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
-import { type Macro, type MacroIndex, type MacroLevel, macroIndices } from '../../market/macro.ts'
+import { type Macro, type MacroLevel, type QuotedIndex, quotedIndices } from '../../market/macro.ts'
+import { type MacroSeries, type MacroSeriesName, macroSeries, publishedBars } from '../../market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import { allResolved, andThen, type MaybePromise, orUndefined } from '../maybe-promise.ts'
 import type { DataRequest } from '../source.ts'
@@ -14,31 +16,54 @@ const tickers = {
   vix6m: 'VIX6M',
   vvix: 'VVIX',
   skew: 'SKEW',
-  spx: 'SPX',
-  move: 'MOVE'
-} as Readonly<Record<MacroIndex, Ticker>>
+  spx: 'SPX'
+} as Readonly<Record<QuotedIndex, Ticker>>
+
+const seriesNames = Object.keys(macroSeries) as readonly MacroSeriesName[] // the names it was written with
+
+type Levels = Readonly<Record<string, MacroLevel | undefined>>
 
 /** Volatility indexes are published every 15 seconds: context need not be newer than that, whatever the plan. */
 const PUBLISHED_EVERY = 15_000
 
 /**
  * The wider market now, or at the close of a past session. Nothing here fails an answer: what the source does not know,
- * or cannot give at the moment, is absent. No source states yields, spreads or the fear and greed index so far.
+ * or cannot give at the moment, is absent. Indexes are as quoted; rates, spreads, the MOVE index and the mood are the
+ * newest values that were published.
  */
 export const macro: Input<Macro> = {
   kind: 'market',
   moves: true,
   find({ request, session }) {
-    const levels = Object.fromEntries(macroIndices.map((index) => [index, levelOf(tickers[index], request, session)]))
-    return andThen(allResolved<Record<string, MacroLevel | undefined>>(levels), (found) => ({
-      levels: Object.fromEntries(Object.entries(found).filter(([, level]) => level !== undefined)) as Macro['levels'],
-      tenYear: undefined,
-      highYieldSpread: undefined,
-      fedFunds: undefined,
-      fearAndGreed: undefined
-    }))
+    const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
+    const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
+    return andThen(allResolved<Levels>(Object.fromEntries([...quoted, ...stated])), (found) => {
+      const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
+      return {
+        levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),
+        tenYear: tenYear?.value,
+        highYieldSpread: highYieldSpread?.value,
+        fedFunds: fedFunds?.value,
+        fearAndGreed: fearAndGreed?.value
+      }
+    })
   },
   version: (found) => JSON.stringify(found)
+}
+
+/** The newest value of a series that was out by now, or by the close of a past session, and the one before. */
+function statedLevel(
+  { symbol }: MacroSeries,
+  { source }: DataRequest,
+  session: IsoDate | undefined
+): MaybePromise<MacroLevel | undefined> {
+  const bars = orUndefined(() => source.bars(symbol))
+  return andThen(bars, (all = []) => {
+    const close = session && sessionOf(session)?.close
+    const out = close === undefined ? all : publishedBars(all, symbol, close)
+    const newest = out.at(-1)
+    return newest && { value: newest.close, previous: out.at(-2)?.close }
+  })
 }
 
 function levelOf(

@@ -3,6 +3,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
 import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.ts'
+import { seriesBarOf, seriesOf } from './macro-series.ts'
 import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
 import { securityOf, tickers, universe } from './securities.ts'
@@ -21,7 +22,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
   return {
     name: 'synthetic',
     synthetic: true,
-    provides: ['chains', 'bars'],
+    provides: ['chains', 'bars', 'macro'],
     terms,
     pace: SECOND,
     universe,
@@ -53,10 +54,13 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
 
     async dailyBars(symbol, now) {
       const security = securityOf(symbol)
-      if (security === undefined) return []
+      const series = seriesOf(world, symbol)
+      if (security === undefined && series === undefined) return []
       const today = Math.min(lastSession, sessionOnOrBefore(easternDate(now)))
       const count = now >= closeOf(today).asOf ? today + 1 : today
-      return Array.from({ length: count }, (_, n) => barOf(world, security, n))
+      return Array.from({ length: count }, (_, n) =>
+        security === undefined ? seriesBarOf(series!, n) : barOf(world, security, n)
+      )
     }
   }
 }

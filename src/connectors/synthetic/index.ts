@@ -16,7 +16,7 @@ const settings = {
 
 export const synthetic: ConnectorDeclaration<typeof settings> = {
   name: 'synthetic',
-  provides: ['chains', 'bars'],
+  provides: ['chains', 'bars', 'macro'],
   synthetic: true,
   terms,
   settings,

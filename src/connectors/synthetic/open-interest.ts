@@ -19,6 +19,10 @@ const OLD = 90
 const LAST_STRETCH = 40
 /** Days before expiration from which most of them do. */
 const LAST_DAYS = 4
+/** What a position weighs at the money, and how much more one far in it and one out of it. */
+const AT_THE_MONEY = 0.09
+const DEEP_IN_THE_MONEY = 0.4
+const OUT_OF_THE_MONEY = 1.4
 
 /** The key of a contract: its own noise, whatever else is listed. */
 export function contractKey(seriesKey: number, strike: number, side: number): number {
@@ -34,8 +38,8 @@ export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: 
  * listing. It rests on closes up to two sessions before, so what is traded on a day may be made from its change.
  *
  * A contract's share: round strikes more than others; puts below and calls above the prices seen since the expiration
- * was listed, plus what short-dated traders add around the money in its last weeks; grown with the age of the strike
- * and wandering on its own. Puts outweigh calls on indexes and funds.
+ * was listed, plus what short-dated traders add around the money in its last weeks, little of either in the money; grown
+ * with the age of the strike and wandering on its own. Puts outweigh calls on indexes and funds.
  */
 export function openInterestOf(world: World, security: Security, listing: Listing, session: number): Int32Array {
   const openInterest = new Int32Array(listing.size)
@@ -64,7 +68,8 @@ export function openInterestOf(world: World, security: Security, listing: Listin
       for (let side = 0; side < 2; side++) {
         const patient = builtUp * patientShare(side, strike, seen, wide)
         const hasty = rushed === 0 ? 0 : rushed * hastyShare(side, strike, seen.latest, near)
-        const held = scale * round * (patient + hasty) * taste[side]
+        const beyond = ((side === CALL ? 1 : -1) * (strike / seen.lately - 1)) / near
+        const held = scale * round * (patient + hasty) * moneyShare(beyond) * taste[side]
         if (held < 0.05) continue
         const own = contractKey(key, strike, side)
         const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
@@ -82,6 +87,16 @@ function patientShare(side: number, strike: number, { low, high }: PricesSeen, w
       ? plateau(strike, low * (1 + 0.15 * wide), high * (1 + 0.7 * wide), 0.5 * wide, 0.8 * wide)
       : plateau(strike, low * (1 - 0.9 * wide), high * (1 - 0.2 * wide), 1.1 * wide, 0.45 * wide)
   return held / wide
+}
+
+/**
+ * What is held of a contract that lies `beyond` the price out of the money, in deviations of a few weeks: what is opened
+ * is opened beyond the price, what has just come into the money is closed, and of what came far into it some is kept.
+ */
+function moneyShare(beyond: number): number {
+  const outside = OUT_OF_THE_MONEY / (1 + Math.exp((0.35 - beyond) / 0.15))
+  const deep = beyond < 0 ? DEEP_IN_THE_MONEY * -Math.expm1(-0.25 * beyond * beyond) : 0
+  return AT_THE_MONEY + deep + outside
 }
 
 /** Density of positions taken in the last weeks, close to the latest price. */
@@ -111,10 +126,15 @@ function plateau(strike: number, from: number, to: number, below: number, above:
   return 1 / (square * Math.sqrt(square))
 }
 
+/** Sessions whose closes count as lately. */
+const LATELY = 3
+
 interface PricesSeen {
   readonly low: number
   readonly high: number
   readonly latest: number
+  /** The mean of the newest closes: positions follow a price with some days' delay. */
+  readonly lately: number
 }
 
 /** The closes from the eve of one session to another. */
@@ -126,5 +146,8 @@ function pricesSeen(closes: Float64Array, first: number, last: number): PricesSe
     low = Math.min(low, closes[n])
     high = Math.max(high, closes[n])
   }
-  return { low, high, latest: closes[end] }
+  let sum = 0
+  let count = 0
+  for (let n = Math.max(0, end - LATELY + 1); n <= end; n++, count++) sum += closes[n]
+  return { low, high, latest: closes[end], lately: sum / count }
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { ErrorCode } from '../../api/error.ts'
+import type { Zone } from '../../api/serializer.ts'
 import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { openApiDocument, parametersOf } from '../openapi/openapi.ts'
 import { coverageListShape, symbolCoverageShape } from './coverage-shape.ts'
@@ -25,8 +26,8 @@ const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'histo
 const ofTheDoor: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
 
 /** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. */
-export function replayDocument(replayed: readonly Endpoint[], version: string): object {
-  const endpoints = replayed.map(atMoment)
+export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone): object {
+  const endpoints = replayed.map((endpoint) => atMoment(endpoint, times))
   const extraPaths = { [coveragePath]: { get: coverageOperation } }
   const document = openApiDocument(endpoints, { version, extraPaths, extraHeaders: momentHeaders })
   return JSON.parse(JSON.stringify(document, (_, value) => (isInstant(value) ? inEitherZone(value) : value)))
@@ -39,7 +40,7 @@ const isInstant = (value: Piece | null) => value?.['type'] === 'string' && value
 const inEitherZone = ({ format, ...rest }: Piece) => ({ ...rest, pattern: INSTANT_PATTERN })
 
 /** An endpoint as this host has it: with a moment, without the parameter that names another day, for one plan. */
-function atMoment(endpoint: Endpoint): Endpoint {
+function atMoment(endpoint: Endpoint, times: Zone): Endpoint {
   const { date, ...params } = endpoint.params
   return {
     ...endpoint,
@@ -47,7 +48,7 @@ function atMoment(endpoint: Endpoint): Endpoint {
     plan: 'alpha',
     keys: 'counted',
     loading: undefined,
-    params: { ...params, ...momentParameters },
+    params: { ...params, ...momentParameters(times) },
     errors: [...endpoint.errors, ...ofTheMoment]
   }
 }

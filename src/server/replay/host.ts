@@ -21,6 +21,8 @@ export interface ReplayOptions {
   readonly access: Access
   /** The first day that is answered for. */
   readonly from: IsoDate
+  /** The clock that times are printed on where a request names none. */
+  readonly times: Zone
   /** The present, after which nothing is known. */
   readonly now: () => Instant
 }
@@ -40,25 +42,29 @@ const at: Parameter<Instant> = {
   absent: undefined
 }
 
-const zones: readonly string[] = ['utc', 'et'] satisfies readonly Zone[]
-const tz: Parameter<Zone> = {
+const zones = ['utc', 'et'] as const satisfies readonly Zone[]
+
+/** The clock that times of a body are printed on; `usual` where a request does not say. */
+const tzOr = (usual: Zone): Parameter<Zone> => ({
   in: 'query',
   schema: Type.Unsafe<Zone>({
     type: 'string',
     enum: zones,
-    default: 'utc',
+    default: usual,
     description: 'utc or et: the clock that times of the answer are printed on'
   }),
   required: false,
   code: 'invalid_parameter',
   missing: 'invalid_parameter',
   example: 'et',
-  read: (text) => (zones.includes(text) ? (text as Zone) : undefined),
-  absent: 'utc'
-}
+  read: (text) => zones.find((zone) => zone === text),
+  absent: usual
+})
 
 /** What every replayed route asks for beside its own parameters. */
-export const momentParameters = { at, tz }
+export function momentParameters(times: Zone) {
+  return { at, tz: tzOr(times) }
+}
 
 /** Says that there is no archive, why, and how to get one. */
 export function historyOff(reason = 'start it with --history embedded, or with the address of a ClickHouse server') {
@@ -66,17 +72,18 @@ export function historyOff(reason = 'start it with --history embedded, or with t
 }
 
 /** The host of the past: the same endpoints at a moment that the request names, for plans that include replay. */
-export function replayHost({ archive, reason, access, from, now }: ReplayOptions): Host {
+export function replayHost({ archive, reason, access, from, times, now }: ReplayOptions): Host {
+  const parameters = momentParameters(times)
   return {
     open: false,
     defaultMarket: undefined,
-    parameters: momentParameters,
+    parameters,
     planRefusal: (account, { plan }) =>
       access.entitlementRefusal(account, 'replay') ?? access.planRefusal(account, plan),
     context(endpoint, query) {
       if (archive === undefined) throw historyOff(reason)
       // Neither depends on the day it is read.
-      const moment = readParameters(momentParameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
+      const moment = readParameters(parameters, {}, query, { today: from }) as { at: Instant; tz: Zone }
       refuseOtherDay(endpoint, query)
       const market = (asked: Endpoint, params: Readonly<Record<string, unknown>>) => {
         const empty = noDataReason(moment.at, { now: now(), from })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
+import type { Zone } from '../../api/serializer.ts'
 import type { HistoryStore } from '../../archive/store.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { ArchiveReader } from '../../replay/reader.ts'
@@ -11,7 +12,8 @@ import { mountHealth } from '../operations/health.ts'
 import { mountProbes } from '../operations/operations.ts'
 import { replayDocument } from './document.ts'
 import { replayHost } from './host.ts'
-import { type LiveOnly, liveOnlyOf, mountReplayRoutes } from './routes.ts'
+import { announced, type LiveOnly, liveOnlyOf, movedPaths } from './live-only.ts'
+import { mountReplayRoutes } from './routes.ts'
 
 export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answers'> {
   /** Every endpoint of the live host: those that declare it are replayed, the others are said to be live only. */
@@ -24,6 +26,8 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly reason: string | undefined
   /** The first day that is answered for. */
   readonly from: IsoDate
+  /** The clock that times of a body are printed on where a request names none. */
+  readonly times: Zone
   /** The present, after which nothing is known. */
   readonly now: () => Instant
   /** Memory for finished answers, bytes. */
@@ -38,19 +42,19 @@ export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly answers: Answers
 } {
-  const { history, reason, from, now, cacheBytes, version, contracts, ...http } = options
+  const { history, reason, from, times, now, cacheBytes, version, contracts, ...http } = options
   const { engine, access, endpoints } = http
   const archive = history && new ArchiveReader(history, engine, contracts)
-  const host = replayHost({ archive, reason, access, from, now })
+  const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
-  const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly]
+  const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...announced, ...movedPaths]
   mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
   mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
   mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
-  mountSwagger(app, replayDocument(replayed, version))
+  mountSwagger(app, replayDocument(replayed, version, times))
   return { app, answers }
 }
 

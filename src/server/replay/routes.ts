@@ -16,12 +16,7 @@ import { ignoredHeaders } from '../http/ignored-parameters.ts'
 import { asApiError } from '../http/refusal.ts'
 import { coverageListShape, coverageView, symbolCoverageShape } from './coverage-shape.ts'
 import { historyOff } from './host.ts'
-
-/** A path of the live host that has no past. */
-export interface LiveOnly {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly path: string
-}
+import type { LiveOnly } from './live-only.ts'
 
 export interface ReplayRoutesOptions extends AuthorizeOptions {
   readonly liveOnly: readonly LiveOnly[]
@@ -53,27 +48,19 @@ const symbol: Parameter<string | undefined> = {
 export const coverageParameters = { symbol }
 const coverageNames = queryNames(coverageParameters)
 
-/** The endpoints of the live host that are not replayed, as paths. */
-export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] {
-  return endpoints
-    .filter(({ replay }) => !replay)
-    .flatMap(({ path, aliases, body }) =>
-      [path, ...aliases].map((each) => ({ method: body === undefined ? 'GET' : 'POST', path: each }) as const)
-    )
-}
-
 /** What this host has beside the replayed endpoints: its coverage, and a sentence for each path that has no past. */
 export function mountReplayRoutes(app: FastifyInstance, options: ReplayRoutesOptions): void {
   app.get(coveragePath, async (request, reply) => {
     checkCaller(door, request, options)
     return answerCoverage(request, reply, options)
   })
-  for (const { method, path } of options.liveOnly) {
+  const named = new Map(options.liveOnly.map((one) => [`${one.method} ${one.path}`, one]))
+  for (const { method, path, instead } of named.values()) {
     if (path === coveragePath) continue
     // Before a body is read, since the body is ignored.
     const onRequest = async (request: FastifyRequest) => {
       checkCaller(door, request, options)
-      throw apiError('live_only', `${method} ${path} has no past: ask the live host`)
+      throw apiError('live_only', `${method} ${path} is of the live host alone: ${instead ?? 'it has no past'}`)
     }
     const url = path.replace(/\{(\w+)\}/g, ':$1')
     app.route({ method, url, onRequest, handler: () => undefined })

@@ -6,6 +6,7 @@ import type { LoadedInputs } from '../../../src/api/inputs/load.ts'
 import { loadInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/source.ts'
 import { isTradingDay } from '../../../src/market/calendar.ts'
+import { macroSeriesOf, seriesBar } from '../../../src/market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { madeUpRecords } from '../../support/made-up-records.ts'
 import { handMade } from '../../support/markets.ts'
@@ -36,7 +37,7 @@ function holding(more: Partial<MarketSource> = {}) {
       if (!known(symbol) || !isTradingDay(session) || prior === undefined) return undefined
       return { ...prior, symbol, asOf: Date.parse(`${session}T20:00:00Z`) }
     },
-    bars: () => bars,
+    bars: (symbol: Ticker) => (macroSeriesOf(symbol) === undefined ? bars : []),
     records: (symbol: Ticker, before: IsoDate, count: number) => {
       asked.push(`records ${symbol} ${before} ${count}`)
       return records.filter(({ date }) => date < before).slice(-count)
@@ -163,6 +164,19 @@ describe('what is loaded beside a chain', () => {
     })
     expect(asked).toContain('chain VIX 15000')
     expect(asked).toContain(`chain ${chain.symbol} 1000`)
+  })
+
+  test('is what was published of rates, spreads, the MOVE index and the mood', () => {
+    const days = ['2026-07-22', '2026-07-23', '2026-07-24', '2026-07-27'] as unknown as readonly IsoDate[]
+    const values = days.map((date, k) => seriesBar(date, 10 + k))
+    const { source } = holding({ bars: (symbol) => (macroSeriesOf(symbol) === undefined ? bars : values) })
+    const at = (session?: IsoDate) =>
+      (loadInputs(needing(['chain', 'macro'], session), params, asking(source)) as LoadedInputs).inputs.macro
+    expect(at()).toMatchObject({ tenYear: 13, highYieldSpread: 13, fedFunds: 13, fearAndGreed: 13 })
+    expect(at()?.levels.move).toEqual({ value: 13, previous: 12 })
+    // At the close of Friday the rates of Wednesday were out and the index of Thursday.
+    expect(at(past)).toMatchObject({ tenYear: 10, highYieldSpread: 10, fedFunds: 10, fearAndGreed: 10 })
+    expect(at(past)?.levels.move).toEqual({ value: 11, previous: 10 })
   })
 
   test('shows in the version', async () => {

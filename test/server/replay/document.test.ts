@@ -3,7 +3,7 @@ import { endpoints } from '../../../src/endpoints/index.ts'
 import { replayDocument } from '../../../src/server/replay/document.ts'
 
 test('the document of the historical host declares times as tz=et and tz=utc print them', () => {
-  const text = JSON.stringify(replayDocument(endpoints.filter(({ replay }) => replay).slice(0, 5), '0.0.0'))
+  const text = JSON.stringify(replayDocument(endpoints.filter(({ replay }) => replay).slice(0, 5), '0.0.0', 'utc'))
   expect(text).not.toContain('"format":"date-time"')
   const [pattern] = [...text.matchAll(/"pattern":("\^\\\\d\{4\}[^"]*Z\?\$")/g)].map(([, found]) => JSON.parse(found))
   const fits = new RegExp(pattern)

@@ -7,6 +7,7 @@ import type { Chain } from '../../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { parseMoment } from '../../../src/replay/moment.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
+import { announced, movedPaths } from '../../../src/server/replay/live-only.ts'
 import type { ArchiveRows } from '../../support/archive-rows.ts'
 import { memoryStore } from '../../support/memory-store.ts'
 import { recordedDay } from '../../support/recorded-days.ts'
@@ -185,6 +186,19 @@ describe('the clock of the answer', () => {
     expect(quotes[0]).toMatchObject({ expiry: '2026-08-21', lastUpdate: '2026-07-29T12:00:00' })
   })
 
+  test('is New York where the operator says so with --replay-times et, and tz=utc gives UTC', async () => {
+    const { past: eastern } = started({ times: 'et' })
+    const url = `/v1/exposure/summary/KO?${noon}`
+    const [plain, utc] = [await eastern(url), await eastern(`${url}&tz=utc`)]
+    expect(plain.body).toBe((await past(`${url}&tz=et`)).body)
+    expect(plain.json().as_of).toBe('2026-07-29T12:00:00')
+    expect(utc.body).toBe((await past(url)).body)
+    expect([plain, utc].map(({ headers }) => headers['x-replay-as-of'])).toEqual(Array(2).fill('2026-07-29T12:00:00'))
+    const { paths } = (await eastern('/openapi.json', { with: null })).json()
+    const { parameters } = paths['/v1/exposure/summary/{symbol}'].get
+    expect(parameters.find(({ name }: { name: string }) => name === 'tz').schema.default).toBe('et')
+  })
+
   test.each(['UTC', 'EST', 'america/new_york', ''])('%j is none', async (tz) => {
     expect(codeOf(await past(`${levels}?${noon}&tz=${tz}`))).toEqual([400, 'invalid_parameter'])
   })
@@ -204,7 +218,9 @@ describe('what has no past', () => {
 
   test.each([
     ...paths,
-    ...adminRoutes.map(({ method, path }) => [method, path] as const)
+    ...adminRoutes.map(({ method, path }) => [method, path] as const),
+    ...announced.map(({ method, path }) => [method, path] as const),
+    ...movedPaths.map(({ method, path }) => [method, path] as const)
   ])('%s %s is said to be live only', async (method, path) => {
     const url = path.replace(/\{\w+\}/g, 'KO')
     expect((await past(url, { method, with: null })).statusCode).toBe(401)

@@ -1,0 +1,91 @@
+import type { DailyBar } from './bar.ts'
+import { nextTradingDay, REGULAR_CLOSE, session } from './calendar.ts'
+import { instantOfEastern } from './eastern.ts'
+import { memoizeBy } from './memoize.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from './units.ts'
+
+/** A daily series of the wider market that is no security: rates, spreads, measures of mood. */
+export interface MacroSeries {
+  /** What its publisher calls it, as files and tables name it. */
+  readonly id: string
+  /**
+   * What bars and the archive know it by. The caret keeps it apart from a share of the same name: MOVE is one. No
+   * request can name it, since tickers of requests have no caret.
+   */
+  readonly symbol: Ticker
+  /**
+   * When the value of a day is out: a quarter of an hour after the close of that day, or at 18:00 New York of the next
+   * trading day, which is what counts where the publisher states no hour.
+   */
+  readonly published: 'after the close' | 'the next evening'
+  /** What a value of it can be: anything else was read wrongly. */
+  readonly isPossible: (value: number) => boolean
+}
+
+const percent = (value: number) => Math.abs(value) <= 100
+const points = (value: number) => value > 0
+const score = (value: number) => value >= 0 && value <= 100
+
+const afterwards = (id: string, isPossible: MacroSeries['isPossible'], symbol = `^${id}`): MacroSeries => ({
+  id,
+  symbol: symbol as Ticker, // our own constants, which need no parser
+  published: 'the next evening',
+  isPossible
+})
+
+/**
+ * Every series by what it states. Percent: the 10-year Treasury yield, the effective federal funds rate and the
+ * option-adjusted spread of US high-yield bonds, by the names FRED gives them. Index points: the ICE BofA MOVE index.
+ * A score from 0 to 100: the fear and greed index.
+ */
+export const macroSeries = {
+  tenYear: afterwards('DGS10', percent),
+  fedFunds: afterwards('DFF', percent),
+  highYieldSpread: afterwards('BAMLH0A0HYM2', percent, '^HYOAS'),
+  fearAndGreed: afterwards('FEARGREED', score),
+  move: { ...afterwards('MOVE', points), published: 'after the close' }
+} as const satisfies Record<string, MacroSeries>
+
+export type MacroSeriesName = keyof typeof macroSeries
+
+const all: readonly MacroSeries[] = Object.values(macroSeries)
+const bySymbol: ReadonlyMap<string, MacroSeries> = new Map(all.map((series) => [series.symbol, series]))
+const byId: ReadonlyMap<string, MacroSeries> = new Map(all.map((series) => [series.id, series]))
+
+/** The series that bars of this symbol belong to; undefined for a security. */
+export function macroSeriesOf(symbol: Ticker): MacroSeries | undefined {
+  return bySymbol.get(symbol)
+}
+
+/** The series that a publisher calls so, in capitals or not, with the caret of some vendors or without. */
+export function macroSeriesNamed(text: string): MacroSeries | undefined {
+  const name = text.trim().toUpperCase()
+  return byId.get(name.replace(/^\^/, '')) ?? bySymbol.get(name)
+}
+
+/** A value of a series as the bar of its day: a close, without a range and without trading. */
+export function seriesBar(date: IsoDate, value: number): DailyBar {
+  return { date, open: Number.NaN, high: Number.NaN, low: Number.NaN, close: value, volume: 0 }
+}
+
+const AFTER_CLOSE = 15 * MILLISECONDS_PER_MINUTE
+const EVENING = 18 * 60 // minutes after midnight, New York
+
+/** When the value of a date is out. Dates without a session have values too: the funds rate of a Sunday. */
+export function publicationOf({ published }: MacroSeries, date: IsoDate): Instant {
+  if (published === 'the next evening') return instantOfEastern(nextTradingDay(date), EVENING)
+  return (session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)) + AFTER_CLOSE
+}
+
+const firstOf = memoizeBy((bars: readonly DailyBar[], count: number): readonly DailyBar[] => bars.slice(0, count))
+
+/**
+ * The bars of a symbol that were out by a moment, ascending: all of those given for a security, of a series those that
+ * were published. The same list for as long as it has the same bars.
+ */
+export function publishedBars(bars: readonly DailyBar[], symbol: Ticker, at: Instant): readonly DailyBar[] {
+  const series = macroSeriesOf(symbol)
+  if (series === undefined) return bars
+  const count = bars.findLastIndex(({ date }) => publicationOf(series, date) <= at) + 1
+  return count === bars.length ? bars : firstOf(bars, count)
+}
