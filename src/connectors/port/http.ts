@@ -72,7 +72,7 @@ async function fetchWithinHost(address: string, init: RequestInit, vendor: strin
     const location = redirects.has(response.status) ? response.headers.get('location') : null
     if (location === null) return response
     await response.body?.cancel()
-    const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined
+    const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
     if (to === undefined || !staysWithin(from, to)) {
       const place = to === undefined ? 'an address that is none' : to.protocol === from.protocol ? to.host : to.origin
       throw new SourceError('refused', `${vendor} sends us to ${place}, which is not followed beyond its own host`)

@@ -57,6 +57,15 @@ describe('how old an answer may be', () => {
     expect(headers).not.toHaveProperty('x-data-stale')
   })
 
+  test('is shown below zero where the data is ahead of the clock, and is stale then', async () => {
+    const { ask, keyOn, clock } = opening()
+    const key = keyOn('free')
+    await ask(gex, key)
+    clock.pass(-90_000)
+    const { headers } = await ask(gex, key)
+    expect([headers['x-data-age'], headers['x-data-stale']]).toEqual(['-90.0', 'true'])
+  })
+
   test('is marked stale when the source has failed since, and counts from the oldest chain of the answer', async () => {
     const { ask, keyOn, source, clock } = opening()
     const key = keyOn('alpha')
