@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -77,7 +78,9 @@ describe.each([
 
 describe('under npm, in a process group of its own', () => {
   const start = async () => {
-    const npm = launch('npm', ['start', '--', '--data', data, '--port', '0', ...settings], { ownGroup: true })
+    const npm = launch('npm', ['start', '--', '--data', data, '--port', '0', '--drain', '0', ...settings], {
+      ownGroup: true
+    })
     return atRest(await greeted(npm, data))
   }
 
@@ -109,6 +112,8 @@ test('a signal during the start ends the service as soon as it stands', async ()
     '--data',
     data,
     '--port',
+    '0',
+    '--drain',
     '0',
     ...settings
   ])
@@ -142,4 +147,61 @@ test('a slow reader gets its answer to the last byte; who only keeps a connectio
   expect((await service.ended).code).toBe(0)
   for (const socket of idle) expect(socket.closed || (await once(socket, 'close'))).toBeTruthy()
   expect(performance.now() - stoppedAt).toBeLessThan(7000) // Node alone waits 72 s for a connection that is kept open
+})
+
+describe('a stop with a drain', () => {
+  /** One request of a client that keeps its connection open for as long as the service does. */
+  const request = (address: string, key: string, agent: Agent) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = get(address, { agent, headers: { 'x-api-key': key } }, (answer) => {
+        answer.resume()
+        answer.once('end', () => resolve(answer)).once('error', reject)
+      })
+      sent.once('error', reject)
+    })
+
+  test('loses nothing of 8 keep-alive clients behind a balancer without retries', async () => {
+    const service = await atRest(await startService(data, ['--drain', '2', ...settings]))
+    const address = `${service.base}/v1/exposure/levels/SPY`
+    const key = service.keys.alpha!
+    const seen = { answered: 0, afterSignal: 0, keptOpen: 0, ended: 0 }
+    let [isReady, stoppedAt] = [true, Number.POSITIVE_INFINITY]
+    const client = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      while (isReady) {
+        const sentAt = performance.now()
+        const { statusCode, headers } = await request(address, key, agent) // an error of any kind fails the test
+        expect(statusCode).toBe(200)
+        seen.answered++
+        if (sentAt < stoppedAt) continue
+        seen.afterSignal++
+        if (headers.connection !== 'close') seen.keptOpen++
+      }
+      agent.destroy()
+    }
+    const idle = connect(Number(new URL(service.base).port), '127.0.0.1')
+    let heard = ''
+    idle.on('data', (bytes) => (heard += bytes)).once('end', () => seen.ended++)
+    idle.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    const clients = Array.from({ length: 8 }, client)
+    await eventually('the clients to be served', () => seen.answered > 200 || undefined)
+    service.child.kill('SIGTERM')
+    for (const host of [service.base, service.replay, service.operations]) {
+      await eventually('readiness to end', async () => (await fetch(`${host}/readyz`)).status === 503 || undefined)
+    }
+    stoppedAt = performance.now()
+    const noticed = seen.answered + 200
+    // What the balancer has not noticed yet goes on being served.
+    await eventually('the clients to be served on', () => seen.answered > noticed || !isReady || undefined, 1).catch(
+      () => {}
+    )
+    isReady = false
+    await Promise.all(clients)
+    expect(seen.afterSignal).toBeGreaterThan(0)
+    expect(seen.keptOpen).toBe(0)
+    const { code, signal } = await service.ended
+    expect([code, signal, seen.ended]).toEqual([0, null, 1])
+    expect(heard).toMatch(/^HTTP\/1.1 200 OK\r\n/)
+    console.log(`drain: ${seen.answered} answers, ${seen.afterSignal} of them after the signal, none lost`)
+  })
 })

@@ -68,6 +68,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
+    pluginTimeout: 0, // a close takes as long as the answers under way, which is bounded there
     return503OnClosing: false // whatever still arrives is answered: see OpenConnections
   })
   app.decorateRequest('startedAt', 0)

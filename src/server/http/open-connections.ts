@@ -62,21 +62,22 @@ export class OpenConnections {
    * and ends what is left. A client that goes on reading sees the end of the connection and no reset.
    */
   async finish(): Promise<void> {
+    const deadline = performance.now() + GRACE
     this.closeAfterAnswers()
-    await this.#answered()
+    await this.#answered(deadline)
     // Just after new connections were accepted: those that nobody has accepted yet are reset by the system.
     await new Promise((resolve) => setImmediate(resolve))
     // Node's own way to close a server cuts the connections that seem idle.
     NetServer.prototype.close.call(this.#server)
     if (this.#received.size > 0) await pause(LAST_REQUEST)
-    await this.#answered()
+    await this.#answered(deadline)
     for (const socket of this.#received.keys()) socket.end()
     await this.#ended()
     this.#server.closeAllConnections()
   }
 
-  #answered(): Promise<void> {
-    return settledWithin(GRACE, this.#answering.size === 0, (settle) => (this.#onIdle = settle))
+  #answered(deadline: number): Promise<void> {
+    return settledWithin(deadline - performance.now(), this.#answering.size === 0, (settle) => (this.#onIdle = settle))
   }
 
   #ended(): Promise<void> {
