@@ -27,6 +27,16 @@ describe('the health of the service', () => {
     expect(answer.json()).toMatchObject({ status: worst, checks: states.map((state) => ({ status: state })) })
   })
 
+  test('says why a component is not well where that knows, and nothing of one that is', async () => {
+    const ask = await asking([
+      of('storage', async () => ({ status: 'Unhealthy', reason: 'the disk is full' })),
+      of('market', () => ({ status: 'Healthy', reason: undefined }))
+    ])
+    const answer = await ask()
+    expect([answer.statusCode, answer.json().checks[0].reason]).toEqual([503, 'the disk is full'])
+    expect(Object.keys(answer.json().checks[1])).toEqual(['name', 'status', 'duration'])
+  })
+
   test('is bad when a component throws, at once or later', async () => {
     const ask = await asking([
       of('at once', () => {
