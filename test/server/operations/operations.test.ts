@@ -157,6 +157,16 @@ describe('the metrics of the service', () => {
 })
 
 describe('probes', () => {
+  test('readyz says what hinders a service that could answer, for as long as it does', async () => {
+    let reason: string | undefined = 'the disk is full'
+    const { app } = operations({ hindrance: () => reason })
+    const hindered = await app.inject('/readyz')
+    expect([hindered.statusCode, hindered.body]).toEqual([503, 'not ready: the disk is full\n'])
+    expect((await app.inject('/livez')).statusCode).toBe(200)
+    reason = undefined
+    expect((await app.inject('/readyz')).statusCode).toBe(200)
+  })
+
   test('livez answers as long as the process does, readyz only while the service can answer', async () => {
     const { app, state } = operations()
     expect((await app.inject('/livez')).statusCode).toBe(200)
