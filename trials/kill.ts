@@ -114,9 +114,14 @@ const today = () => new Date().toISOString().slice(0, 10)
 /** A user of the round's own whose requests are counted. */
 async function meterOf(service: Service, number: number) {
   const email = `meter-${number}@example.com`
-  const made = await gammawall('keys', 'create', '--plan', 'growth', '--email', email, '--json', '--data', service.data)
-  if (made.code !== 0) throw new Error(made.stderr)
-  const { key } = JSON.parse(made.stdout) as { readonly key: string }
+  const post = async (path: string, body: object) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+    const { status, text } = await service.ask(path, service.keys.enterprise, init)
+    if (status !== 201) throw new Error(`POST ${path}: ${status} ${text}`)
+    return JSON.parse(text) as Readonly<Record<string, string>>
+  }
+  const { id } = await post('/v1/admin/users', { email, plan: 'growth' })
+  const { key } = await post(`/v1/admin/users/${id}/keys`, { name: 'meter' })
   while ((await service.ask('/v1/stream/catalog', key)).status === 401) await pause(25) // is seen within a second
   return { email, key, day: today() }
 }

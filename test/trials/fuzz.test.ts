@@ -17,7 +17,7 @@ describe('a fuzz run of 2,000 requests', () => {
     for (const outcome of ['replay: 400', 'stream: 200', 'stream frame: ack']) {
       expect(tally.outcomes.get(outcome), outcome).toBeGreaterThan(0)
     }
-  }, 240_000)
+  }, 600_000)
 })
 
 describe('chance', () => {
