@@ -130,7 +130,7 @@ export function createHosts(
     synthetic,
     seed,
     assumptions,
-    now: Date.now,
+    now: () => live.now(),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })
