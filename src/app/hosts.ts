@@ -23,6 +23,7 @@ import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
+import { pastFigures } from './past-figures.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Everything that listens. */
@@ -131,6 +132,8 @@ export function createHosts(
     seed,
     assumptions,
     now: () => live.now(),
+    replayFrom: config.replayFrom,
+    figures: recording.store && pastFigures(recording.store, engine),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

@@ -36,12 +36,7 @@ export async function importCboe(paths: readonly string[], writer: ImportWriter)
 }
 
 /** `best`: the payload of each moment, and of each bar, that is taken so far. */
-async function writePayload(
-  path: string,
-  found: Read,
-  best: Map<string, Fetch>,
-  writer: ImportWriter
-): Promise<void> {
+async function writePayload(path: string, found: Read, best: Map<string, Fetch>, writer: ImportWriter): Promise<void> {
   const { chain, bar, fetched, leftOut } = found
   const isBest = async (what: string) => {
     const other = best.get(what)
