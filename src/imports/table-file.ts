@@ -52,9 +52,10 @@ export async function withTable(
 
 const MAX_REASON = 200
 
-/** The engine explains an error at length, on many lines. */
+/** The engine explains an error at length, behind its number and its kind. */
 function firstSentence(text: string): string {
-  return text.split(/\n|: While executing|\. \(/)[0].slice(0, MAX_REASON)
+  const [sentence] = text.replace(/^Code: \d+\. DB::Exception: /, '').split(/\n|: While executing|\. Error:|\. \(/)
+  return sentence.slice(0, MAX_REASON)
 }
 
 /** The same writer, rows that cannot be used being those of the file as it was named. */

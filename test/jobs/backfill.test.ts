@@ -74,6 +74,14 @@ test('a session that still runs is not made', async () => {
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
 
+test('it ends before the moment it is told to stand at, whatever day it is by the clock', async () => {
+  const store = memoryStore()
+  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes, asOf: wednesday.close - 1 } as const
+  const context = { store: jobStore(store), seed: 1, assumptions: defaultAssumptions, now: friday.close }
+  await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
+  expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-24'])
+})
+
 test('it goes on where it was ended: complete days are passed over and no snapshot is there twice', async () => {
   const store = memoryStore()
   const stopping = new AbortController()

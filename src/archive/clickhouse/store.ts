@@ -86,13 +86,17 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
   }
 }
 
+/** A midpoint such as 0.15000000000000002 is printed as the price it means: none has more decimals than these. */
+const PRICE_DECIMALS = 6
+const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
+
 /** One thread and small blocks: a day of a large index is millions of rows, and they stay in the order of the snapshots. */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
   const span = { symbol, from, to }
-  return `${unrolled(
+  return `SELECT * REPLACE (${prices.map((name) => `round(${name}, ${PRICE_DECIMALS}) AS ${name}`).join(', ')}) FROM (${unrolled(
     `SELECT *, spot, unit, last_unit FROM option_images FINAL WHERE ${within(span)} ORDER BY symbol, ts`,
     `SELECT * FROM option_series FINAL WHERE ${ofDays(span)}`
-  )}
+  )})
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
 }
 
