@@ -160,6 +160,8 @@ describe('the settings', () => {
         'symbol',
         'symbols',
         'report',
+        'replace',
+        'what',
         'days',
         'every',
         // of other programs
