@@ -10,7 +10,7 @@ import { gammaFlip } from '../src/exposure/gamma-flip.ts'
 import { liveScope } from '../src/exposure/scope.ts'
 import type { Chain } from '../src/market/chain.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
-import type { IsoDate, Ticker } from '../src/market/units.ts'
+import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
@@ -24,7 +24,7 @@ const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-
 const patience = () => AbortSignal.timeout(30_000)
 
 async function recorded(symbol: string, session: string): Promise<Chain> {
-  const connector = await createCboeFiles({ path: recordings, session: session as IsoDate })
+  const connector = await createCboeFiles({ path: recordings, asOf: parseEasternDateTime(`${session}T16:00:00`) })
   return (await connector.chain(symbol as Ticker, 0, patience()))!
 }
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { openHistory } from '../src/archive/open.ts'
-import type { HistoryStore } from '../src/archive/store.ts'
 import type { Note } from '../src/imports/import-writer.ts'
 import { RECORDS_LABEL } from '../src/jobs/daily-records.ts'
 import { type ImportJob, readJob } from '../src/jobs/job.ts'
+import type { JobStore } from '../src/jobs/run-job.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
@@ -84,16 +84,15 @@ function payloads(count: number): string {
 }
 
 /** Reads without an archive behind, so that what a format costs can be told from what writing does. */
-const nowhere: Pick<
-  HistoryStore,
-  'writeSnapshots' | 'writeBars' | 'writeRecords' | 'bars' | 'closingSnapshot' | 'coverage'
-> = {
+const nowhere: Omit<JobStore, 'exportQuotes' | 'writeTableText'> = {
   writeSnapshots: async () => {},
   writeBars: async () => {},
   writeRecords: async () => {},
   bars: async () => [],
   closingSnapshot: async () => undefined,
-  coverage: async () => undefined
+  coverage: async () => undefined,
+  symbols: async () => [],
+  moments: async () => []
 }
 
 interface Imported {
@@ -105,8 +104,8 @@ interface Imported {
 
 async function imported(job: ImportJob, data: string | undefined): Promise<Imported> {
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
-  const exportQuotes = () => Promise.reject(new Error('nothing is exported here'))
-  const store = opened?.store ?? { ...nowhere, exportQuotes }
+  const refuse = () => Promise.reject(new Error('the database alone can do this'))
+  const store = opened?.store ?? { ...nowhere, exportQuotes: refuse, writeTableText: refuse }
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
   const doJob = opened === undefined ? runJob : runJobOnThread

@@ -3,7 +3,7 @@ import { createCboeFiles } from '../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import type { Chain } from '../src/market/chain.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
-import type { IsoDate, Ticker } from '../src/market/units.ts'
+import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { slices } from '../src/volatility/slice.ts'
@@ -71,10 +71,10 @@ function task(
 }
 
 async function chainOf(symbol: string): Promise<Chain> {
-  const session = '2026-07-31' as IsoDate
+  const asOf = parseEasternDateTime('2026-07-31T16:00:00')
   const noon = parseEasternDateTime('2026-07-29T12:00:00')!
   const source = existsSync(recordings)
-    ? await createCboeFiles({ path: recordings, session })
+    ? await createCboeFiles({ path: recordings, asOf })
     : createSynthetic({ seed: 1 })
   return (await source.chain(symbol as Ticker, noon, patience()))!
 }

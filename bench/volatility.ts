@@ -4,7 +4,7 @@ import { createCboeFiles } from '../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
-import type { IsoDate, Ticker } from '../src/market/units.ts'
+import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
@@ -23,7 +23,7 @@ export async function run(): Promise<readonly Figure[]> {
   if (!existsSync(recordings)) console.log('no recorded chains beside the project: synthetic ones stand in')
   const synthetic = createSynthetic({ seed: 1 })
   const source = existsSync(recordings)
-    ? await createCboeFiles({ path: recordings, session: '2026-07-31' as IsoDate })
+    ? await createCboeFiles({ path: recordings, asOf: parseEasternDateTime('2026-07-31T16:00:00') })
     : synthetic
   const chain = priceChain((await source.chain(spx, noon, patience()))!, defaultAssumptions, fittedSmile)
   const bars = (await synthetic.dailyBars(spx, noon, patience())).slice(-1001)

@@ -100,7 +100,7 @@ const rows: Readonly<Record<string, Row>> = {
       'workers',
       'live',
       'accounts'
-    ].concat(['archive', 'jobs', 'server', 'config']),
+    ].concat(['archive', 'replay', 'jobs', 'server', 'config']),
     packages: ['fastify']
   },
   cli: {

@@ -175,6 +175,8 @@ describe('the settings', () => {
         'symbol',
         'symbols',
         'report',
+        'replace',
+        'what',
         'days',
         'every',
         // of the trials

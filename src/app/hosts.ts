@@ -29,6 +29,7 @@ import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
+import { pastFigures } from './past-figures.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Everything that listens. */
@@ -147,7 +148,9 @@ export function createHosts(
     synthetic,
     seed,
     assumptions,
-    now: Date.now,
+    now: () => live.now(),
+    replayFrom: config.replayFrom,
+    figures: recording.store && pastFigures(recording.store, engine),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

@@ -3,12 +3,11 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../live/clock.ts'
-import { easternDate } from '../market/eastern.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
 export function sourceSettings({ sources, connectorValues: values, asOf }: Config): SourceSettings {
-  const settings = { sources, values, session: asOf === undefined ? undefined : easternDate(asOf) }
+  const settings = { sources, values, asOf }
   const refusal = sourceRefusal(settings)
   if (refusal !== undefined) throw new ConfigError([refusal])
   return settings

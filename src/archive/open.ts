@@ -57,7 +57,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
       reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
     }
   }
-  const connection = history === 'embedded' ? await openEmbedded(folder, enginePath) : openServer(history)
+  const connection = history === 'embedded' ? await openEmbedded(folder, enginePath) : openServer(history, enginePath)
   try {
     await migrate(connection)
   } catch (error) {

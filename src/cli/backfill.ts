@@ -21,6 +21,7 @@ export const backfillCommand: Command = {
     data: settings.data,
     history: settings.history,
     seed: settings.seed,
+    'as-of': settings['as-of'],
     rate: settings.rate,
     'dividend-yield': settings['dividend-yield']
   },
@@ -31,6 +32,7 @@ export const backfillCommand: Command = {
       days: readWhole(String(days)),
       symbols: String(symbols).split(','),
       every: millisecondsOf(String(every)),
+      asOf: config.asOf,
       ...saidOfMarket({ config, flags, terminal })
     })
     await doJob(job, config, terminal)

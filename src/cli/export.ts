@@ -5,31 +5,33 @@ import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
-import { JobError, readJob } from '../jobs/job.ts'
+import { figures, JobError, readJob } from '../jobs/job.ts'
 import type { Command, Terminal } from './command.ts'
 import { doJob } from './work.ts'
 
 export const exportCommand: Command = {
   name: 'export',
   positionals: [],
-  summary: 'write the recorded quotes of a symbol, a row for each contract of each snapshot',
+  summary: 'write the recorded quotes of a symbol, or the figures of every recorded moment',
   flags: {
     symbol: { value: 'ticker', help: 'what to write' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
-    format: { value: 'name', help: 'csv, parquet or arrow', fallback: 'csv' },
+    what: { value: 'name', help: `quotes, ${figures.join(', ')}`, fallback: 'quotes' },
+    format: { value: 'name', help: 'quotes: csv (default), parquet or arrow; figures: jsonl (default) or csv' },
     out: { value: 'file', help: 'file to write (default: standard output)' }
   },
   settings: { data: settings.data, history: settings.history },
   async run({ config, flags, terminal }) {
-    const { symbol, from, to = from, format = 'csv', out } = flags
+    const { symbol, what, from, to = from, format, out } = flags
     if (typeof symbol !== 'string' || typeof from !== 'string') throw new JobError('export needs --symbol and --from')
-    const order = { work: 'export', symbol, from, to, format }
+    const order = { work: 'export', symbol, what, from, to, format }
     if (typeof out === 'string') {
       await doJob(readJob({ ...order, path: resolve(out) }), config, terminal)
       return
     }
-    if (process.stdout.isTTY && format !== 'csv') throw new JobError(`a ${format} file is not for reading: give --out`)
+    if (process.stdout.isTTY && (format === 'parquet' || format === 'arrow'))
+      throw new JobError(`a ${format} file is not for reading: give --out`)
     await exportToOutput(order, config, terminal)
   }
 }

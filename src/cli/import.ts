@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { settings } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { type ImportFormat, type ImportJob, readJob } from '../jobs/job.ts'
@@ -6,19 +7,19 @@ import { columnMapFrom } from './column-map-file.ts'
 import type { Command } from './command.ts'
 import { doJob } from './work.ts'
 
-const stored = { data: settings.data, history: settings.history }
+const stored = { data: settings.data, history: settings.history, 'replay-from': settings['replay-from'] }
 const report = {
   value: 'file',
-  help: 'where rows that cannot be used are listed with line and reason',
-  fallback: 'import-report.csv'
+  help: 'where rows that cannot be used are listed with line and reason (default: import-report.csv of the data folder)'
 }
+const replace = { help: 'write over snapshots that the service recorded itself at the same moment' }
 const symbol = { value: 'ticker', help: 'the symbol of every row, where no column says it' }
 const map = { value: 'pairs', help: 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object' }
 
 export const importCommands: readonly Command[] = [
-  importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { report }),
-  importCommand('lean', 'import minute data of options and shares in the format of LEAN', { report }),
-  importCommand('csv', 'import tables of end-of-day chains', { map, symbol, report }),
+  importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { replace, report }),
+  importCommand('lean', 'import minute data of options and shares in the format of LEAN', { replace, report }),
+  importCommand('csv', 'import tables of end-of-day chains', { map, symbol, replace, report }),
   importCommand('daily', 'import tables of daily bars', { map, symbol, report })
 ]
 
@@ -36,9 +37,11 @@ function importCommand(format: ImportFormat, summary: string, flags: Readonly<Re
         format,
         paths: positionals.map((path) => resolve(path)),
         map: typeof flags['map'] === 'string' ? columnMapFrom(flags['map']) : undefined,
-        symbol: flags['symbol']
+        symbol: flags['symbol'],
+        replace: flags['replace']
       }) as ImportJob
-      await doJob(job, config, terminal, String(flags['report'] ?? report.fallback))
+      if (flags['report'] === undefined) mkdirSync(config.data, { recursive: true, mode: 0o700 })
+      await doJob(job, config, terminal, String(flags['report'] ?? join(config.data, 'import-report.csv')))
     }
   }
 }

@@ -55,6 +55,7 @@ export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
     `${whole(tally.bars)} daily bars written`
   ]
   const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
+  if (tally.kept > 0) parts.push(`${whole(tally.kept)} left as the service recorded them (--replace writes over them)`)
   if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${leftOut}`)
   return parts.join(', ')
 }

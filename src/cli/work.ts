@@ -1,7 +1,9 @@
+import type { figuresAlone } from '../app/past-figures.ts'
 import { archiveFolder, rememberSource } from '../archive/folder.ts'
 import { openHistory } from '../archive/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
+import type { PastFigures } from '../jobs/export-figures.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
@@ -19,6 +21,10 @@ import { listenForStop } from './signals.ts'
 export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<void> {
   const report = createReport(reportFile)
   const progress = createProgress(terminal, () => performance.now())
+  const warn = (text: string) => {
+    progress.end()
+    terminal.err(text)
+  }
   const stopping = new AbortController()
   const { asked, forget } = listenForStop(process)
   asked.then(() => stopping.abort())
@@ -26,6 +32,7 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     signal: stopping.signal,
     async onNote(note) {
       if (note.kind === 'progress') return progress.show(note)
+      if (note.kind === 'warning') return warn(note.text)
       await report.add(note.rejections)
     }
   }
@@ -54,10 +61,18 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
   try {
-    return await runJobOnThread(job, { store: opened.store, seed, assumptions, now: Date.now() }, listener)
+    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions }) : undefined
+    const context = { store: opened.store, seed, assumptions, now: Date.now(), replayFrom: config.replayFrom, figures }
+    return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()
   }
+}
+
+/** What answers about the past. It is heavy, and loaded for the one command that needs it. */
+async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<PastFigures> {
+  const { figuresAlone } = await import('../app/past-figures.ts')
+  return figuresAlone(...args)
 }
 
 function printOutcome(

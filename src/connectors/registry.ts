@@ -45,11 +45,11 @@ export async function createConnector(
   return combine({ chains: byName.get(sources.chains)!, bars: byName.get(sources.bars)! })
 }
 
-function usesOf({ sources, session }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+function usesOf({ sources, asOf }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter((capability) => sources[capability] === name)
-    return { declaration, use: { capabilities, session } }
+    return { declaration, use: { capabilities, asOf } }
   })
 }

@@ -1,7 +1,8 @@
 import type { Absence } from '../archive/store.ts'
 import { dailyBarOf, type MappedPayload, mapPayload } from '../connectors/cboe/map.ts'
 import { parsePayload } from '../connectors/cboe/payload.ts'
-import { readPayload } from '../connectors/cboe/recording.ts'
+import { type Fetch, isBetter } from '../connectors/cboe/payload-moment.ts'
+import { payloadName, readPayload } from '../connectors/cboe/recording.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Instant } from '../market/units.ts'
 import { filesAt } from './files.ts'
@@ -15,43 +16,45 @@ const missing: readonly Absence[] = ['trade_tape', 'macro_intraday']
 
 /**
  * Imports recorded payloads of the exchange's delayed quotes (.json or .json.gz). Names are not believed: a payload
- * belongs to the session of its newest trade. One of a session that was over becomes the snapshot of the close and the
- * bar of that day; one of a session that was running the snapshot of its newest trade. Of two payloads of one moment the
- * one fetched last counts.
+ * belongs to the session of its newest trade, or to that which is about to open (`momentOf`). One of a session that was
+ * over becomes the snapshot of the close and the bar of that day; one of a session that was running the snapshot of its
+ * newest trade; one taken before the opening that of its fetch, and the bar of the day before. Of two payloads of one
+ * moment the better one counts (`isBetter`).
  */
 export async function importCboe(paths: readonly string[], writer: ImportWriter): Promise<void> {
-  const files = await filesAt(paths, /\.json(\.gz)?$/i)
+  const files = await filesAt(paths, payloadName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  const newest = new Map<string, Instant>()
+  const best = new Map<string, Fetch>()
   let done = 0
   for await (const { path, size, bytes } of readAhead(files, readPayload, ahead)) {
     if (writer.signal.aborted) break
     const found = await attempt(async () => read(await bytes), path, writer)
-    if (found !== undefined) await writePayload(path, found, newest, writer)
+    if (found !== undefined) await writePayload(path, found, best, writer)
     done += size
     await writer.progress(path, done, total)
   }
 }
 
-/** `newest`: when the payload of each moment was fetched that is taken so far. */
-async function writePayload(
-  path: string,
-  found: Read,
-  newest: Map<string, Instant>,
-  writer: ImportWriter
-): Promise<void> {
+/** `best`: the payload of each moment, and of each bar, that is taken so far. */
+async function writePayload(path: string, found: Read, best: Map<string, Fetch>, writer: ImportWriter): Promise<void> {
   const { chain, bar, fetched, leftOut } = found
-  const moment = `${chain.symbol} ${chain.asOf}`
-  const other = newest.get(moment)
-  if (other !== undefined && other > fetched) return
-  if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
-  newest.set(moment, fetched)
+  const isBest = async (what: string) => {
+    const other = best.get(what)
+    const own = { fetched, asOf: chain.asOf }
+    if (other !== undefined && isBetter(other, own)) return false
+    if (other !== undefined) await writer.drain() // what is written last counts, so the other must be written by now
+    best.set(what, own)
+    return true
+  }
+  if (bar !== undefined && (await isBest(`bar of ${chain.symbol} ${bar.date}`))) {
+    await writer.bars(chain.symbol, [bar], 'imported')
+  }
+  if (!(await isBest(`${chain.symbol} ${chain.asOf}`))) return
   if (leftOut.unreadable > 0) {
     writer.reject(path, undefined, `${leftOut.unreadable} of its contracts have no readable symbol of their own`)
   }
   writer.leaveOut(leftOut.adjusted + leftOut.expired)
   await writer.snapshot({ chain, fidelity: 'imported', missing })
-  if (bar !== undefined) await writer.bars(chain.symbol, [bar], 'imported')
 }
 
 interface Read extends MappedPayload {

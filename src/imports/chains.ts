@@ -8,13 +8,14 @@ import { FilesError, filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { readTable } from './table.ts'
+import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
 
 export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
   /** Of every row, where the tables have no column for it. */
   readonly symbol: Ticker | undefined
-  /** Lends the close of a day whose table does not name the price of the underlying. */
-  readonly archive: Pick<HistoryStore, 'bars'>
+  /** Lends the close of a day whose table does not name the price of the underlying, and reads Parquet. */
+  readonly archive: Pick<HistoryStore, 'bars'> & TableReader
   /** Contracts of one date that may be in memory. */
   readonly maxContracts?: number
 }
@@ -47,19 +48,24 @@ export async function importChains(
   options: ChainTableOptions,
   writer: ImportWriter
 ): Promise<void> {
-  const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
+  const files = await filesAt(paths, tableName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const written = new Set<string>()
   let done = 0
   for (const file of files) {
-    await importFile(file.path, options, written, writer, (read, what) => writer.progress(what, done + read, total))
+    const before = done
+    await withTable(file, options.archive, writer, (table) =>
+      importFile(table, options, written, writer, (read, what) =>
+        writer.progress(what, before + table.done(read), total)
+      )
+    )
     if (writer.signal.aborted) return
     done += file.size
   }
 }
 
 async function importFile(
-  path: string,
+  { path, text }: TableFile,
   { columns, symbol, archive, maxContracts = MAX_CONTRACTS }: ChainTableOptions,
   written: Set<string>,
   writer: ImportWriter,
@@ -114,7 +120,7 @@ async function importFile(
     return !writer.signal.aborted
   }
 
-  if (await readTable(path, heading, { row, pause }, writer)) return close()
+  if (await readTable(text, heading, { row, pause }, reportedAs(path, writer))) return close()
   if (writer.signal.aborted) return
   // Rows of the date at which a file breaks off may be missing.
   for (const { symbol, date, firstLine } of open.values()) {

@@ -11,6 +11,7 @@ import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { type DailyRows, seriesRow, seriesTable } from './series-table.ts'
 import { type Refusal, type RowReader, readTable } from './table.ts'
+import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
 type DailyLayout = Layout<(typeof dailyFields)[number]>
@@ -19,6 +20,8 @@ export interface DailyOptions {
   readonly columns: ColumnMap | undefined
   /** Of every row, where the tables have no column for it. */
   readonly symbol: Ticker | undefined
+  /** Reads Parquet. */
+  readonly archive: TableReader
 }
 
 /**
@@ -31,41 +34,53 @@ export async function importDaily(
   options: DailyOptions,
   writer: ImportWriter
 ): Promise<void> {
-  const files = await filesAt(paths, /\.(csv|txt)(\.gz)?$/i)
+  const files = await filesAt(paths, tableName)
   const total = files.reduce((sum, { size }) => sum + size, 0)
   let done = 0
-  for (const { path, size } of files) {
-    const symbol = options.symbol ?? symbolInName(path)
-    const heading = (line: Line): RowReader<DailyRows> => {
-      const table = seriesTable(line, options.columns)
-      if (table !== undefined) return table
-      const layout = layoutOf(line, options.columns, dailyFields)
-      return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
-    }
-    const bars = new Map<Ticker, DailyBar[]>()
-    const row = ({ rows }: DailyRows) => {
-      for (const { symbol, bar } of rows) {
-        const known = bars.get(symbol)
-        if (known === undefined) bars.set(symbol, [bar])
-        else known.push(bar)
-      }
-      return undefined
-    }
-    const pause = async (read: number) => {
-      for (const [owner, list] of bars) await writer.bars(owner, list, 'imported')
-      bars.clear()
-      await writer.progress(path, done + read, total)
-      return !writer.signal.aborted
-    }
-    await readTable(path, heading, { row, pause }, writer)
+  for (const file of files) {
+    const before = done
+    await withTable(file, options.archive, writer, (table) =>
+      importFile(table, options, writer, (read) => writer.progress(file.path, before + table.done(read), total))
+    )
     if (writer.signal.aborted) return
-    done += size
+    done += file.size
   }
+}
+
+async function importFile(
+  { path, text }: TableFile,
+  options: DailyOptions,
+  writer: ImportWriter,
+  progress: (read: number) => Promise<void>
+): Promise<void> {
+  const symbol = options.symbol ?? symbolInName(path)
+  const heading = (line: Line): RowReader<DailyRows> => {
+    const table = seriesTable(line, options.columns)
+    if (table !== undefined) return table
+    const layout = layoutOf(line, options.columns, dailyFields)
+    return { problem: problemOf(layout, symbol), read: dailyRowReader(layout, symbol) }
+  }
+  const bars = new Map<Ticker, DailyBar[]>()
+  const row = ({ rows }: DailyRows) => {
+    for (const { symbol, bar } of rows) {
+      const known = bars.get(symbol)
+      if (known === undefined) bars.set(symbol, [bar])
+      else known.push(bar)
+    }
+    return undefined
+  }
+  const pause = async (read: number) => {
+    for (const [owner, list] of bars) await writer.bars(owner, list, 'imported')
+    bars.clear()
+    await progress(read)
+    return !writer.signal.aborted
+  }
+  await readTable(text, heading, { row, pause }, reportedAs(path, writer))
 }
 
 /** SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv. Any other name says nothing. */
 function symbolInName(path: string): Ticker | undefined {
-  const name = /(?:^|[\\/])([A-Z0-9.^-]+?)(?:_(?:history|daily))?\.(?:csv|txt)(?:\.gz)?$/i.exec(path)?.[1]
+  const name = /(?:^|[\\/])([A-Z0-9.^-]+?)(?:_(?:history|daily))?\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
 }
 

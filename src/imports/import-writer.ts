@@ -1,6 +1,7 @@
 import type { ChainSnapshot, Fidelity, HistoryStore } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
-import type { Ticker } from '../market/units.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
 /** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
 export interface Rejection {
@@ -21,6 +22,8 @@ export type Note =
       readonly tally: Tally
     }
   | { readonly kind: 'rejected'; readonly rejections: readonly Rejection[] }
+  /** What the operator should know at once, in a sentence. */
+  | { readonly kind: 'warning'; readonly text: string }
 
 /** What has been given to the archive so far. A row is one contract of one snapshot. */
 export interface Tally {
@@ -30,6 +33,8 @@ export interface Tally {
   readonly rejected: number
   /** What was there already, or does not belong into a chain by rule: adjusted and expired contracts. */
   readonly leftOut: number
+  /** Snapshots that were left as they are, since the service recorded that moment itself. */
+  readonly kept: number
 }
 
 /** Where a reader of files puts snapshots and bars. It may stop between two snapshots: those before are written. */
@@ -52,6 +57,11 @@ export interface ImportWriterOptions {
   /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
+  /**
+   * The moments of a day that the service recorded itself: imported snapshots of the same moments are not written.
+   * Undefined: they replace what was recorded.
+   */
+  readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
 }
 
 interface SymbolBars {
@@ -75,8 +85,8 @@ const BATCH_REJECTIONS = 500
  * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
-export function createImportWriter({ store, onNote, signal }: ImportWriterOptions): ImportWriter {
-  const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
+  const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
   let bars: SymbolBars[] = []
@@ -85,6 +95,17 @@ export function createImportWriter({ store, onNote, signal }: ImportWriterOption
   let isWriting = false
   let writing: Promise<void> = Promise.resolve()
   let reporting: Promise<void> = Promise.resolve()
+
+  /** The recorded moments of the day that was read last. */
+  let recordedDay = { name: '', moments: Promise.resolve<ReadonlySet<Instant>>(new Set()) }
+
+  async function isRecorded({ chain: { symbol, asOf }, fidelity }: ChainSnapshot): Promise<boolean> {
+    if (recorded === undefined || fidelity === 'recorded') return false
+    const date = easternDate(asOf)
+    const name = `${symbol} ${date}`
+    if (recordedDay.name !== name) recordedDay = { name, moments: recorded(symbol, date) }
+    return (await recordedDay.moments).has(asOf)
+  }
 
   /** Begins to write what was gathered, once the batch before is written. */
   async function begin(write: () => Promise<void>): Promise<void> {
@@ -129,6 +150,10 @@ export function createImportWriter({ store, onNote, signal }: ImportWriterOption
   return {
     signal,
     async snapshot(snapshot) {
+      if (await isRecorded(snapshot)) {
+        tally.kept++
+        return
+      }
       snapshots.push(snapshot)
       rows += SNAPSHOT_ROWS + snapshot.chain.size
       tally.snapshots++

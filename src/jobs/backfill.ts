@@ -28,13 +28,13 @@ const missing: readonly Absence[] = ['trade_tape']
  * are all there is passed over, so the work can be ended and begun again.
  */
 export async function backfill(
-  { days, symbols, every }: BackfillJob,
+  { days, symbols, every, asOf }: BackfillJob,
   { store, connector, assumptions, now }: BackfillOptions,
   writer: ImportWriter
 ): Promise<void> {
   const unknown = symbols.filter((symbol) => !connector.tickers.includes(symbol))
   if (unknown.length > 0) throw new JobError(`the ${connector.name} market does not know ${unknown.join(', ')}`)
-  const sessions = completedSessions(now, days)
+  const sessions = completedSessions(asOf ?? now, days)
   const total = symbols.length * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
   const held = new Map<Ticker, ReadonlyMap<IsoDate, number>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()

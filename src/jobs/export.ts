@@ -1,31 +1,45 @@
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
-import { reasonOf } from '../imports/import-writer.ts'
+import type { CoveredDay, HistoryStore } from '../archive/store.ts'
+import { type Note, reasonOf } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { type PastFigures, writeFigures } from './export-figures.ts'
 import type { ExportJob } from './job.ts'
 import { JobError } from './job.ts'
 
 /** How often the size of the file is reported, milliseconds. */
 const SIZE_EVERY = 500
+/** Symbols that a refusal names. */
+const MAX_NAMED = 20
+
+export interface ExportOptions {
+  readonly store: Pick<DatabaseStore, 'exportQuotes' | 'coverage' | 'symbols' | 'moments'>
+  /** Needed where figures are asked for. */
+  readonly figures?: PastFigures | undefined
+  readonly onSize: (bytes: number) => void
+  readonly onNote: (note: Note) => void | Promise<void>
+  readonly signal: AbortSignal
+}
 
 /**
- * Writes the quotes of a symbol into a file, a row for each contract of each snapshot. The file gets its name only once
- * it is complete. Resolves with its size in bytes, 0 when it was stopped.
+ * Writes the quotes of a symbol, or figures made of them, into a file. The file gets its name only once it is complete.
+ * Resolves with its size in bytes, 0 when it was stopped. Throws a JobError that says why there is nothing to write.
  */
-export async function exportQuotes(
-  { symbol, from, to, format, path }: ExportJob,
-  store: Pick<DatabaseStore, 'exportQuotes'>,
-  onSize: (bytes: number) => void,
-  signal: AbortSignal
-): Promise<number> {
+export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
+  const { path, symbol } = job
+  const { store, signal } = options
   if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
   const partial = `${path}.part`
   await checkWritable(partial)
+  await refuseNothing(job, store)
   const timer = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), SIZE_EVERY)
   try {
-    const span = { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
-    await store.exportQuotes({ symbol, format, ...span }, partial)
+    const span = spanOf(job)
+    if (job.what === undefined) {
+      await store.exportQuotes({ symbol, format: job.format, ...span }, partial)
+    } else await writeFigures(job, span, partial, options)
     if (signal.aborted) return 0
     const { size } = await stat(partial)
     await rename(partial, path)
@@ -36,7 +50,43 @@ export async function exportQuotes(
   }
 }
 
+/** The days of an export, New York time, as moments from the first to before the last. */
+function spanOf({ from, to }: ExportJob): { readonly from: Instant; readonly to: Instant } {
+  return { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
+}
+
 const ignore = () => {}
+
+/** A file without a row would look like an answer: whoever asks for nothing is told what there is. */
+async function refuseNothing(
+  { symbol, from, to, what }: ExportJob,
+  store: Pick<HistoryStore, 'coverage' | 'symbols'>
+): Promise<void> {
+  const days = (await store.coverage(symbol))?.days ?? []
+  if (days.length === 0) throw new JobError(`nothing of ${symbol} was ever recorded; ${held(await store.symbols())}`)
+  const asked = days.filter(({ date }) => date >= from && date <= to)
+  if (asked.length === 0) {
+    throw new JobError(`nothing of ${symbol} was recorded ${spanText(from, to)}; the history has it ${extent(days)}`)
+  }
+  if (what === undefined && !asked.some(({ hasOptions }) => hasOptions)) {
+    throw new JobError(`no options of ${symbol} were recorded ${spanText(from, to)}: its level alone was`)
+  }
+}
+
+function held(symbols: readonly Ticker[]): string {
+  if (symbols.length === 0) return 'the history is empty'
+  const more = symbols.length > MAX_NAMED ? ` and ${symbols.length - MAX_NAMED} more` : ''
+  return `the history has ${symbols.slice(0, MAX_NAMED).join(', ')}${more}`
+}
+
+function extent(days: readonly CoveredDay[]): string {
+  const [first, last] = [days[0].date, days.at(-1)!.date]
+  return first === last ? `on ${first}` : `on ${days.length} days ${spanText(first, last)}`
+}
+
+function spanText(from: IsoDate, to: IsoDate): string {
+  return from === to ? `on ${from}` : `from ${from} to ${to}`
+}
 
 /** The database writes new files only. Throws a JobError where it cannot write this one. */
 async function checkWritable(path: string): Promise<void> {

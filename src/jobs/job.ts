@@ -1,6 +1,6 @@
 import { tradingDays } from '../market/calendar.ts'
 import { macroSeriesNamed } from '../market/macro-series.ts'
-import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
+import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob
@@ -17,6 +17,8 @@ export interface ImportJob {
   readonly map?: string | undefined
   /** Of every row; tables only. */
   readonly symbol?: Ticker | undefined
+  /** Snapshots of moments that the service recorded itself are written over. */
+  readonly replace?: boolean | undefined
 }
 
 export interface BackfillJob {
@@ -26,20 +28,41 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
+  /** The sessions end before this moment; where it is not given, before that of the market. */
+  readonly asOf?: Instant | undefined
   /** Settings that the caller gave for the synthetic market. A service refuses those that differ from its own. */
   readonly seed?: unknown
   readonly assumptions?: unknown
 }
 
-export const exportFormats = ['csv', 'parquet', 'arrow'] as const
+/** What can be exported: the recorded quotes, or the figures that are made of them. */
+export const figures = ['levels', 'summary', 'gex', 'volatility'] as const
+export type Figure = (typeof figures)[number]
 
-export interface ExportJob {
+/** The formats of each kind; the first is used where none is named. */
+export const exportFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
+type QuoteFormat = (typeof exportFormats.quotes)[number]
+type FigureFormat = (typeof exportFormats.figures)[number]
+
+export type ExportJob = QuoteExport | FigureExport
+
+export interface QuoteExport extends ExportSpan {
+  readonly what?: undefined
+  readonly format: QuoteFormat
+}
+
+export interface FigureExport extends ExportSpan {
+  readonly what: Figure
+  readonly format: FigureFormat
+}
+
+/** Which sessions of which symbol are written, and where. */
+interface ExportSpan {
   readonly work: 'export'
   readonly symbol: Ticker
   /** First and last session, both included. */
   readonly from: IsoDate
   readonly to: IsoDate
-  readonly format: (typeof exportFormats)[number]
   /** A file that does not exist yet, absolute. */
   readonly path: string
 }
@@ -64,7 +87,7 @@ export function readJob(document: unknown): Job {
 
 type Given = Readonly<Record<string, unknown>>
 
-function importJob({ format, paths, map, symbol }: Given): ImportJob {
+function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
   const known = importFormats.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
@@ -77,7 +100,8 @@ function importJob({ format, paths, map, symbol }: Given): ImportJob {
     format: known,
     paths,
     map,
-    symbol: symbol === undefined ? undefined : ownerOf(known, symbol)
+    symbol: symbol === undefined ? undefined : ownerOf(known, symbol),
+    replace: replace === true ? true : undefined
   }
 }
 
@@ -87,23 +111,33 @@ function ownerOf(format: ImportFormat, symbol: unknown): Ticker {
   return series?.symbol ?? tickerFrom(symbol)
 }
 
-function backfillJob({ days, symbols, every, seed, assumptions }: Given): BackfillJob {
+function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
   if (!isTexts(symbols) || symbols.length === 0 || symbols.length > MAX_SYMBOLS) {
     throw new JobError(`symbols must be 1 to ${MAX_SYMBOLS} tickers`)
   }
   if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
-  return { work: 'backfill', days, symbols: [...new Set(symbols.map(tickerFrom))], every, seed, assumptions }
+  if (asOf !== undefined && !Number.isFinite(asOf)) throw new JobError('asOf must be a moment in milliseconds')
+  const tickers = [...new Set(symbols.map(tickerFrom))]
+  return { work: 'backfill', days, symbols: tickers, every, asOf: asOf as Instant | undefined, seed, assumptions }
 }
 
-function exportJob({ symbol, from, to, format, path }: Given): ExportJob {
-  const known = exportFormats.find((name) => name === format)
-  if (known === undefined) throw new JobError(`format must be one of ${exportFormats.join(', ')}`)
+function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
+  const figure = figures.find((name) => name === what)
+  if (figure === undefined && what !== 'quotes') throw new JobError(`what must be one of quotes, ${figures.join(', ')}`)
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
   if (tradingDays(first, last).length === 0) throw new JobError(`there is no session from ${first} to ${last}`)
   if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
-  return { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, format: known, path }
+  const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
+  if (figure === undefined) return { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+  return { ...span, what: figure, format: formatFrom(exportFormats.figures, format, ` of ${figure}`) }
+}
+
+function formatFrom<Format extends string>(known: readonly Format[], given: unknown, of: string): Format {
+  const format = given === undefined ? known[0] : known.find((name) => name === given)
+  if (format === undefined) throw new JobError(`format${of} must be one of ${known.join(', ')}`)
+  return format
 }
 
 function tickerFrom(text: unknown): Ticker {

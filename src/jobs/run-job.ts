@@ -7,12 +7,16 @@ import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
 import { dailyFields, importDaily } from '../imports/daily.ts'
 import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
 import { importLean } from '../imports/lean.ts'
-import type { Instant } from '../market/units.ts'
+import { addDays } from '../market/calendar.ts'
+import { instantOfEastern } from '../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
 import { backfill } from './backfill.ts'
 import { trackCloses, writeDailyRecords } from './daily-records.ts'
-import { exportQuotes } from './export.ts'
+import { exportFile } from './export.ts'
+import type { PastFigures } from './export-figures.ts'
 import type { ImportJob, Job } from './job.ts'
+import { warnBeforeReplay } from './replay-from.ts'
 
 /** What a job works with. */
 export interface JobContext {
@@ -21,6 +25,10 @@ export interface JobContext {
   readonly seed: number
   readonly assumptions: Assumptions
   readonly now: Instant
+  /** The first day that replay answers for, where that is known. */
+  readonly replayFrom?: IsoDate | undefined
+  /** Needed where figures are exported. */
+  readonly figures?: PastFigures | undefined
 }
 
 /** The methods of the archive that jobs call. */
@@ -31,6 +39,9 @@ export const jobStoreMethods = [
   'bars',
   'closingSnapshot',
   'coverage',
+  'symbols',
+  'moments',
+  'writeTableText',
   'exportQuotes'
 ] as const satisfies readonly (keyof DatabaseStore)[]
 
@@ -55,7 +66,7 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 }
 
 /** Does a job from its beginning to its end, or until `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
@@ -63,10 +74,12 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   if (job.work === 'export') {
     const onSize = (bytes: number) =>
       void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
-    const bytes = await exportQuotes(job, store, onSize, signal)
+    const bytes = await exportFile(job, { ...context, onSize, onNote, signal })
     return { complete: !signal.aborted, tally: nothing, bytes }
   }
-  const { writer, days } = trackCloses(createImportWriter({ store, onNote, signal }))
+  const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
+  const plain = createImportWriter({ store, onNote, signal, recorded })
+  const { writer, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
   if (job.work === 'import') await importFiles(job, store, writer)
   else {
     const connector = createSynthetic({ seed: context.seed })
@@ -81,6 +94,14 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
+/** The moments of a day at which the service recorded a symbol itself. */
+function recordedMoments(store: Pick<JobStore, 'moments'>) {
+  return async (symbol: Ticker, date: IsoDate): Promise<ReadonlySet<Instant>> => {
+    const held = await store.moments(symbol, instantOfEastern(date, 0), instantOfEastern(addDays(date, 1), 0))
+    return new Set(held.filter(({ fidelity }) => fidelity === 'recorded').map(({ asOf }) => asOf))
+  }
+}
+
 async function importFiles(
   { format, paths, map, symbol }: ImportJob,
   store: JobStore,
@@ -90,6 +111,7 @@ async function importFiles(
   if (format === 'lean') return importLean(paths, writer)
   const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
     map === undefined ? undefined : parseColumnMap(map, fields)
-  if (format === 'daily') return importDaily(paths, { columns: columnsFor(dailyFields), symbol }, writer)
+  if (format === 'daily')
+    return importDaily(paths, { columns: columnsFor(dailyFields), symbol, archive: store }, writer)
   return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, writer)
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Ticker } from '../market/units.ts'
+import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/carry.ts'
+import type { PastFigures } from './export-figures.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
 import type { JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'
 
@@ -13,12 +14,16 @@ export interface ServiceJobOptions {
   readonly seed: number
   readonly assumptions: Assumptions
   readonly now: () => number
+  /** The first day that the historical host answers for. */
+  readonly replayFrom?: IsoDate | undefined
+  readonly figures?: PastFigures | undefined
   /** The archive has other daily bars or records of a symbol than before. */
   readonly onDays: (symbol: Ticker, written: 'bars' | 'records') => void
 }
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
-export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now, onDays }: ServiceJobOptions) {
+export function serviceJobs(options: ServiceJobOptions) {
+  const { runJob, history, synthetic, seed, assumptions, now, replayFrom, figures, onDays } = options
   return (document: unknown): ((listener: JobListener) => Promise<JobOutcome>) => {
     const job = readJob(document)
     const { store } = history
@@ -32,7 +37,8 @@ export function serviceJobs({ runJob, history, synthetic, seed, assumptions, now
           'leave --seed, --rate, --dividend-yield and their variables out, or stop it'
       )
     }
-    return (listener) => runJob(job, { store: notifying(store, onDays), seed, assumptions, now: now() }, listener)
+    const context = { store: notifying(store, onDays), seed, assumptions, now: now(), replayFrom, figures }
+    return (listener) => runJob(job, context, listener)
   }
 }
 

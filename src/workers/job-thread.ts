@@ -1,10 +1,11 @@
 import type { Note } from '../imports/import-writer.ts'
+import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
 import { serveTasks } from './serve-tasks.ts'
 
-/** The arguments of a job on its thread: all of its context but the archive, which stays with the owner. */
-export interface JobArgs extends Omit<JobContext, 'store'> {
+/** The arguments of a job on its thread: all of its context but the archive and what answers from it, which stay with the owner. */
+export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   readonly job: Job
 }
 
@@ -14,5 +15,9 @@ serveTasks((_task, args, { call, signal }) => {
     jobStoreMethods.map((method) => [method, (...sent: readonly unknown[]) => call(method, sent)])
   ) as unknown as JobStore
   const onNote = async (note: Note) => void (await call('onNote', [note]))
-  return runJob(job, { store, ...context }, { onNote, signal })
+  const figures: PastFigures = {
+    figureColumns: async (...sent) => (await call('figureColumns', sent)) as readonly string[],
+    figuresAt: async (...sent) => (await call('figuresAt', sent)) as PastAnswer
+  }
+  return runJob(job, { store, figures, ...context }, { onNote, signal })
 })

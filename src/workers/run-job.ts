@@ -7,7 +7,7 @@ import { nextTaskId, Thread } from './thread.ts'
  * Runs a job on a thread of its own: files are read and chains made there, and only the writing comes back, since the
  * archive belongs to the calling thread. Chains pass between the two without a copy.
  */
-export const runJobOnThread: RunJob = async (job, { store, ...context }, { onNote, signal }) => {
+export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {
   const program = new URL('./job-thread.js', import.meta.url)
   const lost = (thrown: Error | undefined, code: number) =>
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
@@ -18,7 +18,7 @@ export const runJobOnThread: RunJob = async (job, { store, ...context }, { onNot
       for (const { chain } of snapshots) noteReceived(chain)
       return store.writeSnapshots(snapshots)
     }
-    const calls = { ...store, writeSnapshots, onNote }
+    const calls = { ...store, writeSnapshots, ...figures, onNote }
     return (await thread.run(nextTaskId(), 'job', args, { calls, signal })) as JobOutcome
   } finally {
     await thread.close()

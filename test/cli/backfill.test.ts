@@ -46,6 +46,15 @@ test('a service is left its own market where nothing is said of it', async () =>
   expect(await asked([], { GAMMAWALL_SEED: '' })).toEqual({ seed: undefined, assumptions: {} })
 })
 
+test('the moment to stand at reaches the service, by flag or by variable', async () => {
+  await asked(['--as-of', '2026-07-30T15:00'])
+  expect(order?.['asOf']).toBe(Date.parse('2026-07-30T19:00:00Z'))
+  await asked([], { GAMMAWALL_AS_OF: '2026-07-30' })
+  expect(order?.['asOf']).toBe(Date.parse('2026-07-30T20:00:00Z'))
+  await asked([])
+  expect(order?.['asOf']).toBeUndefined()
+})
+
 test('what is said of the market reaches the service, by flag or by variable, and nothing beside it', async () => {
   expect(await asked(['--seed', '9'])).toEqual({ seed: 9, assumptions: {} })
   expect(await asked([], { GAMMAWALL_SEED: '9' })).toEqual({ seed: 9, assumptions: {} })

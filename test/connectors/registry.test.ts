@@ -2,16 +2,16 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
 import { sourceText } from '../../src/connectors/port/provenance.ts'
 import { connectors, createConnector, sourceRefusal } from '../../src/connectors/registry.ts'
-import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
 import { cboePayload } from '../support/cboe-payload.ts'
 import { type Creation, plainConnector, quiver } from '../support/declared-connector.ts'
 import { payload, startSource } from '../support/source-server.ts'
 
 const values = { seed: 3, 'cboe-path': undefined, 'cboe-url': 'http://127.0.0.1:9', 'quiver-token': 'abc' }
-const from = (chains: string, bars = chains, session?: string): SourceSettings => ({
+const from = (chains: string, bars = chains, asOf?: Instant): SourceSettings => ({
   sources: { chains, bars },
   values,
-  session: session as IsoDate | undefined
+  asOf
 })
 
 describe.each(connectors)('the declaration of $name', (declaration) => {
@@ -35,8 +35,8 @@ describe.each(connectors)('the declaration of $name', (declaration) => {
 test('settings reach the connector that declares them', async () => {
   const created: Creation[] = []
   const desk = { ...quiver(created), provides: ['chains', 'bars'] as const }
-  await createConnector(from('quiver', 'quiver', '2026-07-29'), [desk])
-  expect(created).toEqual([{ values, capabilities: ['chains', 'bars'], session: '2026-07-29' }])
+  await createConnector(from('quiver', 'quiver', 1_785_355_200_000), [desk])
+  expect(created).toEqual([{ values, capabilities: ['chains', 'bars'], asOf: 1_785_355_200_000 }])
 })
 
 test('each of two sources is created for what it is asked for', async () => {
@@ -48,7 +48,7 @@ test('each of two sources is created for what it is asked for', async () => {
 
 test('a refusal of any source is told as its sentence', () => {
   expect(sourceRefusal(from('cboe'))).toBeUndefined()
-  expect(sourceRefusal(from('cboe', 'cboe', '2026-07-29'))).toMatch(/^--as-of needs recorded data/)
+  expect(sourceRefusal(from('cboe', 'cboe', 1_785_355_200_000))).toMatch(/^--as-of needs recorded data/)
   const settings = { ...from('cboe', 'quiver'), values: { ...values, 'quiver-token': undefined } }
   expect(sourceRefusal(settings, [...connectors, quiver()])).toBe('quiver needs --quiver-token')
 })

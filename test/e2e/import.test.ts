@@ -141,6 +141,47 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     }
   })
 
+  test('a backfill on a service that stands at a moment writes the days before that moment', async () => {
+    const { data } = place()
+    const settings = ['--as-of', '2026-03-06T12:00', '--universe', 'AAPL', '--workers', '0', '--record', 'off']
+    const service = await startService(data, settings)
+    const asked = ['backfill', 'synthetic', '--days', '2', '--symbols', 'AAPL', '--every', '6h', '--data', data]
+    expect((await gammawall(...asked)).code).toBe(0)
+    const written = await gammawall(
+      ...['export', '--symbol', 'AAPL', '--from', '2026-01-02', '--to', '2026-12-31', '--data', data],
+      ...['--what', 'levels', '--format', 'csv']
+    )
+    const rows = written.stdout.trim().split('\n')
+    expect(rows[0]).toMatch(/^symbol,underlying_price,as_of,levels\.gamma_flip,/)
+    expect(rows.slice(1).map((row) => row.split(',')[2].slice(0, 10))).toEqual([
+      ...['2026-03-04', '2026-03-04', '2026-03-04'],
+      ...['2026-03-05', '2026-03-05', '2026-03-05']
+    ])
+    expect((await service.stop()).code).toBe(0)
+  })
+
+  test('the report of an import lies in the data folder', async () => {
+    const { data, file } = place()
+    const broken = `${file}.parquet`
+    writeFileSync(broken, table)
+    const refused = await gammawall('import', 'csv', broken, '--data', data)
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('it cannot be read as Parquet: ')])
+    expect(readFileSync(join(data, 'import-report.csv'), 'utf8')).toContain(`file,line,reason\n${broken},,`)
+  })
+
+  test('an export prints the shortest decimals of a price, and fails with the reason where there is nothing', async () => {
+    const here = place()
+    const rows = 'date,symbol,expiration,strike,right,bid,ask,underlying_bid,underlying_ask'
+    writeFileSync(here.file, `${rows}\n2024-01-05,SPY,2024-01-19,470,C,0.15000000000000002,5.2,0.1,0.2\n`)
+    await imported(here)
+    const written = await exported(here)
+    expect(written.rows).toEqual([expect.stringMatching(/,470,"call",0\.15,5\.2,.*,0\.15,"imported"$/)])
+    const out = join(here.data, 'none.csv')
+    const none = await gammawall('export', '--symbol', 'QQQ', '--from', '2024-01-05', '--data', here.data, '--out', out)
+    expect([none.code, none.stderr]).toEqual([1, 'nothing of QQQ was ever recorded; the history has SPY\n'])
+    expect(existsSync(out)).toBe(false)
+  })
+
   test.each(['alone', 'through a service'])('end in order at Ctrl-C %s, and go on when repeated', async (how) => {
     const { data } = place()
     const service =

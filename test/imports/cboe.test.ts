@@ -29,7 +29,7 @@ test('a payload of the evening becomes the snapshot of the close and the bar of 
 
 test('of two payloads of one session the one fetched last counts, whatever the files are called', async () => {
   const early = cboePayload({ timestamp: '2026-07-29 22:00:00', underlying: { close: 1 } })
-  const late = cboePayload({ timestamp: '2026-07-30 12:00:00', underlying: { close: 2 } })
+  const late = cboePayload({ timestamp: '2026-07-30 03:00:00', underlying: { close: 2 } })
   const spots = async (files: Readonly<Record<string, string>>) => {
     const { snapshots } = await take((writer) => importCboe([folderWith(files)], writer))
     return snapshots.map(({ chain }) => chain.spot)

@@ -8,7 +8,7 @@ import { parseColumnMap } from '../../src/imports/column-map.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { folderWith, iso, slotOf, take } from './take.ts'
+import { folderWith, iso, noParquet, slotOf, take } from './take.ts'
 
 interface Asked {
   readonly map?: string
@@ -24,7 +24,7 @@ function imported(
   const options: ChainTableOptions = {
     columns: map === undefined ? undefined : parseColumnMap(map, chainFields),
     symbol: symbol as Ticker | undefined,
-    archive: { bars: async () => bars },
+    archive: { bars: async () => bars, writeTableText: noParquet },
     ...limits
   }
   return take((writer) => importChains([folderWith(files)], options, writer))
@@ -78,7 +78,7 @@ test('a bad row goes to the report with its line and reason, and the others are 
     '7: its symbol is "S P Y"',
     '8: there was no session on 2024-01-06'
   ])
-  expect(tally).toMatchObject({ snapshots: 1, rows: 1, rejected: 7, leftOut: 1 })
+  expect(tally).toMatchObject({ snapshots: 1, rows: 1, rejected: 7, leftOut: 1, kept: 0 })
   expect([snapshots[0].chain.bid[0], snapshots[0].chain.ask[0]]).toEqual([Number.NaN, Number.NaN])
 })
 
@@ -152,7 +152,11 @@ test('it stops between two snapshots when it is told to', async () => {
   const stopping = new AbortController()
   stopping.abort()
   const folder = folderWith({ 'a.csv': rows('2024-01-05,SPY,2024-01-19,470,C,5,5.2,467.92') })
-  const options = { columns: undefined, symbol: undefined, archive: { bars: async () => [] } }
+  const options = {
+    columns: undefined,
+    symbol: undefined,
+    archive: { bars: async () => [], writeTableText: noParquet }
+  }
   const { snapshots } = await take((writer) => importChains([folder], options, writer), { signal: stopping.signal })
   expect(snapshots).toEqual([])
 })

@@ -6,11 +6,17 @@ import { dailyFields, importDaily } from '../../src/imports/daily.ts'
 import { readJob } from '../../src/jobs/job.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { closingBars, isWhole } from '../../src/volatility/daily-returns.ts'
-import { folderWith, take } from './take.ts'
+import { folderWith, noParquet, take } from './take.ts'
 
 function imported(paths: readonly string[], { map, symbol }: { map?: string; symbol?: string } = {}) {
   const columns = map === undefined ? undefined : parseColumnMap(map, dailyFields)
-  return take((writer) => importDaily(paths, { columns, symbol: symbol as Ticker | undefined }, writer))
+  return take((writer) =>
+    importDaily(
+      paths,
+      { columns, symbol: symbol as Ticker | undefined, archive: { writeTableText: noParquet } },
+      writer
+    )
+  )
 }
 
 test('a table of bars is read by its heading, the symbol by the name of the file', async () => {

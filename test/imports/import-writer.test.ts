@@ -28,7 +28,7 @@ test('snapshots are written in the order in which they were read, one batch at a
   for (let at = 0; at < 3500; at++) await writer.snapshot(snapshotAt(at))
   const tally = await writer.finish()
   expect(written).toEqual(Array.from({ length: 3500 }, (_, at) => at))
-  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, rejected: 0, leftOut: 0 })
+  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 })
 })
 
 /** A snapshot as heavy as so many contract rows. */

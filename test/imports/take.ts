@@ -69,3 +69,6 @@ export function slotOf(chain: Chain, expiration: string, strike: number, right: 
 }
 
 export const iso = (instant: number) => new Date(instant).toISOString()
+
+/** An archive in whose place no Parquet is read. */
+export const noParquet = () => Promise.reject(new Error('not asked for'))

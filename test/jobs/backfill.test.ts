@@ -6,6 +6,7 @@ import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
 import { iso } from '../imports/take.ts'
+import { jobStore } from '../support/job-store.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const AAPL = 'AAPL' as Ticker
@@ -22,7 +23,7 @@ function backfilled(
     ...listener
   }: Partial<JobListener> & Record<string, unknown> = {}
 ): Promise<JobOutcome> {
-  const store: JobStore = { ...memory, exportQuotes: () => Promise.reject(new Error('not asked for')) }
+  const store: JobStore = jobStore(memory)
   const job = {
     work: 'backfill',
     days: Number(days),
@@ -66,11 +67,19 @@ test('bars reach back to the first session, and each day has its record', async 
 
 test('a session that still runs is not made', async () => {
   const store = memoryStore()
-  const memory: JobStore = { ...store, exportQuotes: async () => {} }
+  const memory = jobStore(store)
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
   const context = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
   await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
+})
+
+test('it ends before the moment it is told to stand at, whatever day it is by the clock', async () => {
+  const store = memoryStore()
+  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes, asOf: wednesday.close - 1 } as const
+  const context = { store: jobStore(store), seed: 1, assumptions: defaultAssumptions, now: friday.close }
+  await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
+  expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-24'])
 })
 
 test('it goes on where it was ended: complete days are passed over and no snapshot is there twice', async () => {

@@ -11,6 +11,15 @@ test('a job is read from JSON and is the same plain data', () => {
 })
 
 test.each([
+  [
+    { work: 'export', what: 'greeks', symbol: 'SPY', from: '2024-01-05', to: '2024-01-05', path: '/x' },
+    'what must be one of quotes, levels, summary, gex, volatility'
+  ],
+  [
+    { work: 'export', what: 'gex', symbol: 'SPY', from: '2024-01-05', to: '2024-01-05', format: 'arrow', path: '/x' },
+    'format of gex must be one of jsonl, csv'
+  ],
+  [{ work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000, asOf: 'now' }, 'asOf must be a moment'],
   [null, 'work must be import, backfill or export'],
   [{ work: 'delete' }, 'work must be import, backfill or export'],
   [{ work: 'import', format: 'xls', paths: ['/a'] }, 'format must be one of cboe, lean, csv, daily'],

@@ -3,11 +3,12 @@ import type { JobContext, JobStore } from '../../src/jobs/run-job.ts'
 import { serviceJobs } from '../../src/jobs/service-jobs.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { type Assumptions, defaultAssumptions } from '../../src/pricing/carry.ts'
+import { jobStore } from '../support/job-store.ts'
 import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
-const store: JobStore = { ...memoryStore(), exportQuotes: async () => {} }
-const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0 }
+const store: JobStore = jobStore(memoryStore())
+const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 }
 const listener = { onNote: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 

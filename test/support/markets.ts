@@ -223,7 +223,7 @@ export async function recordedMarket(symbol: 'SPY' | 'SPX', date: string, prior?
 /** One recorded chain as the source hands it out, without volatilities. */
 export async function recordedChain(folder: string, symbol: string, date: string): Promise<Chain> {
   const path = join(folder, `${symbol === 'SPX' ? '_SPX' : symbol}-${date}.json.gz`)
-  const files = await createCboeFiles({ path, session: undefined })
+  const files = await createCboeFiles({ path, asOf: undefined })
   return (await files.chain(symbol as Ticker, 0, signal))!
 }
 

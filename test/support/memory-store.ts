@@ -1,3 +1,4 @@
+import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import type {
   ChainSnapshot,
   CoveredDay,
@@ -11,7 +12,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { type ArchiveRows, type BarRow, cutRows, poisonRows, type RecordRow } from './archive-rows.ts'
 
-export interface MemoryStore extends HistoryStore {
+export interface MemoryStore extends HistoryStore, Pick<DatabaseStore, 'moments'> {
   /** Another archive with what was visible at a moment, and no row more. */
   cut(at: Instant): MemoryStore
   /** Another archive in which every row that was not visible at a moment holds absurd values. */
@@ -91,6 +92,11 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     coverages: async () => held(),
     gaps: async (symbol, from, to) =>
       gaps.filter((gap) => (symbol === undefined || gap.symbol === symbol) && gap.from < to && gap.to > from),
+
+    moments: async (symbol, from, to) =>
+      snapshots
+        .filter(({ chain }) => chain.symbol === symbol && chain.asOf >= from && chain.asOf < to)
+        .map(({ chain, fidelity }) => ({ asOf: chain.asOf, fidelity })),
 
     async forgetBefore(before, { keepCloses }) {
       snapshots = snapshots.filter(

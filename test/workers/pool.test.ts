@@ -27,7 +27,7 @@ const worker = new URL('engine-thread.js', built)
 const synthetic: SourceSettings = {
   sources: { chains: 'synthetic', bars: 'synthetic' },
   values: { seed: 7 },
-  session: undefined
+  asOf: undefined
 }
 const ticker = (symbol: string) => symbol as Ticker
 /** Wednesday 2026-07-29, 11:00 in New York. */
@@ -160,7 +160,7 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
     const nowhere: SourceSettings = {
       sources: { chains: 'cboe', bars: 'cboe' },
       values: { 'cboe-path': join(tmpdir(), 'gammawall-nowhere') },
-      session: undefined
+      asOf: undefined
     }
     await expect(pool({ source: nowhere, onCrash })).rejects.toThrow(/gammawall-nowhere/)
   })
@@ -230,7 +230,7 @@ describe.skipIf(!isBuilt)('a worker', () => {
   const remote = (): SourceSettings => ({
     sources: { chains: 'cboe', bars: 'cboe' },
     values: { 'cboe-url': `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
-    session: undefined
+    asOf: undefined
   })
   const asked = (count: number) => expect.poll(() => waiting.length, { timeout: 10_000, interval: 5 }).toBe(count)
 

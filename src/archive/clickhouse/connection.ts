@@ -14,6 +14,11 @@ export interface Connection {
   insert(table: string, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Writes the answer of a query into a file that does not exist yet, in bounded memory. */
   save(query: string, format: ExportFormat, path: string): Promise<void>
+  /**
+   * Writes the rows of a Parquet file of this machine as a table of text with a heading, in their order and in bounded
+   * memory; packed where the name of the new file ends with .gz. Moments are printed in UTC, as most files mean them.
+   */
+  writeTableText(parquet: string, path: string): Promise<void>
   close(): Promise<void>
 }
 

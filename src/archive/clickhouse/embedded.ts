@@ -72,6 +72,12 @@ export async function openEmbedded(folder: string, engine: string): Promise<Conn
         const target = `file(${literal(path)}, ${exportFormats[format]})`
         await session.queryAsync(`INSERT INTO FUNCTION ${target} ${query}`)
       }),
+    writeTableText: (parquet, path) =>
+      reads.take(async (session) => {
+        const rows = `SELECT * FROM file(${literal(parquet)}, Parquet)`
+        await session.queryAsync(`INSERT INTO FUNCTION file(${literal(path)}, CSVWithNames) ${rows}
+SETTINGS session_timezone = 'UTC', max_threads = 1, input_format_parquet_preserve_order = 1`)
+      }),
     async close() {
       await Promise.all([writes.close(), reads.close()])
       for (const session of sessions) session.close()

@@ -1,8 +1,13 @@
 import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { HistoryError } from '../error.ts'
 import { type Connection, type ExportFormat, exportFormats, inputSettings } from './connection.ts'
+import { isEngineInstalled, openEmbedded } from './embedded.ts'
 
 const REQUEST_TIMEOUT = 120_000
 /** Headers that say a long statement goes on, so that nothing on the way takes the connection for dead. */
@@ -18,8 +23,11 @@ const durable: Readonly<Record<string, number>> = {
   wait_end_of_query: 1
 }
 
-/** ClickHouse behind an address such as https://user:password@host:8443/database. */
-export function openServer(address: string): Connection {
+/**
+ * ClickHouse behind an address such as https://user:password@host:8443/database. It does not see the files of this
+ * machine: those are read by the engine in `engine`, where it is installed.
+ */
+export function openServer(address: string, engine: string): Connection {
   const client = createClient({
     url: address,
     request_timeout: REQUEST_TIMEOUT,
@@ -52,6 +60,21 @@ export function openServer(address: string): Connection {
       const { stream } = await client.exec({ query: `${query}\nFORMAT ${exportFormats[format]}` })
       await pipeline(stream, createWriteStream(path, { flags: 'wx' }))
     },
+    writeTableText: (parquet, path) => withEngine(engine, (local) => local.writeTableText(parquet, path)),
     close: () => client.close()
+  }
+}
+
+/** Opens the embedded engine on an empty folder for the time of `work`. */
+async function withEngine(engine: string, work: (local: Connection) => Promise<void>): Promise<void> {
+  if (!isEngineInstalled(engine)) {
+    throw new HistoryError('Parquet is read by the embedded engine, which is not installed here: convert it to CSV')
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'gammawall-engine-'))
+  try {
+    const local = await openEmbedded(folder, engine)
+    await work(local).finally(() => local.close())
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -4,7 +4,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dateOfEpochDay, epochDay } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
-import type { HistoryStore } from '../store.ts'
+import type { Fidelity, HistoryStore } from '../store.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
@@ -20,10 +20,20 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
+/** A snapshot that is held, without its content. */
+export interface HeldMoment {
+  readonly asOf: Instant
+  readonly fidelity: Fidelity
+}
+
 /** The archive in ClickHouse, with what only its owner asks of it. */
 export interface DatabaseStore extends HistoryStore {
+  /** The moments of the snapshots of a symbol in [from, to), ascending. */
+  moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
   /** Writes a row for each contract of each snapshot into a new file, snapshots in turn, in bounded memory. */
   exportQuotes(request: ExportRequest, path: string): Promise<void>
+  /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
+  writeTableText(parquet: string, path: string): Promise<void>
 }
 
 /**
@@ -55,6 +65,11 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     coverage: async (symbol) => (await readCoverage(rows, symbol))[0],
     coverages: () => readCoverage(rows),
     gaps: (symbol, from, to) => readGaps(rows, symbol, from, to),
+    async moments(symbol, from, to) {
+      const found = await rows(`SELECT toUnixTimestamp64Milli(ts) AS "asOf", toString(fidelity) AS "fidelity"
+FROM option_images FINAL WHERE ${within({ symbol, from, to })} ORDER BY ts`)
+      return found as unknown as readonly HeldMoment[]
+    },
 
     async forgetBefore(before, { keepCloses }) {
       await forgetSnapshots(connection, before, keepCloses)
@@ -66,20 +81,32 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
       return found as unknown as readonly { table: string; rows: number; bytes: number }[]
     },
     exportQuotes: (request, path) => connection.save(exportQuery(request), request.format, path),
+    writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()
   }
 }
 
+/** A midpoint such as 0.15000000000000002 is printed as the price it means: none has more decimals than these. */
+const PRICE_DECIMALS = 6
+const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
+
 /** One thread and small blocks: a day of a large index is millions of rows, and they stay in the order of the snapshots. */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
-  const ofSymbol = `symbol = ${literal(symbol)}`
-  const days = `session BETWEEN ${literal(easternDate(from))} AND ${literal(easternDate(to))}`
-  return `${unrolled(
-    `SELECT *, spot, unit, last_unit FROM option_images FINAL WHERE ${ofSymbol} AND ${days} AND ts >= ${moment(Math.ceil(from))} AND ts < ${moment(Math.ceil(to))} ORDER BY symbol, ts`,
-    `SELECT * FROM option_series FINAL WHERE ${ofSymbol} AND ${days}`
-  )}
+  const span = { symbol, from, to }
+  return `SELECT * REPLACE (${prices.map((name) => `round(${name}, ${PRICE_DECIMALS}) AS ${name}`).join(', ')}) FROM (${unrolled(
+    `SELECT *, spot, unit, last_unit FROM option_images FINAL WHERE ${within(span)} ORDER BY symbol, ts`,
+    `SELECT * FROM option_series FINAL WHERE ${ofDays(span)}`
+  )})
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
 }
+
+type Span = Pick<ExportRequest, 'symbol' | 'from' | 'to'>
+
+const ofDays = ({ symbol, from, to }: Span) =>
+  `symbol = ${literal(symbol)} AND session BETWEEN ${literal(easternDate(from))} AND ${literal(easternDate(to))}`
+
+const within = (span: Span) =>
+  `${ofDays(span)} AND ts >= ${moment(Math.ceil(span.from))} AND ts < ${moment(Math.ceil(span.to))}`
 
 /** The last date whose session has closed: that of the moment itself from its close on, else the day before. */
 function lastClosed(at: Instant): IsoDate {

@@ -8,7 +8,7 @@ import { fetchPayload } from '../port/http.ts'
 import { SourceError } from '../port/source-error.ts'
 import { dailyBarOf, mapPayload } from './map.ts'
 import { malformed, parsePayload } from './payload.ts'
-import { CATCH_UP } from './payload-moment.ts'
+import { CATCH_UP, newDayAt } from './payload-moment.ts'
 import { cboeSymbol } from './symbol.ts'
 import { terms } from './terms.ts'
 import { universe } from './universe.ts'
@@ -116,9 +116,11 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
 
 /**
  * While options trade, and until the delayed quotes have caught up with the end of that, everything may still change.
- * From then to the next opening a chain as of the close is the newest there is.
+ * From then on a chain as of the close is the newest there is, until 06:00 of the next trading day: the open interest of
+ * the new day comes before its opening.
  */
 function latest(now: Instant): Instant {
+  if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now
   const { date, close } = latestSession(now)
   const end = optionsClose(date, 'index')! + CATCH_UP
   return now < end ? now : close

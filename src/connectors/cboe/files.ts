@@ -1,5 +1,7 @@
+import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
-import type { IsoDate } from '../../market/units.ts'
+import { easternDate, easternDateTime } from '../../market/eastern.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
 import { MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
 import { SourceError } from '../port/source-error.ts'
@@ -12,8 +14,8 @@ import { terms } from './terms.ts'
 export interface CboeFilesSettings {
   /** A folder of recorded payloads, or one of them. */
   readonly path: string
-  /** The session to stand at, the newest recorded one when undefined. */
-  readonly session: IsoDate | undefined
+  /** The moment to stand at, that of the newest recording when undefined. */
+  readonly asOf: Instant | undefined
   /** What `indexRecordings` found at the path, to spare a second thread the search. */
   readonly index?: RecordingIndex
 }
@@ -24,17 +26,17 @@ export interface CboeFiles extends Connector {
 }
 
 /**
- * Answers from recorded payloads, as of the close of one session. A symbol that was not recorded on that session is
- * answered with its newest chain before it, and `asOf` says so. Days after the session are not shown, whatever lies in
- * the folder. Nothing that was parsed is kept here.
+ * Answers from recorded payloads, as of the newest of one day that is not later than a moment. A symbol that was not
+ * recorded on that day is answered with its newest chain before it, and `asOf` says so. What was recorded later is not
+ * shown, whatever lies in the folder. Nothing that was parsed is kept here.
  */
 export async function createCboeFiles(settings: CboeFilesSettings): Promise<CboeFiles> {
   const { recordings, unreadable } = settings.index ?? (await indexRecordings(settings.path))
-  const chosen = settings.session ?? newestSession(recordings)
-  const ofSession = recordings.filter(({ session }) => session === chosen)
-  if (ofSession.length === 0) throw new SourceError('unavailable', noSuchSession(chosen, recordings))
-  const fixedAt = Math.max(...ofSession.map(({ asOf }) => asOf))
-  const past = recordings.filter(({ session }) => session <= chosen)
+  const chosen = settings.asOf ?? Math.max(...recordings.map(({ asOf }) => asOf))
+  const past = recordings.filter(({ asOf }) => asOf <= chosen)
+  const ofDay = past.filter(({ session }) => session === easternDate(chosen))
+  if (ofDay.length === 0) throw new SourceError('unavailable', nothingBy(chosen, recordings))
+  const fixedAt = Math.max(...ofDay.map(({ asOf }) => asOf))
   const tickers = [...new Set(past.map(({ symbol }) => symbol))].sort()
 
   return {
@@ -54,30 +56,44 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     },
     holdsPast: true,
     closingChain: async (symbol, session, signal) => {
-      const recorded = past.find((recording) => recording.symbol === symbol && recording.session === session)
-      return recorded?.closed ? loadChain(recorded, signal) : undefined
+      const ofSession = past.filter((recording) => recording.symbol === symbol && recording.session === session)
+      const recorded = ofSession.find(({ closed }) => closed)
+      return recorded && loadChain(recorded, signal)
     },
-    dailyBars: async (symbol, now) =>
-      past
-        .filter((recording) => recording.symbol === symbol && recording.asOf <= now)
-        .map(({ bar }) => bar)
-        .filter((bar) => bar !== undefined)
+    dailyBars: async (symbol, now) => {
+      const bars = new Map<IsoDate, DailyBar>()
+      for (const recording of past) {
+        const { bar } = recording
+        if (recording.symbol === symbol && recording.asOf <= now && bar !== undefined) bars.set(bar.date, bar)
+      }
+      return [...bars.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
+    }
   }
 }
 
-async function loadChain({ file, symbol, session }: Recording, signal: AbortSignal): Promise<Chain> {
+async function loadChain({ file, symbol, asOf }: Recording, signal: AbortSignal): Promise<Chain> {
   const bytes = await readPayload(file, signal)
   signal.throwIfAborted()
-  const mapped = mapPayload(parsePayload(bytes))
-  if (mapped.chain.symbol !== symbol || mapped.session !== session) throw malformed('it changed since it was indexed')
-  return mapped.chain
+  const { chain } = mapPayload(parsePayload(bytes))
+  if (chain.symbol !== symbol || chain.asOf !== asOf) throw malformed('it changed since it was indexed')
+  return chain
 }
 
-function newestSession(recordings: readonly Recording[]): IsoDate {
-  return recordings.reduce((newest, { session }) => (session > newest ? session : newest), recordings[0].session)
+/** Moments of a day that are named before the rest is counted. */
+const MAX_NAMED = 10
+
+/** What there is instead: later moments of the same day, or other days. */
+function nothingBy(moment: Instant, recordings: readonly Recording[]): string {
+  const day = easternDate(moment)
+  const later = recordings.filter(({ session }) => session === day).map(({ asOf }) => easternDateTime(asOf).slice(11))
+  const at = easternDateTime(moment).slice(0, 19)
+  if (later.length > 0) return `no payload of ${at} or earlier that day was recorded; the day has ${listed(later)}`
+  const days = recordings.map(({ session }) => session)
+  return `no payload of the session ${day} was recorded; there are ${listed(days)}`
 }
 
-function noSuchSession(session: IsoDate, recordings: readonly Recording[]): string {
-  const sessions = [...new Set(recordings.map((recording) => recording.session))].sort()
-  return `no payload of the session ${session} was recorded; there are ${sessions.join(', ')}`
+function listed(texts: readonly string[]): string {
+  const all = [...new Set(texts)].sort()
+  const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : ''
+  return `${all.slice(0, MAX_NAMED).join(', ')}${more}`
 }

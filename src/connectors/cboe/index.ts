@@ -25,16 +25,16 @@ export const cboe: ConnectorDeclaration<typeof settings> = {
   synthetic: false,
   terms,
   settings,
-  refusal({ 'cboe-path': path }, { session }) {
-    if (path !== undefined || session === undefined) return undefined
+  refusal({ 'cboe-path': path }, { asOf }) {
+    if (path !== undefined || asOf === undefined) return undefined
     return '--as-of needs recorded data: the live feed knows the present only (see --cboe-path)'
   },
-  async create({ 'cboe-path': path, 'cboe-url': url }, { capabilities, session }) {
+  async create({ 'cboe-path': path, 'cboe-url': url }, { capabilities, asOf }) {
     if (path === undefined) {
       const { createCboeFeed } = await import('./feed.ts')
       return createCboeFeed({ url, barsAlone: !capabilities.includes('chains') })
     }
     const { createCboeFiles } = await import('./files.ts')
-    return createCboeFiles({ path, session })
+    return createCboeFiles({ path, asOf })
   }
 }

@@ -41,7 +41,7 @@ export interface LeftOut {
  */
 export function mapPayload(payload: Payload): MappedPayload {
   const moment = momentOf(payload)
-  const { rows, leftOut, unusable, unusableLiquid } = contractRows(payload, moment.session.date)
+  const { rows, leftOut, unusable, unusableLiquid } = contractRows(payload, moment)
   if (leftOut.unreadable * 2 > payload.options.symbols.length) {
     throw malformed(`${leftOut.unreadable} of its ${payload.options.symbols.length} contracts cannot be read`)
   }
@@ -51,16 +51,17 @@ export function mapPayload(payload: Payload): MappedPayload {
 }
 
 /**
- * The header of the chain. Once the session is over the underlying stands at its official `close`: `current_price`,
- * `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped trading. Cboe's quote
- * of an index is made from the quotes of its members and nobody trades on it, so an index has none.
+ * The header of the chain. Once the session is over, and until the next one opens, the underlying stands at its official
+ * `close`: `current_price`, `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped
+ * trading. Cboe's quote of an index is made from the quotes of its members and nobody trades on it, so an index has none.
  */
 function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   const { symbol, underlying } = head
-  const { asOf, delay, closed } = moment
-  const last = firstPrice(underlying, closed ? ['close', 'current_price'] : ['current_price', 'close'])
+  const { asOf, delay, closed, preOpen } = moment
+  const isAtRest = closed || preOpen
+  const last = firstPrice(underlying, isAtRest ? ['close', 'current_price'] : ['current_price', 'close'])
   if (last === undefined) throw malformed('it has no price of the underlying')
-  const quoted = !closed && securityKind(symbol) !== 'index'
+  const quoted = !isAtRest && securityKind(symbol) !== 'index'
   const bid = quoted ? firstPrice(underlying, ['bid']) : undefined
   const ask = quoted ? firstPrice(underlying, ['ask']) : undefined
   const spot = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : last
@@ -69,15 +70,18 @@ function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   return { symbol, asOf, delay, spot, quote: { bid, ask, last, time } }
 }
 
-/** The bar of a payload's session, undefined before the session is over or where a price is missing or impossible. */
+/**
+ * The bar of the newest session that was traded, before the next opening too. Undefined while one is running, or where a
+ * price is missing or impossible.
+ */
 export function dailyBarOf(head: PayloadHead): DailyBar | undefined {
-  const { session, closed } = momentOf(head)
-  if (!closed) return undefined
+  const { completed } = momentOf(head)
+  if (completed === undefined) return undefined
   const { underlying } = head
   const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceOf(underlying[name]))
   if (!(low <= Math.min(open, close) && high >= Math.max(open, close))) return undefined
   const volume = countOf(underlying['volume'])
-  return { date: session.date, open, high, low, close, volume: Math.max(volume, 0) }
+  return { date: completed.date, open, high, low, close, volume: Math.max(volume, 0) }
 }
 
 /** The rows of a chain, and how many are none of it. */
@@ -86,14 +90,14 @@ interface ReadRows extends Pick<Reading, 'unusable' | 'unusableLiquid'> {
   readonly leftOut: LeftOut
 }
 
-function contractRows(payload: Payload, session: IsoDate): ReadRows {
+function contractRows(payload: Payload, moment: PayloadMoment): ReadRows {
   const rows: ContractRow[] = []
   let unusable = 0
   let unusableLiquid = 0
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
   const listings: Listings = new Map(rootsOf(payload.symbol).map((symbol) => [optionRoot(symbol), new Map()]))
   for (let i = 0; i < payload.options.symbols.length; i++) {
-    const row = contractRow(payload.options, i, session, listings)
+    const row = contractRow(payload.options, i, moment, listings)
     if (typeof row === 'string') leftOut[row]++
     else if (isQuoteUsable(payload.options, i)) rows.push(row)
     else {
@@ -111,7 +115,7 @@ type Listings = ReadonlyMap<string, Map<IsoDate, Settlement>>
 function contractRow(
   { symbols, figures }: PayloadOptions,
   i: number,
-  session: IsoDate,
+  { session, preOpen }: PayloadMoment,
   listings: Listings
 ): ContractRow | keyof LeftOut {
   const symbol = symbols[i]
@@ -121,12 +125,13 @@ function contractRow(
   if (settlements === undefined) return 'unreadable'
   if (occ.adjusted) return 'adjusted'
   const { root, expiration, strike } = occ
-  if (expiration < session) return 'expired'
+  if (expiration < session.date) return 'expired'
   let settlement = settlements.get(expiration)
   if (settlement === undefined) settlements.set(expiration, (settlement = settlementOf(root, expiration)))
   const first = i * figureNames.length
   const bid = figures[first + BID] === 0 ? 0 : priceOf(figures[first + BID]) // 0: nobody bids, which is a fact
   const ask = priceOf(figures[first + ASK]) // 0: nobody offers, and no price
+  const volume = countOf(figures[first + VOLUME])
   return {
     root,
     expiration,
@@ -138,7 +143,7 @@ function contractRow(
     last: priceOf(figures[first + LAST]), // 0: never traded
     bidSize: sizeOf(figures[first + BID_SIZE], bid),
     askSize: sizeOf(figures[first + ASK_SIZE], ask),
-    volume: countOf(figures[first + VOLUME]),
+    volume: preOpen && volume > 0 ? 0 : volume, // before the opening it is still that of the session before
     openInterest: countOf(figures[first + OPEN_INTEREST])
   }
 }

@@ -7,7 +7,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
 import { dailyBarOf } from './map.ts'
 import { scanPayload } from './payload.ts'
-import { momentOf } from './payload-moment.ts'
+import { isBetter, momentOf } from './payload-moment.ts'
 
 /** One recorded payload: where it lies and what it shows. */
 export interface Recording {
@@ -20,12 +20,15 @@ export interface Recording {
   readonly bar: DailyBar | undefined
 }
 
-/** The recordings of a folder, one for each symbol and session, ascending by both. Plain data. */
+/** The recordings of a folder, one for each symbol and moment, ascending by both. Plain data. */
 export interface RecordingIndex {
   readonly recordings: readonly Recording[]
   /** Files that are no payload, with the reason. */
   readonly unreadable: readonly { readonly file: string; readonly reason: string }[]
 }
+
+/** How files of payloads are called where a folder is searched. */
+export const payloadName = /\.json(\.gz)?$/i
 
 const PAYLOAD_LIMIT = 512 * 1024 * 1024
 const MIN_PIECE = 2 ** 16
@@ -33,8 +36,9 @@ const MAX_PIECE = 2 ** 25
 const READERS = 3
 
 /**
- * Looks into every payload (.json or .json.gz) of a folder, or into one file. Names are not believed. Of two payloads
- * of one symbol and session the one fetched last counts. Throws where not a single file can be read.
+ * Looks into every payload (.json or .json.gz) of a folder and the folders below it, or into one file. Names are not
+ * believed. Of two payloads of one symbol and moment the better one counts (`isBetter`). Throws where not a single file
+ * can be read.
  */
 export async function indexRecordings(path: string): Promise<RecordingIndex> {
   const waiting = await filesAt(path)
@@ -52,7 +56,7 @@ export async function indexRecordings(path: string): Promise<RecordingIndex> {
   await Promise.all(Array.from({ length: READERS }, read))
   unreadable.sort((a, b) => (a.file < b.file ? -1 : 1))
   if (found.length === 0) throw new SourceError('unavailable', nothingReadable(path, unreadable))
-  return { recordings: newestOfEach(found), unreadable }
+  return { recordings: bestOfEach(found), unreadable }
 }
 
 /** A payload file, unpacked where it is packed. */
@@ -89,10 +93,10 @@ function recordingOf(file: string, bytes: Buffer): Recording {
 async function filesAt(path: string): Promise<string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path]
-    const names = await readdir(path)
-    return names
-      .filter((name) => /\.json(\.gz)?$/i.test(name))
-      .map((name) => join(path, name))
+    const entries = await readdir(path, { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile() && payloadName.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
       .sort()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -100,18 +104,14 @@ async function filesAt(path: string): Promise<string[]> {
   }
 }
 
-function newestOfEach(found: readonly Recording[]): readonly Recording[] {
-  const newest = new Map<string, Recording>()
-  for (const recording of found) {
-    const key = `${recording.symbol} ${recording.session}`
-    const other = newest.get(key)
-    if (other === undefined || isNewer(recording, other)) newest.set(key, recording)
+function bestOfEach(found: readonly Recording[]): readonly Recording[] {
+  const best = new Map<string, Recording>()
+  for (const recording of found.toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
+    const key = `${recording.symbol} ${recording.asOf}`
+    const other = best.get(key)
+    if (other === undefined || !isBetter(other, recording)) best.set(key, recording)
   }
-  return [...newest.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, recording]) => recording)
-}
-
-function isNewer(a: Recording, b: Recording): boolean {
-  return a.fetched === b.fetched ? a.file > b.file : a.fetched > b.fetched
+  return [...best.values()].sort((a, b) => (a.symbol === b.symbol ? a.asOf - b.asOf : a.symbol < b.symbol ? -1 : 1))
 }
 
 function nothingReadable(path: string, unreadable: RecordingIndex['unreadable']): string {

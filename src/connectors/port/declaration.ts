@@ -1,4 +1,4 @@
-import type { IsoDate } from '../../market/units.ts'
+import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { Connector } from './connector.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
@@ -7,8 +7,8 @@ import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
 export interface ConnectorUse {
   /** What it will be asked for. */
   readonly capabilities: readonly ServedCapability[]
-  /** The session to answer from, the newest where undefined. Only a source that holds past sessions reads it. */
-  readonly session: IsoDate | undefined
+  /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
+  readonly asOf: Instant | undefined
 }
 
 /**
@@ -38,6 +38,6 @@ export interface SourceSettings {
   /** The name of a connector for each capability. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
-  /** The session to answer from, see `ConnectorUse`. */
-  readonly session: IsoDate | undefined
+  /** The moment to answer from, see `ConnectorUse`. */
+  readonly asOf: Instant | undefined
 }

@@ -142,7 +142,9 @@ describe('the newest moment the quotes can describe', () => {
     ['in the session is now', '2026-07-29T15:00:00Z', '2026-07-29T15:00:00Z'],
     ['is still now until the delayed quotes have caught up', '2026-07-29T20:34:59Z', '2026-07-29T20:34:59Z'],
     ['is then the close', '2026-07-29T20:35:00Z', '2026-07-29T20:00:00Z'],
-    ['stays the close through the night', '2026-07-30T13:29:59Z', '2026-07-29T20:00:00Z'],
+    ['stays the close through the night', '2026-07-30T09:59:59Z', '2026-07-29T20:00:00Z'],
+    ['is now from 06:00 on, when open interest of the day may come', '2026-07-30T10:00:00Z', '2026-07-30T10:00:00Z'],
+    ['is still now in the last second before the opening', '2026-07-30T13:29:59Z', '2026-07-30T13:29:59Z'],
     ['is now from the opening on', '2026-07-30T13:30:00Z', '2026-07-30T13:30:00Z'],
     ['on a weekend is the close of Friday', '2026-08-01T15:00:00Z', '2026-07-31T20:00:00Z'],
     ['on a half day is the close at 13:00', '2026-11-27T19:00:00Z', '2026-11-27T18:00:00Z']

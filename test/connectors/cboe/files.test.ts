@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCboeFiles } from '../../../src/connectors/cboe/files.ts'
 import { indexRecordings } from '../../../src/connectors/cboe/recording.ts'
+import { session as calendarSession } from '../../../src/market/calendar.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { cboeOption, cboePayload } from '../../support/cboe-payload.ts'
 
@@ -41,7 +42,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const open = (session?: string) =>
-  createCboeFiles({ path: folder, session: session === undefined ? undefined : date(session) })
+  createCboeFiles({ path: folder, asOf: session === undefined ? undefined : calendarSession(date(session))!.close })
 
 describe('a folder of recorded payloads', () => {
   test('stands at the close of the newest session that any file shows', async () => {
@@ -87,6 +88,36 @@ describe('a folder of recorded payloads', () => {
     await expect(open('2026-07-27')).rejects.toThrow(/2026-07-27.*2026-07-28, 2026-07-29/)
   })
 
+  test('told to stand at 15:00 of a day that was recorded at 16:00 alone, does not serve the future', async () => {
+    const at = (text: string) => createCboeFiles({ path: folder, asOf: Date.parse(text) })
+    const refused = at('2026-07-29T19:00:00Z')
+    await expect(refused).rejects.toThrow(/2026-07-29T15:00:00 or earlier that day was recorded; the day has 16:00:00$/)
+    await expect(refused).rejects.toMatchObject({ fault: 'unavailable' })
+    expect(iso((await at('2026-07-29T23:00:00Z')).fixedAt)).toBe('2026-07-29T20:00:00.000Z')
+  })
+
+  test('takes the newest of several recordings of a day that is not later than it is told', async () => {
+    const day = mkdtempSync(join(folder, 'day-'))
+    const fetchedAt = (timestamp: string, traded: string, close: number) =>
+      cboePayload({
+        timestamp,
+        underlying: { close, current_price: close, last_trade_time: traded },
+        options: [cboeOption('SPY261218C00730000', { last_trade_time: traded })]
+      })
+    mkdirSync(join(day, 'morning'))
+    writeFileSync(join(day, 'morning', 'a.json'), fetchedAt('2026-07-29 11:14:00', '2026-07-28T16:00:00', 741))
+    writeFileSync(join(day, 'b.json'), fetchedAt('2026-07-29 15:00:00', '2026-07-29T10:44:30', 735))
+    writeFileSync(join(day, 'c.json'), fetchedAt('2026-07-29 22:00:00', '2026-07-29T16:00:00', 729))
+    const spotAt = async (text: string) => {
+      const files = await createCboeFiles({ path: day, asOf: Date.parse(text) })
+      return [iso(files.fixedAt).slice(11, 19), (await files.chain(SPY, files.fixedAt!, signal))?.spot]
+    }
+    expect(await spotAt('2026-07-29T13:00:00Z')).toEqual(['11:14:00', 741])
+    expect(await spotAt('2026-07-29T19:00:00Z')).toEqual(['14:44:30', 735])
+    expect(await spotAt('2026-07-29T20:00:00Z')).toEqual(['20:00:00', 729])
+    rmSync(day, { recursive: true })
+  })
+
   test('holds the closing chain of exactly the days that were recorded', async () => {
     const files = await open()
     expect((await files.closingChain(SPY, date('2026-07-28'), signal))?.spot).toBe(740.86)
@@ -112,7 +143,7 @@ describe('a folder of recorded payloads', () => {
 
   test('needs no second search when the index is handed over as plain data', async () => {
     const index = structuredClone(await indexRecordings(folder))
-    const files = await createCboeFiles({ path: 'nowhere', session: undefined, index })
+    const files = await createCboeFiles({ path: 'nowhere', asOf: undefined, index })
     expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.5)
   })
 
@@ -124,7 +155,7 @@ describe('a folder of recorded payloads', () => {
   test('notices a file that changed under it', async () => {
     const path = join(folder, 'changing.json')
     writeFileSync(path, recorded('SPY', '2026-07-28', '2026-07-28 22:40:34', 740.86))
-    const files = await createCboeFiles({ path, session: undefined })
+    const files = await createCboeFiles({ path, asOf: undefined })
     writeFileSync(path, recorded('SPY', '2026-07-29', '2026-07-29 22:40:34', 729.46))
     await expect(files.chain(SPY, files.fixedAt!, signal)).rejects.toMatchObject({ fault: 'malformed' })
     rmSync(path)
@@ -133,7 +164,7 @@ describe('a folder of recorded payloads', () => {
 
 describe('a single recorded payload', () => {
   test('is a recording of one symbol, whatever its name', async () => {
-    const files = await createCboeFiles({ path: join(folder, 'b.json.gz'), session: undefined })
+    const files = await createCboeFiles({ path: join(folder, 'b.json.gz'), asOf: undefined })
     expect(files.tickers).toEqual(['SPY'])
     expect((await files.chain(SPY, files.fixedAt!, signal))?.spot).toBe(729.46)
   })
@@ -142,7 +173,7 @@ describe('a single recorded payload', () => {
     const path = join(folder, 'midday.json')
     const options = [cboeOption('SPY260731C00730000', { last_trade_time: '2026-07-30T10:44:30' })]
     writeFileSync(path, cboePayload({ timestamp: '2026-07-30 15:00:00', options }))
-    const files = await createCboeFiles({ path, session: undefined })
+    const files = await createCboeFiles({ path, asOf: undefined })
     expect(iso(files.fixedAt)).toBe('2026-07-30T14:44:30.000Z')
     expect((await files.chain(SPY, files.fixedAt!, signal))?.asOf).toBe(files.fixedAt)
     expect(await files.closingChain(SPY, date('2026-07-30'), signal)).toBeUndefined()
@@ -156,7 +187,7 @@ test.each([
   ['a file that is no payload', () => join(folder, 'notes.txt'), /notes\.txt: the Cboe payload cannot be used/],
   ['a path that does not exist', () => join(folder, 'missing'), /cannot be opened/]
 ])('%s is refused with a clear sentence', async (_, path, reason) => {
-  const opening = createCboeFiles({ path: path(), session: undefined })
+  const opening = createCboeFiles({ path: path(), asOf: undefined })
   await expect(opening).rejects.toThrow(reason)
   await expect(opening).rejects.toMatchObject({ fault: 'unavailable' })
 })

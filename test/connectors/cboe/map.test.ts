@@ -38,8 +38,7 @@ describe('a payload fetched after the session', () => {
 
   test.each([
     ['in the same night', '2026-07-30 01:14:35'],
-    ['before the next opening', '2026-07-30 13:20:00'],
-    ['while the delayed quotes have not reached the next opening', '2026-07-30 13:40:00']
+    ['before 06:00 of the next trading day', '2026-07-30 09:59:59']
   ])('belongs to the session of its newest trade when fetched %s', (_, timestamp) => {
     const { chain, session } = mapped({ timestamp })
     expect(session).toBe('2026-07-29')
@@ -53,6 +52,58 @@ describe('a payload fetched after the session', () => {
 
   test('falls back on the last price where no close is stated', () => {
     expect(mapped({ underlying: { close: 0 } }).chain.spot).toBe(731.88)
+  })
+})
+
+describe('a payload fetched before the open carries the open interest of the new day, so', () => {
+  const morning = (timestamp: string): PayloadText => ({
+    timestamp,
+    underlying: { current_price: 733.1, bid: 733, ask: 733.2 },
+    options: [cboeOption('SPY260729C00730000'), cboeOption('SPY260731C00730000', { open_interest: 1429 })]
+  })
+
+  test.each([
+    ['at 06:00', '2026-07-30 10:00:00', '2026-07-30T10:00:00.000Z', 0],
+    ['at 07:14', '2026-07-30 11:14:00', '2026-07-30T11:14:00.000Z', 0],
+    ['at 09:16', '2026-07-30 13:16:05', '2026-07-30T13:16:05.000Z', 0],
+    [
+      'at 09:40, while the delayed quotes have not reached the opening',
+      '2026-07-30 13:40:00',
+      '2026-07-30T13:29:59.000Z',
+      601
+    ]
+  ])('%s it is filed under that day and not under the day before', (_, timestamp, asOf, delay) => {
+    const { chain, session, closed } = mapped(morning(timestamp))
+    expect({ session, closed, asOf: iso(chain.asOf), delay: chain.delay }).toEqual({
+      session: '2026-07-30',
+      closed: false,
+      asOf,
+      delay
+    })
+    expect([...chain.openInterest]).toEqual([1429])
+  })
+
+  test('nothing was traded yet, the expired contracts are gone, and the spot fits the quotes, which are of the close', () => {
+    const { chain, leftOut } = mapped(morning('2026-07-30 11:14:00'))
+    expect([...chain.volume]).toEqual([0])
+    expect(leftOut.expired).toBe(1)
+    expect(chain.spot).toBe(729.46)
+    expect(chain.quote).toMatchObject({ bid: undefined, ask: undefined, last: 729.46 })
+    expect(iso(chain.quote.time)).toBe('2026-07-29T19:59:59.000Z')
+  })
+
+  test('the bar it shows is still that of the session before', () => {
+    expect(dailyBarOf(headOf(morning('2026-07-30 11:14:00')))).toMatchObject({ date: '2026-07-29', close: 729.46 })
+  })
+
+  test('a weekend is no new day', () => {
+    const friday = { last_trade_time: '2026-07-31T16:14:59' }
+    const { session, closed } = mapped({
+      timestamp: '2026-08-01 15:00:00',
+      underlying: { last_trade_time: '2026-07-31T15:59:59' },
+      options: [cboeOption('SPY261218C00730000', friday)]
+    })
+    expect({ session, closed }).toEqual({ session: '2026-07-31', closed: true })
   })
 })
 

@@ -24,7 +24,7 @@ const iso = (instant: number | undefined) => new Date(instant!).toISOString()
 describe.skipIf(folder === undefined)('the recorded payloads of the exchange', () => {
   let files: CboeFiles
   beforeAll(async () => {
-    files = await createCboeFiles({ path: folder!, session: undefined })
+    files = await createCboeFiles({ path: folder!, asOf: undefined })
   })
   const bytes = (name: string) => readPayload(join(folder!, name))
   const payload = async (name: string) => parsePayload(await bytes(name))

@@ -1,0 +1,82 @@
+import type { Endpoint } from '../api/endpoint.ts'
+import { ApiError } from '../api/error.ts'
+import { loadInputs } from '../api/inputs/load.ts'
+import { readParameters } from '../api/params.ts'
+import type { SchemaNode } from '../api/schema-node.ts'
+import type { HistoryStore } from '../archive/store.ts'
+import { createConnector } from '../connectors/registry.ts'
+import { endpoints } from '../endpoints/index.ts'
+import type { PastFigures } from '../jobs/export-figures.ts'
+import type { Figure } from '../jobs/job.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Assumptions } from '../pricing/carry.ts'
+import { ReplayMarket } from '../replay/market.ts'
+import { ArchiveReader } from '../replay/reader.ts'
+import type { Engine } from '../workers/engine.ts'
+import { inlineEngine } from '../workers/inline.ts'
+
+/** The endpoint behind each kind of figures. */
+const idOf: Readonly<Record<Figure, string>> = {
+  levels: 'exposure.levels',
+  summary: 'exposure.summary',
+  gex: 'exposure.gex',
+  volatility: 'volatility.current'
+}
+
+/** Contracts of restored chains that are held at once: an export goes from one moment to the next. */
+const MAX_CONTRACTS = 200_000
+
+/** The answers of the historical host without its HTTP: the same endpoints over the same market of the past. */
+export function pastFigures(store: HistoryStore, engine: Engine): PastFigures {
+  const archive = new ArchiveReader(store, engine, MAX_CONTRACTS)
+  return {
+    async figureColumns(what) {
+      return columnsOf(endpointOf(what).response as SchemaNode)
+    },
+    async figuresAt(what, symbol, at) {
+      const endpoint = endpointOf(what)
+      try {
+        const params = readParameters(endpoint.params, { symbol }, {}, { today: easternDate(at) })
+        const source = new ReplayMarket(archive, at, endpoint.symbols(params as never))
+        const { inputs } = await loadInputs(endpoint, params, { source, maxAge: 0, keyless: false })
+        const task = {
+          endpoint: endpoint.id,
+          params,
+          inputs,
+          caller: endpoint.varies,
+          zone: 'utc',
+          body: undefined
+        } as const
+        return { body: new TextDecoder().decode(await engine.run('answerEndpoint', task)) }
+      } catch (error) {
+        if (error instanceof ApiError) return { refused: error.message }
+        throw error
+      }
+    }
+  }
+}
+
+/** The same for a command that has no service: what it asks for is made on its own thread. */
+export async function figuresAlone(
+  store: HistoryStore,
+  { seed, assumptions }: { readonly seed: number; readonly assumptions: Assumptions }
+): Promise<PastFigures> {
+  const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
+  // The engine wants a source, which chains of the archive do without.
+  const sources = { chains: 'synthetic', bars: 'synthetic' } as const
+  const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
+  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }))
+}
+
+function endpointOf(what: Figure): Endpoint {
+  return endpoints.find(({ id }) => id === idOf[what])!
+}
+
+/** The paths of the single figures of an answer, those of its objects included; lists have no place in a row. */
+function columnsOf(schema: SchemaNode, path: readonly string[] = []): readonly string[] {
+  const [node] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
+  if (node === undefined || node.type === 'array') return []
+  const parts = [node, ...(node.allOf ?? [])].flatMap(({ properties }) => Object.entries(properties ?? {}))
+  if (parts.length > 0) return parts.flatMap(([name, part]) => columnsOf(part, [...path, name]))
+  return node.type === 'object' || path.length === 0 ? [] : [path.join('.')]
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { FoundFile } from './files.ts'
+import { type ImportWriter, reasonOf } from './import-writer.ts'
+
+/** How files of tables are called where a folder is searched. */
+export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
+
+/** A table of text: the file itself, or what a Parquet file became. */
+export interface TableFile {
+  /** As the operator named it, for progress and report. */
+  readonly path: string
+  /** Where the text lies. */
+  readonly text: string
+  /** Bytes of the file that stand for so many bytes of the text. */
+  readonly done: (read: number) => number
+}
+
+/** Writes the rows of a Parquet file as a table of text, packed where its name ends with .gz. */
+export interface TableReader {
+  writeTableText(parquet: string, path: string): Promise<void>
+}
+
+/**
+ * Opens a table for the time of `work`. A Parquet file is turned into text first, by the engine that keeps the history
+ * and in a temporary folder, so that its rows go the way of all others. One that cannot be read goes to the report.
+ */
+export async function withTable(
+  { path, size }: FoundFile,
+  reader: TableReader,
+  writer: Pick<ImportWriter, 'reject'>,
+  work: (table: TableFile) => Promise<void>
+): Promise<void> {
+  if (!/\.parquet$/i.test(path)) return work({ path, text: path, done: (read) => read })
+  const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))
+  try {
+    // A name of ours: the engine takes stars and braces in a path for patterns.
+    const [link, text] = [join(folder, 'table.parquet'), join(folder, 'table.csv.gz')]
+    await symlink(resolve(path), link)
+    try {
+      await reader.writeTableText(link, text)
+    } catch (error) {
+      return writer.reject(path, undefined, `it cannot be read as Parquet: ${firstSentence(reasonOf(error))}`)
+    }
+    const { size: textSize } = await stat(text)
+    await work({ path, text, done: (read) => (read * size) / Math.max(1, textSize) })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const MAX_REASON = 200
+
+/** The engine explains an error at length, behind its number and its kind. */
+function firstSentence(text: string): string {
+  const [sentence] = text.replace(/^Code: \d+\. DB::Exception: /, '').split(/\n|: While executing|\. Error:|\. \(/)
+  return sentence.slice(0, MAX_REASON)
+}
+
+/** The same writer, rows that cannot be used being those of the file as it was named. */
+export function reportedAs(path: string, writer: ImportWriter): Pick<ImportWriter, 'reject' | 'leaveOut'> {
+  return { reject: (_text, line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
+}

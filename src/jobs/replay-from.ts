@@ -1,0 +1,32 @@
+import type { ImportWriter, Note } from '../imports/import-writer.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { IsoDate } from '../market/units.ts'
+
+/**
+ * The same writer, saying once and at once that snapshots lie before the first day that replay answers for: they are
+ * kept all the same, and nobody who imports them should have to find out by asking for them.
+ */
+export function warnBeforeReplay(
+  writer: ImportWriter,
+  from: IsoDate | undefined,
+  onNote: (note: Note) => void | Promise<void>
+): ImportWriter {
+  if (from === undefined) return writer
+  let warned = false
+  return {
+    ...writer,
+    async snapshot(taken) {
+      const { symbol, asOf } = taken.chain
+      const date = easternDate(asOf)
+      if (!warned && date < from) {
+        warned = true
+        const remedy = `start the service with --replay-from ${date} or earlier to be answered for it`
+        await onNote({
+          kind: 'warning',
+          text: `${symbol} on ${date} lies before ${from}, where replay begins: ${remedy}`
+        })
+      }
+      await writer.snapshot(taken)
+    }
+  }
+}

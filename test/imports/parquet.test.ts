@@ -1,0 +1,73 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openHistory } from '../../src/archive/open.ts'
+import type { ChainSnapshot } from '../../src/archive/store.ts'
+import { chainFields } from '../../src/imports/chain-table.ts'
+import { importChains } from '../../src/imports/chains.ts'
+import { parseColumnMap } from '../../src/imports/column-map.ts'
+import { session } from '../../src/market/calendar.ts'
+import { buildChain, CALL, PUT } from '../../src/market/chain.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { dataFolder, hasEngine } from '../support/engine.ts'
+import { folderWith, iso, take } from './take.ts'
+
+const SPY = 'SPY' as Ticker
+const expiration = '2024-01-19' as IsoDate
+const closes = ['2024-01-05', '2024-01-08'].map((date) => session(date as IsoDate)!.close)
+
+function snapshotAt(asOf: number): ChainSnapshot {
+  const quote = { bid: undefined, ask: undefined, last: 467.92, time: asOf }
+  const figures = { root: 'SPY', expiration, settlement: 'pm', bidSize: 3, askSize: 4, volume: 5 } as const
+  const chain = buildChain({ symbol: SPY, asOf, delay: 0, spot: 467.92, quote }, [
+    { ...figures, right: CALL, strike: 470, bid: 5, ask: 5.2, last: Number.NaN, openInterest: 11 },
+    { ...figures, right: PUT, strike: 470, bid: 6, ask: 6.2, last: 6.1, openInterest: 12 }
+  ])
+  return { chain, fidelity: 'imported', missing: ['trade_tape', 'macro_intraday'] }
+}
+
+describe.skipIf(!hasEngine)('a table in Parquet', () => {
+  test('goes the way of one in CSV, whatever its name, and its errors are told by row', async () => {
+    const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: 1 })
+    const folder = folderWith({ 'b.parquet': 'date,symbol\n' })
+    const path = join(folder, 'a {2024} *.parquet')
+    try {
+      const snapshots = closes.map(snapshotAt)
+      await store!.writeSnapshots(snapshots)
+      const span = { symbol: SPY, from: closes[0], to: closes[1] + 1 }
+      await store!.exportQuotes({ ...span, format: 'parquet' }, join(folder, 'export'))
+      renameSync(join(folder, 'export'), path)
+      const pairs = ['ts=date', 'bid_size=bid_size', 'ask_size=ask_size', 'open_interest=open_interest', 'last=last']
+      const same = ['root', 'expiration', 'strike', 'right', 'bid', 'ask', 'volume'].map((name) => `${name}=${name}`)
+      const imported = (spot: string) => {
+        const columns = parseColumnMap([...pairs, ...same, `${spot}=underlying_price`].join(), chainFields)
+        return take((writer) => importChains([folder], { columns, symbol: SPY, archive: store! }, writer))
+      }
+
+      const { snapshots: read, rejections, notes } = await imported('spot')
+      expect(read.map(({ chain }) => [iso(chain.asOf), chain.spot])).toEqual(
+        closes.map((close) => [iso(close), 467.92])
+      )
+      expect(read.map(({ chain }) => ({ ...chain, quote: undefined }))).toEqual(
+        snapshots.map(({ chain }) => ({ ...chain, quote: undefined }))
+      )
+      expect(rejections).toEqual([
+        {
+          file: join(folder, 'b.parquet'),
+          line: undefined,
+          reason: expect.stringMatching(/^it cannot be read as Parquet: [^\n]+$/)
+        }
+      ])
+      const shares = notes.flatMap((note) => (note.kind === 'progress' ? [note.done / note.total] : []))
+      expect(Math.max(...shares)).toBeLessThanOrEqual(1)
+
+      const named = await imported('fidelity')
+      expect(named.rejections.slice(0, 2)).toEqual([
+        expect.objectContaining({ file: path, line: 2, reason: expect.stringContaining('no price of the underlying') }),
+        expect.objectContaining({ file: path, line: 4 })
+      ])
+    } finally {
+      await store!.close()
+    }
+  })
+})
