@@ -154,9 +154,12 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
-  /** Whether the source has failed, or was not believed, since this chain was observed. */
+  /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */
   isStale({ symbol }: ChainHeader): boolean {
-    return (this.#symbols.peek(parentOfRoot(symbol) ?? symbol)?.cell.failures ?? 0) > 0
+    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+    if (live === undefined) return false
+    const { cell, loadingSince } = live
+    return cell.failures > 0 || (cell.isLoading && this.#options.wallNow() - loadingSince >= MAX_WAIT_FOR_FIRST)
   }
 
   catalogue(): Catalogue {

@@ -127,7 +127,14 @@ describe('while the source is well', () => {
     async () => {
       const text = gunzipSync(readFileSync(join(recorded!, '_SPX-2026-07-31.json.gz'))).toString()
       source.conducts.set('_SPX', payload(text))
-      for (const symbol of ['SPX', 'SPXW']) expectAsOf(await levels(symbol), '2026-07-31T20:00:00.000Z')
+      for (const symbol of ['SPX', 'SPXW']) {
+        // Nobody waits longer than three seconds, which a machine that does much else takes for as many contracts.
+        const answer = await eventually(`the chain of ${symbol}`, async () => {
+          const answer = await levels(symbol)
+          return answer.status === 503 ? undefined : answer
+        })
+        expectAsOf(answer, '2026-07-31T20:00:00.000Z')
+      }
       expect(source.asked('_SPX')).toHaveLength(1)
     }
   )
@@ -139,10 +146,14 @@ describe('when the source fails', () => {
     await eventually('every symbol to be asked for again', () => {
       return [...failing, 'META'].every((symbol) => source.asked(symbol).length > 1) || undefined
     })
-    const answers = await Promise.all(failing.map(async (symbol) => ({ symbol, answer: await levels(symbol) })))
-    for (const { symbol, answer } of answers) {
-      expectAsOf(answer, firstClose)
-      expect(answer.headers.get('x-data-stale'), symbol).toBe('true')
+    for (const symbol of failing) {
+      // The source that says nothing is told from one that takes its time after a while; its callers wait for neither.
+      expectAsOf(await levels(symbol), firstClose)
+      await eventually(`${symbol} to be stale`, async () => {
+        const answer = await levels(symbol)
+        expectAsOf(answer, firstClose)
+        return answer.headers.get('x-data-stale') === 'true' || undefined
+      })
     }
     const { status, json } = await health()
     expect(status).toBe(200)

@@ -203,7 +203,7 @@ function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint.needs)
   if (keyed(endpoint) && gated) codes.add('tier_restricted')
   for (const name of needs) for (const code of inputNamed(name).errors?.(endpoint) ?? []) codes.add(code)
-  if (readsMarket(endpoint.needs)) codes.add('source_unavailable')
+  if (readsMarket(endpoint.needs)) codes.add('source_unavailable').add('too_many_requests')
   if (!isAnsweredInPlace(endpoint)) codes.add('overloaded')
   if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
   if (loading !== undefined) {
