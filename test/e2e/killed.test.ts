@@ -14,7 +14,7 @@ test.each([
   'demo-keys.json'
 ])('kill -9 at the first start, as soon as %s is there, leaves a folder that starts', async (name) => {
   const data = join(temporaryFolder(), 'data')
-  const first = launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...settings])
+  const first = launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', '--drain', '0', ...settings])
   while (!existsSync(join(data, name)) && first.child.exitCode === null) await pause(1)
   first.child.kill('SIGKILL')
   expect((await first.ended).signal).toBe('SIGKILL')

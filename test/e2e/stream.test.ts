@@ -50,7 +50,7 @@ test('the stream and REST can share a port', async () => {
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
   probe.close()
-  const flags = [...settings, '--data', data, '--port', `${port}`, '--stream-port', `${port}`]
+  const flags = [...settings, '--drain', '0', '--data', data, '--port', `${port}`, '--stream-port', `${port}`]
   const service = await greeted(launch(process.execPath, [program, 'serve', ...flags]), data)
   expect(service.stream.replace(/^ws/, 'http')).toBe(service.base)
   expect((await ask(`${service.base}/ws`)).status).toBe(426)
