@@ -23,8 +23,8 @@ describe.runIf(canMount)('a disk that is full', () => {
     service = await startService(data, settings)
   })
   afterAll(async () => {
-    await service.stop('SIGKILL')
-    disk.remove()
+    disk.remove() // first, so that no mount is left by a service that never started
+    await service?.stop('SIGKILL')
   })
 
   const storage = async () => {
