@@ -11,11 +11,14 @@ import { session } from '../src/market/calendar.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { HeldChain } from '../src/pricing/held-chain.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
+import { createPool } from '../src/workers/pool.ts'
 import { type Figure, report } from './figure.ts'
 
 // What a service holds after hours of work, in resident memory of its process: 2,000 answers of the historical host that
-// each price a chain of SPX anew, and as many loads of the live market. `--answers 400` makes it shorter.
+// each price a chain of SPX anew, and as many polls of a live symbol.
+// `node dist/bench/soak.js --answers 400` makes it shorter.
 const symbol = 'SPX' as Ticker
 const day = '2026-07-29' as IsoDate
 const afterwards = session(day)!.close + 3_600_000
@@ -35,8 +38,10 @@ async function prepare(data: string): Promise<void> {
   await store.close()
 }
 
+const sendResident = () => void process.send!(process.memoryUsage.rss())
+
 async function serviceProcess(data: string): Promise<void> {
-  process.on('message', () => process.send!(process.memoryUsage.rss()))
+  process.on('message', sendResident)
   const flags = {
     data,
     port: '0',
@@ -56,6 +61,10 @@ async function serviceProcess(data: string): Promise<void> {
   process.send!(/replay\s+(\S+)/.exec(printed)![1])
 }
 
+function start(...role: readonly string[]): ChildProcess {
+  return fork(fileURLToPath(import.meta.url), role, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+}
+
 function next(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const stopped = (code: number | null) => reject(new Error(`the service stopped with exit code ${code}`))
@@ -73,45 +82,97 @@ async function residentOf(child: ChildProcess): Promise<number> {
   return Number(await answer) / 2 ** 20
 }
 
-export async function run(): Promise<readonly Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
-  let child: ChildProcess | undefined
+/** Megabytes after each tenth of the answers. */
+async function soak(child: ChildProcess, answer: (k: number) => Promise<void>): Promise<readonly number[]> {
+  const resident: number[] = []
+  for (let k = 1; k <= ANSWERS; k++) {
+    await answer(k)
+    if (k % WARM === 0) resident.push(await residentOf(child))
+  }
+  return resident
+}
+
+function figuresOf(what: string, resident: readonly number[]): readonly Figure[] {
+  const [warm] = resident
+  const last = resident[resident.length - 1]
+  return [
+    { name: `${what}: resident memory after ${WARM}`, value: warm, unit: 'MB' },
+    { name: `${what}: resident memory after ${ANSWERS}`, value: last, unit: 'MB' },
+    { name: `${what}: the second to the first`, value: last / warm, unit: 'times', atMost: 1.3 }
+  ]
+}
+
+async function coldAnswers(folder: string): Promise<readonly Figure[]> {
+  await prepare(folder)
+  const child = start('service', folder)
   try {
-    await prepare(folder)
-    child = fork(fileURLToPath(import.meta.url), ['service', folder], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     const address = await next(child)
     const { alpha } = JSON.parse(readFileSync(join(folder, 'demo-keys.json'), 'utf8')) as Record<string, string>
     const { open, close } = session(day)!
     const moments: number[] = []
     for (let at = open + EVERY; at < close; at += EVERY) moments.push(at)
-    const resident: number[] = []
-    const startedAt = performance.now()
-    for (let answered = 1; answered <= ANSWERS; answered++) {
-      const at = easternDateTime(moments[answered % moments.length])
-      const response = await fetch(`${address}/v1/exposure/summary/${symbol}?at=${at}`, {
-        headers: { 'x-api-key': alpha }
-      })
+    const resident = await soak(child, async (k) => {
+      const at = easternDateTime(moments[k % moments.length])
+      const url = `${address}/v1/exposure/summary/${symbol}?at=${at}`
+      const response = await fetch(url, { headers: { 'x-api-key': alpha } })
       const text = await response.text()
       if (response.status !== 200) throw new Error(`${at}: ${response.status} ${text.slice(0, 200)}`)
-      if (answered % WARM === 0) {
-        resident.push(await residentOf(child))
-        if (process.env['TRACE'])
-          console.log(answered, resident.at(-1)!.toFixed(0), ((performance.now() - startedAt) / answered).toFixed(1))
-      }
-    }
-    const [warm] = resident
-    const last = resident[resident.length - 1]
-    return [
-      { name: `replay: resident memory after ${WARM} cold answers`, value: warm, unit: 'MB' },
-      { name: `replay: resident memory after ${ANSWERS} cold answers`, value: last, unit: 'MB' },
-      { name: 'replay: the second to the first', value: last / warm, unit: 'times', atMost: 1.3 }
-    ]
+    })
+    return figuresOf('cold answers of the historical host', resident)
   } finally {
-    child?.kill('SIGKILL')
+    child.kill('SIGKILL')
+  }
+}
+
+/** Polls of one live symbol: each chain takes the place of the one before. */
+async function livePolls(): Promise<readonly Figure[]> {
+  const child = start('live')
+  try {
+    await next(child)
+    const resident = await soak(child, async (k) => {
+      const answer = next(child)
+      child.send(k)
+      await answer
+    })
+    return figuresOf('polls of a live symbol', resident)
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
+async function liveProcess(): Promise<void> {
+  const engine = await createPool({
+    workers: 1,
+    source: { sources: { chains: 'synthetic', bars: 'synthetic' }, values: { seed: 1 }, session: undefined },
+    assumptions: defaultAssumptions,
+    features: [],
+    program: new URL('../src/workers/engine-thread.js', import.meta.url),
+    onCrash: (error) => {
+      throw error
+    }
+  })
+  const held = new HeldChain((chain) => engine.forget(chain))
+  const poll = async (k: number) => {
+    const chain = (await engine.run('loadChain', { symbol, now: session(day)!.open + k * 10_000 }))!
+    held.replace(chain)
+    const asked = { params: { symbol, expiration: undefined }, inputs: { chain }, body: undefined, caller: [] }
+    await engine.run('answerEndpoint', { endpoint: 'exposure.levels', ...asked })
+    process.send!('polled')
+  }
+  process.on('message', (message) => (typeof message === 'number' ? poll(message) : sendResident()))
+  process.send!('ready')
+}
+
+export async function run(): Promise<readonly Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+  try {
+    return [...(await coldAnswers(folder)), ...(await livePolls())]
+  } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 const [role, argument] = process.argv.slice(2)
 if (role === 'service') await serviceProcess(argument)
+else if (role === 'live') await liveProcess()
 else await report(import.meta.url, run)
