@@ -40,6 +40,8 @@ export interface Command {
   readonly positionals: readonly string[]
   /** What follows the positionals, once or more often. */
   readonly rest?: string
+  /** The command does something without it too. */
+  readonly restIsOptional?: true
   readonly summary: string
   /** Its own flags, beside the settings named in `settings`. */
   readonly flags: Readonly<Record<string, Setting>>

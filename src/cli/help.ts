@@ -31,7 +31,8 @@ export function manual(command: Command): string {
 }
 
 function usage(command: Command): string {
-  const rest = command.rest === undefined ? [] : [`<${command.rest}>...`]
+  const rest =
+    command.rest === undefined ? [] : [command.restIsOptional ? `[<${command.rest}>...]` : `<${command.rest}>...`]
   return [command.name, ...command.positionals.map((positional) => `<${positional}>`), ...rest].join(' ')
 }
 

@@ -105,8 +105,8 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
 function invocation(command: Command, argv: readonly string[], terminal: Terminal) {
   const { positionals, flags, problems: unreadable } = parseArguments(argv, { ...command.flags, ...command.settings })
   const problems = [...unreadable]
-  const { rest } = command
-  const wanted = rest === undefined ? command.positionals : [...command.positionals, rest]
+  const { rest, restIsOptional = false } = command
+  const wanted = rest === undefined || restIsOptional ? command.positionals : [...command.positionals, rest]
   for (const missing of wanted.slice(positionals.length)) problems.push(`${command.name} needs <${missing}>`)
   // What follows an unknown flag is most likely its value: it is no second mistake.
   const extras = unreadable.length > 0 || rest !== undefined ? [] : positionals.slice(command.positionals.length)

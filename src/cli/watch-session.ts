@@ -43,7 +43,7 @@ export async function watchSession(
 ): Promise<void> {
   const { symbol, metrics, address, cadence } = wanted
   const rows = metrics.map((metric): WatchedRow => {
-    return { metric, unit: null, first: undefined, latest: undefined, arrivedAt: 0, problem: undefined }
+    return { metric, unit: null, first: undefined, latest: undefined, problem: undefined }
   })
   const state: WatchedState = { symbol, address, rows, connection: 'connecting' }
   const view = viewOf(state, terminal)
@@ -100,15 +100,17 @@ function take(row: WatchedRow, update: Update, view: View): void {
   const isNews = row.latest === undefined || JSON.stringify(update.value) !== JSON.stringify(row.latest.value)
   row.first ??= update
   row.latest = update
-  row.arrivedAt = Date.now()
   if (isNews) view.update(row, update)
   view.changed()
 }
 
-/** Sets the unit of a row from the catalog; `metric` is the canonical id. */
+/** Sets the unit of a row, and those of its parts, from the catalog; `metric` is the canonical id. */
 async function setUnit(row: WatchedRow, metric: string, stream: Stream, view: View): Promise<void> {
   const found = await stream.ask({ action: 'catalog', prefix: metric.replace(/\[.*/, '') }).catch(() => undefined)
   row.unit = found === undefined ? null : unitOf(metric, found.metrics)
+  const id = idOf(metric)
+  const below = found?.metrics.filter((one) => one.id.startsWith(id)) ?? []
+  row.units = new Map(below.map((one) => [one.id.slice(id.length), one.unit]))
   view.changed()
 }
 
@@ -135,8 +137,13 @@ async function suggestionsFor(
 }
 
 function unitOf(metric: string, catalog: readonly CatalogRow[]): string | null {
-  const id = metric.replace(/\[[^\]]*\]/g, '[*]')
+  const id = idOf(metric)
   return catalog.find((row) => row.id === id)?.unit ?? null
+}
+
+/** The id as the catalog has it, where a selector is a star. */
+function idOf(metric: string): string {
+  return metric.replace(/\[[^\]]*\]/g, '[*]')
 }
 
 function note(event: StreamEvent, state: WatchedState, view: View): void {

@@ -3,6 +3,7 @@ import { hostsOf } from '../client/hosts.ts'
 import { ConfigError } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { Command } from './command.ts'
+import { listMetrics } from './watch-catalog.ts'
 import { keyFor } from './watch-key.ts'
 import { watchSession } from './watch-session.ts'
 
@@ -12,7 +13,8 @@ export const watchCommand: Command = {
   name: 'watch',
   positionals: ['symbol'],
   rest: 'metric',
-  summary: 'show figures of a running service as they change',
+  restIsOptional: true,
+  summary: 'show figures of a running service as they change; without a metric list those there are',
   flags: {
     key: { value: 'key', help: 'key of a user who may stream (default: GAMMAWALL_KEY, else a demo key)' },
     url: { value: 'address', help: 'REST interface of the service', fallback: DEFAULT_URL },
@@ -26,6 +28,7 @@ export const watchCommand: Command = {
     const hosts = { url: String(url), ...(typeof streamUrl === 'string' && { streamUrl }) }
     const { WebSocket } = await import('ws') // loaded here, so that the other commands start quickly
     const client = clientOf({ ...hosts, key: keyFor(flags['key'], terminal.env, config.data), WebSocket })
+    if (metrics.length === 0) return listMetrics(client, symbol, terminal)
     const address = hostsOf(hosts.url, hosts).stream
     await watchSession(client, { symbol, metrics, cadence: Number(cadence), address }, terminal, process)
   }

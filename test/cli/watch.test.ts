@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { newKey } from '../../src/accounts/key.ts'
 import type { Update } from '../../src/api/stream-frames.ts'
 import { main } from '../../src/cli/main.ts'
+import { listMetrics } from '../../src/cli/watch-catalog.ts'
 import { ageOf, changeOf, figureOf } from '../../src/cli/watch-figure.ts'
 import { keyFor } from '../../src/cli/watch-key.ts'
 import { watchSession } from '../../src/cli/watch-session.ts'
@@ -126,14 +127,14 @@ describe('on a terminal', () => {
     server.last.update(2, 1.75e9)
     await settled(60)
     const lines = shownBy(written.screen)
-    expect(lines[0]).toBe('SPY  ws://test  connected  as of 2026-05-12T16:30:00.002Z')
+    expect(lines[0]).toBe('SPY  ws://test  connected  as of 2026-05-12T16:30:00.002Z, 2 s old')
     expect(lines[2]).toMatch(/^METRIC +VALUE +CHANGE +AGE$/)
-    expect(lines[3]).toMatch(/^exposure\.gex\.net_gex +\$1\.75 billion +\+\$250 million +0 s$/)
+    expect(lines[3]).toMatch(/^exposure\.gex\.net_gex +\$1\.75 billion +\+\$250 million +2 s$/)
     expect(lines[4]).toMatch(/^exposure\.gex\.wrong +refused$/)
     expect(lines[6]).toMatch(/^exposure\.gex\.wrong: several metrics have it; did you mean/)
     expect(lines).toHaveLength(7)
     await settled(3000)
-    expect(shownBy(written.screen)[3]).toMatch(/ [23] s$/)
+    expect(shownBy(written.screen)[3]).toMatch(/ [45] s$/)
     signals.emit('SIGINT')
     await ended
     expect(written.screen.endsWith('\x1b[?25h')).toBe(true)
@@ -147,7 +148,6 @@ describe('on a terminal', () => {
       unit: null,
       first: undefined,
       latest: undefined,
-      arrivedAt: 0,
       problem: undefined
     }
     const state = { symbol: 'SPY', address: 'ws://x', rows: Array.from({ length: 50 }, () => row), connection: 'open' }
@@ -156,12 +156,65 @@ describe('on a terminal', () => {
     expect([lines.length, lines.at(-1)]).toEqual([9, '... and 45 more'])
   })
 
+  test('the age is that of the data: two days after a close it says so, however fresh the frame', async () => {
+    const { server, signals, written, ended } = watching([gex], { columns: 120, lines: 24 })
+    await settled()
+    server.last.update(1, 1.5e9, { stale: true, ts: Date.now() - 172_800_000 })
+    await settled(60)
+    const lines = shownBy(written.screen)
+    expect(lines[0]).toMatch(/as of 2026-05-10T16:30:02\.\d{3}Z, 2 d old$/)
+    expect(lines[3]).toMatch(/ 2 d stale$/)
+    signals.emit('SIGINT')
+    await ended
+  })
+
+  test('an object is drawn as rows, a part on each, with its unit and its change', async () => {
+    const metric = 'exposure.summary.hedging_estimate'
+    const value = (notional: number) => ({ spot_up_1pct: { direction: 'SELL', notional_usd: notional }, none: [] })
+    const { server, signals, written, ended } = watching([metric], { columns: 120, lines: 24 })
+    await settled(60)
+    server.last.update(1, value(1.5e9))
+    await settled(60)
+    server.last.update(2, value(2e9))
+    await settled(60)
+    const lines = shownBy(written.screen).slice(3)
+    expect(lines[0]).toMatch(/^exposure\.summary\.hedging_estimate +2 s$/)
+    expect(lines[1]).toMatch(/^ {2}\.spot_up_1pct\.direction +SELL$/)
+    expect(lines[2]).toMatch(/^ {2}\.spot_up_1pct\.notional_usd +2000000000 +\+500000000$/)
+    expect(lines[3]).toMatch(/^ {2}\.none +none$/)
+    signals.emit('SIGINT')
+    await ended
+  })
+
+  test('a list is drawn row by row under the keys of its rows, a long one not to its end', () => {
+    const value = Array.from({ length: 50 }, (_, k) => ({ strike: 600 + k, net_gex: 1e9 + k }))
+    const latest: Update = { type: 'update', sub_id: 's', seq: 1, ts: 0, value }
+    const units = new Map([['[*].net_gex', 'usd']])
+    const row: WatchedRow = { metric: 'm', unit: null, units, first: latest, latest, problem: undefined }
+    const state = { symbol: 'SPY', address: 'ws://x', rows: [row], connection: 'open' }
+    const lines = watchLines(state, 0, { columns: 80, lines: 200 })
+    expect(lines[5]).toMatch(/^ {2}\[600\]\.net_gex +\$1 billion$/)
+    expect(lines.at(-1)).toMatch(/and 10 more$/)
+  })
+
   test('a text of the server cannot move the cursor', () => {
     const latest: Update = { type: 'update', sub_id: 's', seq: 1, ts: 0, value: 'a\x1b[2Jb' }
-    const row: WatchedRow = { metric: 'm', unit: null, first: latest, latest, arrivedAt: 0, problem: undefined }
+    const row: WatchedRow = { metric: 'm', unit: null, first: latest, latest, problem: undefined }
     const state = { symbol: 'SPY', address: 'ws://x', rows: [row], connection: 'open' }
     expect(watchLines(state, 0, { columns: 80, lines: 24 })[3]).toMatch(/^m +a\?\[2Jb +0 s$/)
   })
+})
+
+test('without a metric those there are are listed', async () => {
+  const server = new ScriptedServer()
+  const place = { url: 'ws://test', WebSocket: socketTo(server, { answers: true }), ticket: async () => 't' }
+  const client = { stream: (options: object = {}) => new Stream({ ...place, random: () => 1 }, options) }
+  const [out, err] = [[] as string[], [] as string[]]
+  const listed = listMetrics(client, 'SPY', { out: (line) => out.push(line), err: (line) => err.push(line) })
+  await settled(60)
+  await listed
+  expect(out.join('\n')).toMatch(/^METRIC +TYPE +UNIT +SHORT\n\S+ +number +usd-notional$/)
+  expect(err[0]).toMatch(/^1 metrics; name those to watch: gammawall watch SPY /)
 })
 
 test.each([
@@ -208,8 +261,7 @@ describe('the key', () => {
 })
 
 test.each([
-  ['watch', 'watch needs <symbol>\nwatch needs <metric>'],
-  ['watch SPY', 'watch needs <metric>'],
+  ['watch', 'watch needs <symbol>'],
   [`watch SPY ${gex} --cadence often`, '--cadence must be a whole number of milliseconds'],
   [`watch SPY ${gex} --key x --url nowhere`, '--url and --stream-url must be http or https addresses'],
   [`watch SPY ${gex} --data /nowhere`, 'give a key with --key']

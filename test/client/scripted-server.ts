@@ -139,7 +139,7 @@ export class ServedConnection {
   #row({ prefix }: Frame) {
     const about = { value_type: 'number', nullable: true, unit: 'usd-notional', operation: 'GET /v1', key_field: null }
     const more = { selectors: [], params: [], short_forms: [], recompute: 'tick', cost: 1, min_cadence_ms: 0 }
-    const id = prefix === 'exposure.unknown' ? 'exposure.unknown.net_gex' : prefix
+    const id = prefix === 'exposure.unknown' ? 'exposure.unknown.net_gex' : (prefix ?? 'exposure.gex.net_gex')
     return { id, ...about, ...more }
   }
 
