@@ -143,7 +143,7 @@ async function livePolls(): Promise<readonly Figure[]> {
 async function liveProcess(): Promise<void> {
   const engine = await createPool({
     workers: 1,
-    source: { sources: { chains: 'synthetic', bars: 'synthetic' }, values: { seed: 1 }, session: undefined },
+    source: { sources: { chains: 'synthetic', bars: 'synthetic' }, values: { seed: 1 }, asOf: undefined },
     assumptions: defaultAssumptions,
     features: [],
     program: new URL('../src/workers/engine-thread.js', import.meta.url),
