@@ -65,7 +65,7 @@ const catalogue = {
   upgrade_required: [426, 'a WebSocket handshake is needed'],
   connection_limit: [429, 'too many connections or handshakes'],
   quota_exceeded: [429, 'the daily quota is used up'],
-  too_many_requests: [429, 'too many requests without a valid key from this address'],
+  too_many_requests: [429, 'too many requests without a valid key from this address, or for symbols that are not held'],
   coming_soon: [503, 'announced, not served yet'],
   loading: [503, 'not ready yet; this request has begun to prepare it: try again shortly'],
   source_unavailable: [

@@ -50,7 +50,8 @@ const among = (withheld: number) => (withheld === 0 ? {} : { alike: withheld })
 
 /** A sentence without what differs from symbol to symbol and from time to time. */
 function kindOf(message: string, symbol: string): string {
-  return message.replaceAll(symbol, '*').replace(/[\d.,:]+/g, '#')
+  const words = message.split(/([\w.^]+)/).map((word) => (word === symbol ? '*' : word))
+  return words.join('').replace(/[\d.,:]+/g, '#')
 }
 
 /** Sentences of which each is said once in a while only. */

@@ -38,12 +38,13 @@ const unreachable = 'Cboe cannot be reached: connect ECONNREFUSED 127.0.0.1:9'
 test('an unreachable feed logs one line and one a minute, however many symbols fail', () => {
   const { clock, lines, fail, state } = listening()
   for (let k = 0; k < 335; k++) fail(`S${k % 67}`, unreachable)
+  fail('C', unreachable) // a letter of the sentence
   expect(lines).toEqual([{ symbol: 'S0', seconds: 0, reason: unreachable }])
   for (let second = 0; second < 180; second++) {
     clock.pass(1000)
     fail(`S${second % 67}`, unreachable)
   }
-  expect(lines.map(({ alike }) => alike)).toEqual([undefined, 393, 59, 59])
+  expect(lines.map(({ alike }) => alike)).toEqual([undefined, 394, 59, 59])
   expect(state.silence).toEqual({ since: wednesday, reason: unreachable })
 })
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CboeFiles } from '../../../src/connectors/cboe/files.ts'
@@ -11,6 +12,7 @@ import { figureNames } from '../../../src/connectors/cboe/scan/options.ts'
 import type { Chain } from '../../../src/market/chain.ts'
 import { known } from '../../../src/market/chain.ts'
 import { isLive } from '../../../src/market/clock.ts'
+import { examine } from '../../../src/market/examination.ts'
 import { parseOcc } from '../../../src/market/occ.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { recordedPayloads } from '../../support/cboe-payload.ts'
@@ -90,6 +92,20 @@ describe.skipIf(folder === undefined)('the recorded payloads of the exchange', (
     expect(figures.findIndex((figure, at) => !Object.is(figure, scanned.figures[at]))).toBe(-1)
     const times = raw.map((option) => String(option['last_trade_time'] ?? ''))
     expect(trades.text).toBe(times.reduce((newest, time) => (time > newest ? time : newest)))
+  })
+
+  test('pass the examination, each beside the one before it, and lose no row to it', async () => {
+    let held: Chain | undefined
+    for (const file of readdirSync(folder!).filter((name) => name.endsWith('.json.gz'))) {
+      const { chain, reading } = mapPayload(await payload(file))
+      const before = held?.symbol === chain.symbol ? held : undefined
+      const judged = { chain, held: before, reading, now: chain.asOf, clockIsTrusted: true, agreed: undefined }
+      // Four years lie between the first recording of SPY and the next.
+      const isNext = before === undefined || chain.asOf - before.asOf < 365 * 86_400_000
+      expect([file, isNext ? examine(judged) : undefined]).toEqual([file, undefined])
+      expect(reading).toMatchObject({ unreadable: 0, unusable: 0 })
+      held = chain
+    }
   })
 
   test('trap 1: belong to the session of their newest trade, and the second fetch of a session replaces the first', async () => {
