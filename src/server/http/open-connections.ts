@@ -7,6 +7,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 const GRACE = 8000
 /** How long a request that was on its way when the listener closed may take to arrive, milliseconds. */
 const LAST_REQUEST = 100
+/** Turns of Node's loop that a close waits for new connections to stop, and how many of them without one are enough. */
+const MAX_TURNS = 1000
+const QUIET_TURNS = 3
 /** How long a client may take to end its side of a connection that is ended on ours, milliseconds. */
 const LAST_END = 500
 
@@ -20,6 +23,7 @@ export class OpenConnections {
   /** Bytes received when the connection was looked at last. */
   readonly #received = new Map<Socket, number>()
   readonly #answering = new Set<ServerResponse>()
+  #accepts = 0
   #closing = false
   #onIdle = () => {}
   #onEmpty = () => {}
@@ -34,6 +38,7 @@ export class OpenConnections {
       response.once('close', () => this.#done(response))
     })
     server.on('connection', (socket: Socket) => {
+      this.#accepts++
       this.#received.set(socket, 0)
       socket.once('close', () => this.#forget(socket))
     })
@@ -65,8 +70,7 @@ export class OpenConnections {
     const deadline = performance.now() + GRACE
     this.closeAfterAnswers()
     await this.#answered(deadline)
-    // Just after new connections were accepted: those that nobody has accepted yet are reset by the system.
-    await new Promise((resolve) => setImmediate(resolve))
+    await this.#accepted()
     // Node's own way to close a server cuts the connections that seem idle.
     NetServer.prototype.close.call(this.#server)
     if (this.#received.size > 0) await pause(LAST_REQUEST)
@@ -74,6 +78,19 @@ export class OpenConnections {
     for (const socket of this.#received.keys()) socket.end()
     await this.#ended()
     this.#server.closeAllConnections()
+  }
+
+  /**
+   * Waits for a moment without connections that wait to be accepted: the system resets those when the listener closes, and
+   * Node accepts one in each turn of its loop.
+   */
+  async #accepted(): Promise<void> {
+    let quiet = 0
+    for (let turn = 0; turn < MAX_TURNS && quiet < QUIET_TURNS; turn++) {
+      const before = this.#accepts
+      await new Promise((resolve) => setImmediate(resolve))
+      quiet = this.#accepts === before ? quiet + 1 : 0
+    }
   }
 
   #answered(deadline: number): Promise<void> {
