@@ -86,14 +86,20 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
   }
 }
 
-/** A midpoint such as 0.15000000000000002 is printed as the price it means: none has more decimals than these. */
+/** Decimals of a price, or of the midpoint of two. */
 const PRICE_DECIMALS = 6
 const prices = ['strike', 'bid', 'ask', 'last', 'spot'] as const
+
+/** What arithmetic left of a price, such as 0.15000000000000002, as the price; a figure that is none stays as it is. */
+const shortest = (name: string) => {
+  const short = `round(${name}, ${PRICE_DECIMALS})`
+  return `if(abs(${name} - ${short}) < 1e-9, ${short}, ${name}) AS ${name}`
+}
 
 /** One thread and small blocks: a day of a large index is millions of rows, and they stay in the order of the snapshots. */
 function exportQuery({ symbol, from, to }: ExportRequest): string {
   const span = { symbol, from, to }
-  return `SELECT * REPLACE (${prices.map((name) => `round(${name}, ${PRICE_DECIMALS}) AS ${name}`).join(', ')}) FROM (${unrolled(
+  return `SELECT * REPLACE (${prices.map(shortest).join(', ')}) FROM (${unrolled(
     `SELECT *, spot, unit, last_unit FROM option_images FINAL WHERE ${within(span)} ORDER BY symbol, ts`,
     `SELECT * FROM option_series FINAL WHERE ${ofDays(span)}`
   )})
