@@ -90,7 +90,7 @@ describe('one sentence says', () => {
       /^symbol must be a ticker such as SPY; it is not-a-ticker$/
     ],
     ['what is missing', 'plot smile SPY', /^plot smile needs <expiration>$/],
-    ['what can be drawn', 'plot', /^plot is an unknown command: use plot smile, plot term$/],
+    ['what can be drawn', 'plot', /^plot is an unknown command: use plot smile, plot term, plot gamma$/],
     ['that the live feed has no past', `plot term SPY --source cboe ${moment}`, /^--as-of needs recorded data/],
     [
       'where a picture cannot be written',

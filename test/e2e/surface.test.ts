@@ -85,7 +85,7 @@ describe('probes', () => {
     const { status, headers, json } = await get('/health')
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null])
     const healthy = (name: string) => ({ name, status: 'Healthy', duration: expect.any(Number) })
-    const checks = [healthy('accounts'), healthy('market_data'), healthy('history')]
+    const checks = [healthy('accounts'), healthy('market_data'), healthy('history'), healthy('storage')]
     expect(json).toEqual({ status: 'Healthy', duration: expect.any(Number), checks })
   })
 })
