@@ -108,7 +108,19 @@ describe.runIf(recorded !== undefined && hasContract)('a recorded session of SPX
 })
 
 test.runIf(recorded !== undefined)('a session that was not recorded is refused with those that were', async () => {
-  const flags = [program, 'serve', '--data', temporaryFolder(), '--port', '0', '--drain', '0', ...recording, '--as-of', '2026-07-27']
+  const flags = [
+    program,
+    'serve',
+    '--data',
+    temporaryFolder(),
+    '--port',
+    '0',
+    '--drain',
+    '0',
+    ...recording,
+    '--as-of',
+    '2026-07-27'
+  ]
   const { code, stdout, stderr } = await launch(process.execPath, flags).ended
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe(
