@@ -75,9 +75,9 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       throw error
     }
     try {
+      const context = host.context(endpoint, request.query as never)
       const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
       setHeaders(reply, ignored)
-      const context = host.context(endpoint, request.query as never)
       const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
       const body = endpoint.body?.read(readJson(request, endpoint.body.schema))
       endpoint.check(params as never)

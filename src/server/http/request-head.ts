@@ -6,7 +6,7 @@ export function hasOneHost({ rawHeaders, httpVersionMajor, httpVersionMinor }: I
   let hosts = 0
   for (let k = 0; k < rawHeaders.length; k += 2) {
     const name = rawHeaders[k]
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name.length === 4 && (name === 'Host' || name === 'host' || name.toLowerCase() === 'host')) hosts++
   }
   return hosts === 1 || (hosts === 0 && httpVersionMajor === 1 && httpVersionMinor === 0)
 }
