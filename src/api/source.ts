@@ -22,7 +22,8 @@ export interface MarketData {
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
   /**
    * Daily bars of a symbol's completed sessions, ascending: at most `MAX_BARS` of them, the same list object until there
-   * is a newer bar. Empty where the source has none.
+   * is a newer bar. Of a series of the wider market (`market/macro-series.ts`) the values that were published. Empty
+   * where the source has none.
    */
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]>
   /**

@@ -24,7 +24,7 @@ const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Loads the bar and the record of each symbol once a session is over. The market emits what it learns, so the recorder
+ * Loads the bar and the record of each symbol, and the values of series, once a session is over. The market emits what it learns, so the recorder
  * gets every day, whether a client asked for it or not.
  */
 export class EndOfDay {
