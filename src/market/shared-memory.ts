@@ -2,6 +2,8 @@
 const COLLECT_AFTER = 72 * 2 ** 20
 
 let taken = 0
+/** See below. Each takes the place of the one before. */
+const counted: { buffer: ArrayBuffer | undefined } = { buffer: undefined }
 
 /** Memory that every thread can see, zeroed; for columns of chains, which pass between threads without being copied. */
 export function sharedMemory(bytes: number): SharedArrayBuffer {
@@ -15,19 +17,20 @@ export function sharedMemory(bytes: number): SharedArrayBuffer {
  * V8 counts ordinary buffers among its reasons to collect garbage, and shared ones not at all, since several threads hold
  * them: chains that nobody uses any more would stay in memory until something else fills the heap of each thread that
  * has met them, gigabytes of them on the historical host. So a thread that took up as much as would start a collection,
- * were it ordinary memory, makes an ordinary buffer of that size and drops it at once. Nothing is ever written into it,
- * so the machine gives no memory for it, while V8 counts it in full and begins to collect beside the work.
+ * were it ordinary memory, makes an ordinary buffer of that size, and keeps it until the next one. Nothing is ever
+ * written into it, so the machine gives no memory for it, while V8 counts it in full, begins to collect beside the work,
+ * and goes on with every further buffer until it is done: also where other programs leave it little time.
  *
- * Source: V8, `kExternalAllocationSoftLimit`: 64 MB of buffers since the last collection start one. A thread counts for
- * itself, as V8 does.
+ * Source: V8, `kExternalAllocationSoftLimit`: 64 MB of buffers since the last collection start one, and while they are
+ * there every further buffer moves it on. A thread counts for itself, as V8 does.
  */
 export function noteSharedMemory(bytes: number): void {
   taken += bytes
   if (taken < COLLECT_AFTER) return
-  const unwritten = Math.min(taken, 2 * COLLECT_AFTER)
+  const size = Math.min(taken, 2 * COLLECT_AFTER)
   taken = 0
   try {
-    void new ArrayBuffer(unwritten)
+    counted.buffer = new ArrayBuffer(size)
   } catch {
     // Where there is no room for it, V8 has collected everything before it says so.
   }
