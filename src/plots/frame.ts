@@ -92,14 +92,21 @@ export function dayInWords(date: IsoDate): string {
   return `${day} ${months[month - 1]} ${year}`
 }
 
-/** An axis around values: some five steps of 1, 2 or 5 of a power of ten, and room at both ends. Never below zero. */
-export function scale(values: readonly number[]): { min: number; max: number; interval: number } | undefined {
+/**
+ * An axis around values: some five steps of 1, 2 or 5 of a power of ten, and room at both ends, `minPad` at least. It
+ * begins below zero only where a value does. Undefined where there is no extent to show.
+ */
+export function scale(
+  values: readonly number[],
+  minPad = 0.25
+): { min: number; max: number; interval: number } | undefined {
   if (values.length === 0) return undefined
   const [least, most] = [Math.min(...values), Math.max(...values)]
-  const pad = Math.max(0.25, 0.05 * (most - least))
+  const pad = Math.max(minPad, 0.05 * (most - least))
+  if (pad === 0) return undefined
   const rough = (most - least + 2 * pad) / 6
   const power = 10 ** Math.floor(Math.log10(rough))
   const interval = [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= rough)!
-  const min = Math.max(0, Math.floor((least - pad) / interval) * interval)
-  return { min, max: Math.ceil((most + pad) / interval) * interval, interval }
+  const below = Math.floor((least - pad) / interval) * interval
+  return { min: least < 0 ? below : Math.max(0, below), max: Math.ceil((most + pad) / interval) * interval, interval }
 }

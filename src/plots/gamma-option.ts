@@ -3,19 +3,24 @@ import { level, money } from '../wording/format.ts'
 import { axis, font, frame, ink, type Layer, legend, type PlotOption, provenance, scale } from './frame.ts'
 import type { GammaPicture } from './gamma.ts'
 
-const BILLION = 1e9
+const units = [
+  { name: 'billion', usd: 1e9 },
+  { name: 'million', usd: 1e6 }
+]
 const square = 'rect'
 
 /** The picture of net gamma exposure by strike, with spot, flip and walls. */
 export function gammaOption(picture: GammaPicture, source: string): PlotOption {
   const { bars, symbol, asOf, spot, netGex, flip } = picture
-  const up = scale([0, ...bars.map((bar) => bar.netGex / BILLION)]) ?? { min: -1, max: 1, interval: 0.5 }
+  const largest = Math.max(...bars.map((bar) => Math.abs(bar.netGex)))
+  const unit = units.find(({ usd }) => largest >= usd / 10) ?? units[1]
+  const up = scale([0, ...bars.map((bar) => bar.netGex / unit.usd)], 0) ?? { min: -1, max: 1, interval: 0.5 }
   const strikes = bars.map(({ strike }) => strike)
   const side = 0.01 * (strikes.at(-1)! - strikes[0]) || 1
   const across = { min: strikes[0] - side, max: strikes.at(-1)! + side }
   const layers = [
-    barLayer('net gamma positive: dealers dampen', ink.strong, picture, (value) => value > 0),
-    barLayer('net gamma negative: dealers amplify', ink.warn, picture, (value) => value < 0)
+    barLayer('net gamma positive: dealers dampen', ink.strong, picture, unit.usd, (value) => value > 0),
+    barLayer('net gamma negative: dealers amplify', ink.warn, picture, unit.usd, (value) => value < 0)
   ]
   return {
     ...frame(`${symbol} net gamma exposure by strike`, [
@@ -27,12 +32,18 @@ export function gammaOption(picture: GammaPicture, source: string): PlotOption {
       ...across,
       axisLabel: { hideOverlap: true, showMinLabel: false, showMaxLabel: false }
     }),
-    yAxis: axis('USD billion per 1 % move', 'y', up),
+    yAxis: axis(`USD ${unit.name} per 1 % move`, 'y', up),
     series: [...layers.map(({ series }) => series), levelMarks(picture, up)]
   }
 }
 
-function barLayer(name: string, color: string, { bars }: GammaPicture, isShown: (value: number) => boolean): Layer {
+function barLayer(
+  name: string,
+  color: string,
+  { bars }: GammaPicture,
+  unit: number,
+  isShown: (value: number) => boolean
+): Layer {
   const gaps = bars.slice(1).map(({ strike }, i) => strike - bars[i].strike)
   const width = 0.7 * Math.min(...gaps, bars[0].strike * 0.01)
   const renderItem: CustomSeriesRenderItem = (_, api): CustomSeriesRenderItemReturn => {
@@ -42,7 +53,7 @@ function barLayer(name: string, color: string, { bars }: GammaPicture, isShown: 
     const shape = { x: left, y: Math.min(top, zero), width: Math.max(1, right - left), height: Math.abs(zero - top) }
     return { type: 'rect', shape, style: { fill: color } }
   }
-  const data = bars.filter((bar) => isShown(bar.netGex)).map(({ strike, netGex }) => [strike, netGex / BILLION])
+  const data = bars.filter((bar) => isShown(bar.netGex)).map(({ strike, netGex }) => [strike, netGex / unit])
   return { icon: square, series: { type: 'custom', name, z: 3, renderItem, itemStyle: { color }, data } }
 }
 

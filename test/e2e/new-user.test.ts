@@ -139,7 +139,9 @@ describe('the quota of the free plan', () => {
 
 describe('once the demo users are removed', () => {
   test('their keys end within a second', async () => {
-    const removals = planIds.map((plan) => gammawall('users', 'remove', `demo-${plan}@gammawall.local`, '--data', data))
+    const removals = planIds.map((plan) =>
+      gammawall('users', 'remove', `demo-${plan}@gammawall.local`, '--yes', '--data', data)
+    )
     for (const { code, stderr } of await Promise.all(removals)) expect(code, stderr).toBe(0)
     for (const plan of planIds) await refused(service.keys[plan])
   })
@@ -158,6 +160,6 @@ describe('once the demo users are removed', () => {
 
   test('a stop leaves one whole file, ready to be copied', async () => {
     expect((await service.stop()).code).toBe(0)
-    expect(readdirSync(data)).toEqual(hasEngine ? ['accounts.db', 'history'] : ['accounts.db'])
+    expect(readdirSync(data)).toEqual(['accounts.db', ...(hasEngine ? ['history'] : []), 'service.lock'])
   })
 })

@@ -130,10 +130,10 @@ test('an empty book exposes nothing: no flip, no regime, no level, no max pain',
   expect(hasExposure(held)).toBe(false)
   expect([gammaFlip(held), maxPain(held), herfindahl(held), topStrikesShare(held, 3)]).toEqual(Array(4).fill(undefined))
   expect(gammaRegime(held)).toBe('undetermined')
-  expect(Object.values(keyLevels(held))).toEqual(Array(6).fill(undefined))
+  expect(Object.values(keyLevels(held))).toEqual(Array(8).fill(undefined))
   expect(netTheta(held)! + 0).toBe(0)
   expect(exposureByExpiration(chain, empty)).toEqual([])
-  expect(sameDayShare(chain, empty)).toEqual({ netGex: 0, percentOfTotal: undefined, expires: true })
+  expect(sameDayShare(chain, empty)).toEqual({ netGex: 0, percentOfTotal: undefined, expires: true, expired: false })
   expect(byStrike(held).map(({ strike, callVolume }) => [strike, callVolume])).toEqual(
     byStrike(scope).map(({ strike, callVolume }) => [strike, callVolume])
   )

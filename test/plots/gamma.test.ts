@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sumOf } from '../../src/exposure/by-strike.ts'
+import { byStrike, netGex, sumOf } from '../../src/exposure/by-strike.ts'
 import { gammaFlip } from '../../src/exposure/gamma-flip.ts'
 import { keyLevels } from '../../src/exposure/levels.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
@@ -20,8 +20,9 @@ describe('the picture of gamma exposure', () => {
     expect(strikes.every((strike) => Math.abs(strike / chain.spot - 1) <= 0.1)).toBe(true)
     expect(picture.flip).toBe(gammaFlip(liveScope(chain)))
     expect(picture.callWall).toBe(keyLevels(liveScope(chain)).callWall?.strike)
-    const shown = sumOf(picture.bars, ({ netGex }) => netGex)
-    expect(Math.abs(shown / picture.netGex - 1)).toBeLessThan(0.5) // what lies further out is the smaller part
+    const shown = sumOf(picture.bars, (bar) => Math.abs(bar.netGex))
+    const all = sumOf(byStrike(liveScope(chain)), (row) => Math.abs(netGex(row)))
+    expect(shown / all).toBeGreaterThan(0.5) // what lies further out is the smaller part
   })
 
   test('is whole SVG that names spot, flip and both signs', () => {
