@@ -5,6 +5,9 @@ import { Count, Instant, Nullable } from '../../api/quantity.ts'
 /** A piece of an OpenAPI document: plain JSON. */
 export type Piece = Readonly<Record<string, unknown>>
 
+/** The response to a client that has the answer already. */
+export const notModified = { 304: { description: 'the answer named in If-None-Match still holds' } }
+
 const planName = Type.String({ description: 'capitalised plan name, e.g. Growth' })
 
 /** The bodies of refusals, as `server/http/refusal.ts` writes them. */

@@ -8,6 +8,7 @@ import {
   errorSchemas,
   headersOf,
   jsonOf,
+  notModified,
   type Piece,
   rateLimitHeaders,
   refOf,
@@ -157,7 +158,7 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
         headers: headersOf(...answerHeaders(endpoint), ...extraHeaders),
         content: jsonOf(refOf('schemas', name))
       },
-      ...(isKept(endpoint) && { 304: { description: 'the answer named in If-None-Match still holds' } }),
+      ...(isKept(endpoint) && notModified),
       ...errorResponses(errorsOf(endpoint))
     }
   }

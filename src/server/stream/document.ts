@@ -4,7 +4,7 @@ import { Count, Instant, Nullable, Words } from '../../api/quantity.ts'
 import type { CatalogPage, CatalogRow } from '../../api/stream-frames.ts'
 import { valueTypes } from '../../stream/catalog/schema.ts'
 import { ROWS_PER_PAGE } from '../../stream/protocol/limits.ts'
-import { errorResponses, headersOf, jsonOf, type Piece } from '../openapi/errors.ts'
+import { errorResponses, headersOf, jsonOf, notModified, type Piece } from '../openapi/errors.ts'
 import { parametersOf } from '../openapi/openapi.ts'
 
 /** A schema for each field of a type, which the compiler checks. */
@@ -56,6 +56,7 @@ export const streamDocument: Readonly<Record<string, Piece>> = {
       parameters: parametersOf(filters),
       responses: {
         200: { description: 'a page of it', headers: headersOf('ETag'), content: jsonOf(catalog) },
+        ...notModified,
         ...errorResponses(['unauthorized', 'invalid_parameter', 'internal_error'])
       }
     }
