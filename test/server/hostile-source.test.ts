@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MarketEventBus } from '../../src/live/events.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { settled } from '../live/standing-market.ts'
@@ -39,6 +39,13 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
     if (!source.good.has(`${symbol} ${asOf}`))
       note(`${symbol}: the recorder and the stream were told of a refused payload`)
   })
+  // Refused payloads are packed beside the thread, which takes as long as the machine lets it.
+  let ended = 0
+  for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused'] as const) events.on(name, () => ended++)
+  const allEnded = async () => {
+    await vi.waitFor(() => expect(ended).toBe(source.asked.length), { timeout: 30_000 })
+    await settled()
+  }
   const isHeld = (symbol: string) => [...at.live.loaded()].some(({ chain }) => chain.symbol === symbol)
 
   const ask = async (symbol: string) => {
@@ -76,13 +83,13 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
   expect(unavailable).toBeGreaterThan(0)
   expect(Math.min(...Object.values(often))).toBeGreaterThan(200)
   source.release()
-  await settled()
+  await allEnded()
   for (const symbol of symbols) source.modes.set(symbol, 'good')
   // Whatever pause the last failures asked for is over by then; the second reading is the one good poll.
   for (const passed of [6 * 60_000, 1000]) {
     at.clock.pass(passed)
     for (const symbol of symbols) await at.live.chain(symbol as Ticker, 1000)
-    await settled()
+    await allEnded()
   }
   for (const symbol of symbols) {
     const { statusCode, headers } = await at.ask(`/v1/exposure/levels/${symbol}`, key)

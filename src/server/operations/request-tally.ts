@@ -16,8 +16,8 @@ interface RouteTally {
 
 /**
  * Counts and times requests. prom-client builds a text from the labels at every count, whatever child is held; here a
- * count is three look-ups, and labels are written at a scrape. Through prom-client's own counter and histogram
- * a cached answer of 2 KB takes 4 to 8 µs more of some 38 (Node 20, servers of either kind asked in turns).
+ * count is three look-ups, and labels are written at a scrape: under 1 µs of CPU, where prom-client's own counter and
+ * histogram take several (Node 20).
  */
 export class RequestTally {
   readonly #routes = new Map<string, RouteTally>()
