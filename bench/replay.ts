@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../src/app/serve.ts'
 import { openHistory } from '../src/archive/open.ts'
-import { readConfig } from '../src/config/config.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { session } from '../src/market/calendar.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
@@ -13,6 +11,7 @@ import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/carry.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { type Figure, report } from './figure.ts'
+import { quietServe } from './quiet-serve.ts'
 
 // What a researcher waits for: answers about moments nobody asked about before, through HTTP, and a whole day of them.
 // A cold answer reads a snapshot, prices it, fits its smiles where the answer needs them, and writes JSON. The archive
@@ -35,15 +34,8 @@ async function prepare(data: string): Promise<void> {
 
 async function serviceProcess(data: string): Promise<void> {
   const flags = { data, port: '0', 'as-of': easternDateTime(afterwards).slice(0, 16), universe: 'KO', record: 'off' }
-  const write = process.stdout.write
-  let printed = ''
-  process.stdout.write = ((text: string) => {
-    printed += text
-    return true
-  }) as typeof write
-  await serve(readConfig(flags, {}))
-  process.stdout.write = write
-  process.send!(/replay\s+(\S+)/.exec(printed)![1])
+  const { replay } = await quietServe(flags)
+  process.send!(replay)
 }
 
 function start(data: string): Promise<{ readonly child: ChildProcess; readonly address: string }> {

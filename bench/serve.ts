@@ -8,10 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Fastify from 'fastify'
 import { defaultPlans } from '../src/api/plan.ts'
-import { serve } from '../src/app/serve.ts'
-import { readConfig } from '../src/config/config.ts'
 import { type Figure, median, report } from './figure.ts'
 import { load } from './load.ts'
+import { quietServe } from './quiet-serve.ts'
 
 // What a cached answer costs to serve: key, plan, quota, headers, metrics and access log on, beside a bare Fastify route
 // and a bare node:http server that return the same bytes. If this grows, a machine serves fewer clients. Each server runs
@@ -93,16 +92,9 @@ async function serviceProcess(data: string, trustProxy: boolean): Promise<void> 
   }))
   writeFileSync(join(data, 'plans.json'), JSON.stringify(plans))
   const flags = { data, port: '0', 'as-of': '2026-07-29T12:00', universe: 'SPY', 'trust-proxy': `${trustProxy}` }
-  const write = process.stdout.write
-  let printed = ''
-  process.stdout.write = ((text: string) => {
-    printed += text
-    return true
-  }) as typeof write
-  await serve(readConfig(flags, {}))
-  process.stdout.write = write
+  const { rest } = await quietServe(flags)
   answerUsage()
-  process.send!({ address: /REST\s+(\S+)/.exec(printed)![1] })
+  process.send!({ address: rest })
 }
 
 /** A Fastify route that returns bytes and does nothing else. */

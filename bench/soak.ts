@@ -3,9 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serve } from '../src/app/serve.ts'
 import { openHistory } from '../src/archive/open.ts'
-import { readConfig } from '../src/config/config.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { session } from '../src/market/calendar.ts'
 import { easternDateTime } from '../src/market/eastern.ts'
@@ -15,6 +13,7 @@ import { HeldChain } from '../src/pricing/held-chain.ts'
 import { RECORD_VERSION } from '../src/signals/daily-record.ts'
 import { createPool } from '../src/workers/pool.ts'
 import { type Figure, report } from './figure.ts'
+import { quietServe } from './quiet-serve.ts'
 
 // What a service holds after hours of work, in resident memory of its process: 2,000 answers of the historical host that
 // each price a chain of SPX anew, and as many polls of a live symbol.
@@ -50,15 +49,8 @@ async function serviceProcess(data: string): Promise<void> {
     record: 'off',
     'log-level': 'error'
   }
-  const write = process.stdout.write
-  let printed = ''
-  process.stdout.write = ((text: string) => {
-    printed += text
-    return true
-  }) as typeof write
-  await serve(readConfig(flags, {}))
-  process.stdout.write = write
-  process.send!(/replay\s+(\S+)/.exec(printed)![1])
+  const { replay } = await quietServe(flags)
+  process.send!(replay)
 }
 
 function start(...role: readonly string[]): ChildProcess {

@@ -196,7 +196,7 @@ async function throughput(connections: number, perConnection: number): Promise<F
       name: `${what}: frames beside ws alone`,
       value: median(ratios),
       unit: 'of it',
-      atLeast: perConnection === 1 ? 0.8 : 1
+      atLeast: perConnection === 1 ? 0.8 : 2
     },
     {
       name: `${what}: frames per second of processor`,

@@ -4,8 +4,6 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { serve } from '../src/app/serve.ts'
-import { readConfig } from '../src/config/config.ts'
 import { mapPayload } from '../src/connectors/cboe/map.ts'
 import { parsePayload } from '../src/connectors/cboe/payload.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
@@ -16,6 +14,7 @@ import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
 import { cboePayload } from './cboe-payload.ts'
 import { type Figure, report } from './figure.ts'
+import { quietServe } from './quiet-serve.ts'
 
 // A whole universe on one small machine: how long a million contracts take on all cores, from the bytes of their
 // payloads, no two alike, to priced chains, and how much memory the service holds once every symbol of the synthetic
@@ -101,9 +100,7 @@ async function millionOnAllCores(threads: number): Promise<Pass> {
 
 /** The service with everything warm, in a process of its own: reports its memory once nothing is left to load. */
 async function servicePrints(data: string): Promise<void> {
-  const print = process.stdout.write
-  process.stdout.write = (() => true) as typeof print
-  await serve(readConfig({ data, port: '0', 'as-of': '2026-07-29T12:00', 'log-level': 'silent' }, {}))
+  await quietServe({ data, port: '0', 'as-of': '2026-07-29T12:00', 'log-level': 'silent' })
   let settled = 0
   const timer = setInterval(() => {
     const { rss } = process.memoryUsage()

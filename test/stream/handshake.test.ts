@@ -48,6 +48,21 @@ describe('a handshake', () => {
     expect(await response.json()).toMatchObject({ error: 'upgrade_required', message: expect.any(String) })
   })
 
+  test('that the protocol does not allow is 400 in our own words, and counted', async () => {
+    const { key } = await service.newKey()
+    const wrong = [{ 'sec-websocket-key': 'c2hvcnQ=' }, { 'sec-websocket-version': '12' }]
+    for (const headers of wrong) {
+      const before = service.handshakes.length
+      const refused = await refusalOf(service.streamAddress, { 'x-api-key': key, ...headers })
+      expect([refused.status, refused.headers['sec-websocket-version']]).toEqual([400, '13, 8'])
+      expect(refused.headers['content-type']).toMatch('application/json')
+      const [name] = Object.keys(headers)
+      const message = expect.stringMatching(new RegExp(name, 'i'))
+      expect(refused.body).toEqual({ status: 'ERROR', error: 'bad_address', message })
+      expect(service.handshakes.slice(before).map(({ status }) => status)).toEqual([400])
+    }
+  })
+
   test('beyond five open connections, or ten in ten seconds, is 429', async () => {
     const { key, user } = await service.newKey()
     const second = service.accounts.keys.create(user, 'second', 'test').key

@@ -20,6 +20,7 @@ import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { listen } from '../../src/server/http/listen.ts'
+import type { RequestRecord } from '../../src/server/http/record.ts'
 import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
@@ -65,6 +66,7 @@ export async function running({ sharedPort = false } = {}) {
   const app = createHttp({ ...http, endpoints, host })
   const registry = new Registry()
   const errors: unknown[] = []
+  const handshakes: RequestRecord[] = []
   const ready = { is: true }
   const stream = createStream({
     endpoints,
@@ -75,7 +77,7 @@ export async function running({ sharedPort = false } = {}) {
     isReady: () => ready.is,
     keyRefusals,
     registry,
-    onRequest: () => {},
+    onRequest: (record) => handshakes.push(record),
     onError: (error) => errors.push(error)
   })
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
@@ -125,6 +127,7 @@ export async function running({ sharedPort = false } = {}) {
     stream,
     registry,
     errors,
+    handshakes,
     ready,
     newKey,
     connect,

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { Chance } from '../../trials/chance.ts'
-import { fuzz } from '../../trials/fuzz.ts'
+import { fuzz, memoryShown } from '../../trials/fuzz.ts'
 import { hostileBytes } from '../../trials/hostile-bytes.ts'
 import { InterfaceDocument } from '../../trials/interface-document.ts'
 
-describe('a fuzz run of 2,000 requests', () => {
+describe('a fuzz run of 6,000 requests', () => {
   test('meets no 5xx but declared ones, no body beside its schema, no silence and no growth of memory', async () => {
-    const { tally, asked, operations, memory } = await fuzz({ requests: 2000, seed: 1 })
-    console.log(`memory ${memory.early.toFixed(0)} MB after a tenth, ${memory.late.toFixed(0)} MB at the end`)
+    const { tally, asked, operations, memory } = await fuzz({ requests: 6000, seed: 1 })
+    console.log(memoryShown(memory))
+    expect(memory).toBeDefined()
     expect(tally.counterexamples.size, tally.report()).toBe(0)
     // Every operation of the three hosts, and refusals of every kind beside answers: the run is worth its name.
     expect(operations.filter((operation) => !asked.has(operation))).toEqual([])

@@ -28,7 +28,8 @@ const CLOSE_TIMEOUT = 3000
 
 /** Answers handshakes at /ws of a server: with an upgrade, or with a plain refusal before it. */
 export function attachStream(server: Server, { handshakes, keyRefusals, onRequest }: SocketOptions): void {
-  const ids = new WeakMap<IncomingMessage, string>()
+  /** Handshakes that were let in, until the protocol has looked at them. */
+  const underWay = new WeakMap<IncomingMessage, { readonly id: string; readonly record: (status: number) => void }>()
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -44,7 +45,11 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
     },
     ...{ closeTimeout: CLOSE_TIMEOUT }
   })
-  sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${ids.get(request)}`))
+  sockets.on('headers', (headers, request) => headers.push(`X-Connection-Id: ${underWay.get(request)!.id}`))
+  sockets.on('wsClientError', ({ message }, socket, request) => {
+    underWay.get(request)!.record(400)
+    refuse(socket, request, { refusal: apiError('bad_address', message) }, ['sec-websocket-version: 13, 8'])
+  })
   server.off('upgrade', answerWithoutUpgrade) // which takes up none
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!isForStream(request)) {
@@ -64,9 +69,10 @@ export function attachStream(server: Server, { handshakes, keyRefusals, onReques
       return
     }
     const id = handshakes.server.nextId()
-    ids.set(request, id)
+    const recordHandshake = (status: number) => record(id, status, authorized.account)
+    underWay.set(request, { id, record: recordHandshake })
     sockets.handleUpgrade(request, socket, head, (websocket) => {
-      record(id, 101, authorized.account)
+      recordHandshake(101)
       const wire = new SocketWire(websocket, socket as Socket)
       const session = handshakes.server.open(id, wire, authorized.client)
       wire.onDrain = () => session.connection.drained()
@@ -98,7 +104,12 @@ export function upgradeRequired(): ApiError {
   return apiError('upgrade_required', 'connect to this address with a WebSocket handshake')
 }
 
-function refuse(socket: Duplex, { method }: IncomingMessage, { refusal, retryAfter }: Refused): void {
+function refuse(
+  socket: Duplex,
+  { method }: IncomingMessage,
+  { refusal, retryAfter }: Refused,
+  more: readonly string[] = []
+): void {
   const body = JSON.stringify(refusalBody(refusal, '-'))
   const headers = [
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
@@ -107,7 +118,8 @@ function refuse(socket: Duplex, { method }: IncomingMessage, { refusal, retryAft
     'cache-control: no-store',
     'connection: close',
     ...(refusal.status === 426 ? ['upgrade: websocket'] : []),
-    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`])
+    ...(retryAfter === undefined ? [] : [`retry-after: ${retryAfter}`]),
+    ...more
   ]
   socket.once('finish', () => socket.destroy())
   socket.end(`${headers.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`)
