@@ -10,7 +10,7 @@ import type { JobStore } from '../src/jobs/run-job.ts'
 import { runJob } from '../src/jobs/run-job.ts'
 import { nextTradingDay } from '../src/market/calendar.ts'
 import type { IsoDate } from '../src/market/units.ts'
-import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { runJobOnThread } from '../src/workers/run-job.ts'
 import { type Figure, report } from './figure.ts'
 

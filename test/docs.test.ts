@@ -12,7 +12,7 @@ import { connectors } from '../src/connectors/registry.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
-import { defaultAssumptions } from '../src/pricing/carry.ts'
+import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
 

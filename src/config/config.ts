@@ -7,7 +7,7 @@ import type { ConnectorDeclaration, SourceSettings } from '../connectors/port/de
 import { wholeNumber } from '../connectors/port/setting-text.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
-import { type Assumptions, defaultAssumptions } from '../pricing/carry.ts'
+import { type Assumptions, defaultAssumptions } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
@@ -126,6 +126,11 @@ export function readConfig(
     values.readDividendYields,
     `${fraction}, with SYMBOL:yield for single symbols, each given once`
   )
+  const exercises = optional(
+    'exercise',
+    values.readExercises,
+    'american or european, with SYMBOL:style for single symbols, each given once'
+  )
   const config: Config = {
     port,
     host,
@@ -152,7 +157,10 @@ export function readConfig(
     assumptions: {
       rates: required('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`),
       dividendYield: yields.every ?? defaultAssumptions.dividendYield,
-      dividendYields: yields.bySymbol
+      dividendYields: yields.bySymbol,
+      exercise: exercises?.every ?? declared.find(({ name }) => name === sources.chains)?.exercise,
+      exercises: exercises?.bySymbol ?? {},
+      forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
     },
     plans: readPlans(given.get('plans')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),

@@ -44,6 +44,14 @@ const marketSettings = {
     help: 'dividend yield, also per symbol: 0.013,SPY:0.012',
     fallback: '0.013'
   },
+  exercise: {
+    value: 'style',
+    help: 'american or european options, also per symbol: OEX:american (default: by what a symbol is, and its source)'
+  },
+  'forward-symbols': {
+    value: 'tickers',
+    help: 'symbols whose options are on the forward of their expiration, beside the volatility indexes'
+  },
   plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
   admin: {
     value: 'whom',

@@ -5,7 +5,7 @@ import { readAddress, wholeNumber } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import type { Assumptions } from '../pricing/carry.ts'
+import type { Assumptions } from '../pricing/assumptions.ts'
 
 // Each reads the text of a setting; undefined means that the text is not what the setting takes.
 
@@ -86,26 +86,37 @@ export function readRates(text: string): Assumptions['rates'] | undefined {
   return points.some((point, i) => point.days === points[i - 1]?.days) ? undefined : points
 }
 
+/** A figure for every symbol, and those of single ones. */
+export interface BySymbol<Value> {
+  readonly every: Value | undefined
+  readonly bySymbol: Readonly<Record<string, Value>>
+}
+
 /** A dividend yield for every symbol, SYMBOL:yield pairs for single ones, or both, separated by commas. */
-export function readDividendYields(
-  text: string
-): { readonly every: number | undefined; readonly bySymbol: Readonly<Record<string, number>> } | undefined {
-  let every: number | undefined
-  const bySymbol: Record<string, number> = Object.create(null)
-  for (const part of text.split(',')) {
-    const [symbol, figure, ...more] = part.split(':')
-    const ticker = figure === undefined ? undefined : parseTicker(symbol)
-    const value = yearlyFraction(figure ?? symbol)
-    if (value === undefined || more.length > 0) return undefined
-    if (figure === undefined) {
-      if (every !== undefined) return undefined
-      every = value
-    } else {
-      if (ticker === undefined || ticker in bySymbol) return undefined
-      bySymbol[ticker] = value
+export const readDividendYields = bySymbolOf(yearlyFraction)
+
+/** An exercise style for every symbol, SYMBOL:style pairs for single ones, or both, separated by commas. */
+export const readExercises = bySymbolOf(oneOf(['american', 'european']))
+
+function bySymbolOf<Value>(parse: (text: string) => Value | undefined) {
+  return (text: string): BySymbol<Value> | undefined => {
+    let every: Value | undefined
+    const bySymbol: Record<string, Value> = Object.create(null)
+    for (const part of text.split(',')) {
+      const [symbol, figure, ...more] = part.split(':')
+      const ticker = figure === undefined ? undefined : parseTicker(symbol)
+      const value = parse((figure ?? symbol).trim())
+      if (value === undefined || more.length > 0) return undefined
+      if (figure === undefined) {
+        if (every !== undefined) return undefined
+        every = value
+      } else {
+        if (ticker === undefined || ticker in bySymbol) return undefined
+        bySymbol[ticker] = value
+      }
     }
+    return { every, bySymbol }
   }
-  return { every, bySymbol }
 }
 
 function yearlyFraction(text: string): number | undefined {

@@ -1,6 +1,6 @@
 import { CALL } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
-import { mid } from '../pricing/carry.ts'
+import { mid } from '../pricing/parity.ts'
 import { nearer } from './levels.ts'
 import { hasExpired, type Scope } from './scope.ts'
 

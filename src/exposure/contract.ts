@@ -1,5 +1,5 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
-import { carriesExposure, type Scope } from './scope.ts'
+import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
 
 /**
  * What the position of a book in one contract exposes, in USD. A contract without a position or without greeks exposes 0.
@@ -8,32 +8,38 @@ import { carriesExposure, type Scope } from './scope.ts'
  */
 type Held = Pick<Scope, 'chain' | 'book'>
 
+/** The underlying that exposure in contract i is counted in, USD: the spot, or the forward that stands for it. */
+function underlyingOf({ chain }: Held, i: number): number {
+  return chain.onForward ? chain.carries[expirationOfSlots(chain)[i]].exposureSpot : chain.spot
+}
+
 /** Gamma exposure: USD of delta gained per +1 % of spot. */
 export function gammaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.gamma[i] * book.position[i] * CONTRACT_SIZE * chain.spot * chain.spot * 0.01
+  const underlying = underlyingOf(held, i)
+  return chain.gamma[i] * book.position[i] * CONTRACT_SIZE * underlying * underlying * 0.01
 }
 
 /** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
 export function deltaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.delta[i] * Math.abs(book.position[i]) * CONTRACT_SIZE * chain.spot
+  return chain.delta[i] * Math.abs(book.position[i]) * CONTRACT_SIZE * underlyingOf(held, i)
 }
 
 /** Vanna exposure: USD of delta gained per +1.00 of volatility; divide by 100 for one vol point. */
 export function vannaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.vanna[i] * book.position[i] * CONTRACT_SIZE * chain.spot
+  return chain.vanna[i] * book.position[i] * CONTRACT_SIZE * underlyingOf(held, i)
 }
 
 /** Charm exposure: USD of delta gained per calendar day passing. */
 export function charmExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.charm[i] * book.position[i] * CONTRACT_SIZE * chain.spot
+  return chain.charm[i] * book.position[i] * CONTRACT_SIZE * underlyingOf(held, i)
 }
 
 /** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */

@@ -1,5 +1,5 @@
-import { NO_SIGMA } from '../pricing/price-chain.ts'
 import { volatilitiesOf } from '../pricing/quote-volatility.ts'
+import { NO_SIGMA } from '../pricing/sources.ts'
 import { volatilityStep } from './liquidity.ts'
 import type { Scope } from './scope.ts'
 

@@ -10,6 +10,7 @@ import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
  *     G(x) = sum s γ(x) OI 100 x² 0.01 = x sum w exp(-d²/2),   d = (ln x - m) / (σ √T),
  *
  * with m = ln K - (r - q + σ²/2) T and w holding everything that spot does not move. Each contract is one such kernel.
+ * Where an expiration's underlying is not the quoted spot (see `Carry`), it moves by the same percentage as that.
  */
 export interface GammaBySpot {
   /** m */
@@ -43,16 +44,17 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
   let size = 0
   let gross = 0
   let expiration = -1
-  let terms = { t: 0, drift: 0, rootT: 0, perContract: 0 }
+  let terms = { t: 0, drift: 0, rootT: 0, shift: 0, perContract: 0 }
   let last = -1
   for (const i of slots) {
     if (!carriesExposure(scope, i)) continue
     if (expirationOf[i] !== expiration) {
       expiration = expirationOf[i]
-      terms = termsOf(chain.carries[expiration])
+      terms = termsOf(chain.spot, chain.carries[expiration])
       last = -1
     }
     const sigma = chain.sigma[i]
+    if (Number.isNaN(sigma)) continue // deep in the money without time value: no gamma anywhere near
     const inverse = 1 / (sigma * terms.rootT)
     const part = position[i] * terms.perContract * inverse
     gross += Math.abs(part)
@@ -62,7 +64,7 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
       continue
     }
     last = i
-    center[size] = Math.log(chain.strike[i]) - (terms.drift + (sigma * sigma) / 2) * terms.t
+    center[size] = Math.log(chain.strike[i]) - terms.shift - (terms.drift + (sigma * sigma) / 2) * terms.t
     steepness[size] = inverse
     weight[size] = part
     size++
@@ -70,10 +72,11 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
   return { center, steepness, weight, size, gross }
 }
 
-/** What the contracts of one expiration share. */
-function termsOf({ t, rate, dividendYield }: Carry) {
-  const perContract = CONTRACT_SIZE * 0.01 * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
-  return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), perContract }
+/** What the contracts of one expiration share; `quoted` is the spot of their chain. */
+function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }: Carry) {
+  const countedIn = (exposureSpot * exposureSpot) / (quoted * spot)
+  const perContract = CONTRACT_SIZE * 0.01 * countedIn * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
+  return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), shift: Math.log(spot / quoted), perContract }
 }
 
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)

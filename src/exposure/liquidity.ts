@@ -1,6 +1,6 @@
 import { known } from '../market/chain.ts'
 import { mean } from '../math/statistics.ts'
-import { mid } from '../pricing/carry.ts'
+import { mid } from '../pricing/parity.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { byStrike, totalOi } from './by-strike.ts'
 import { nearer } from './levels.ts'

@@ -3,7 +3,8 @@ import { daysToExpiry, endOfLife, isLive } from '../market/clock.ts'
 import { easternDate } from '../market/eastern.ts'
 import { memoize, memoizeBy, memoizePair } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
-import { NO_SIGMA, type PricedChain } from '../pricing/price-chain.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { NO_SIGMA } from '../pricing/sources.ts'
 import { type Book, signConvention } from './book.ts'
 
 /** The contracts an answer is about: slots of a chain, ascending, the expirations they belong to, and who holds what. */

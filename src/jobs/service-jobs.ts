@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IsoDate, Ticker } from '../market/units.ts'
-import type { Assumptions } from '../pricing/carry.ts'
+import type { Assumptions } from '../pricing/assumptions.ts'
 import type { PastFigures } from './export-figures.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
 import type { JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'

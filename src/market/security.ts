@@ -77,6 +77,31 @@ export function securityKind(ticker: string): SecurityKind {
   return etfs.has(ticker) ? 'etf' : 'equity'
 }
 
+/** Indexes of implied volatility on which options are or were listed. */
+const volatilityIndexes: ReadonlySet<string> = new Set(
+  words`VIX VIXW VXST VXN RVX OVX GVZ VXEEM VXEWZ VXAPL VXAZN VXGOG`
+)
+
+/** Whether a symbol is an index of implied volatility: a figure that nobody can buy and hold. */
+export function isVolatilityIndex(symbol: string): boolean {
+  return volatilityIndexes.has(symbol)
+}
+
+/** When the holder of an option may exercise it: on its last day alone (european), or on any day (american). */
+export type ExerciseStyle = 'european' | 'american'
+
+/** The one index with American options; its European series are listed as XEO. */
+const americanIndexes: ReadonlySet<string> = new Set(words`OEX`)
+
+/**
+ * The exercise of the options on a symbol: European on indexes, American on stocks and funds.
+ * Source: contract specifications of Cboe and Nasdaq; The Options Clearing Corporation, Characteristics and Risks of
+ * Standardized Options.
+ */
+export function exerciseStyle(symbol: string): ExerciseStyle {
+  return securityKind(symbol) === 'index' && !americanIndexes.has(symbol) ? 'european' : 'american'
+}
+
 /** What other services put before the symbol of an index: ^SPX, .SPX, $SPX and I:SPX. */
 const indexMark = /^([\^.$]|I:)/i
 

@@ -1,21 +1,8 @@
-import { CALL, type Chain, type Expiration } from '../market/chain.ts'
+import type { Chain, Expiration } from '../market/chain.ts'
 import { daysToExpiry, yearsToExpiry } from '../market/clock.ts'
 import { median } from '../math/statistics.ts'
-
-/** What the operator assumes about money and dividends where the market does not say. */
-export interface Assumptions {
-  /** Continuously compounded rates by tenor in days, ascending; linear between, flat outside. One point is a flat rate. */
-  readonly rates: readonly { readonly days: number; readonly rate: number }[]
-  /** Continuous dividend yield of a symbol that `dividendYields` does not name. */
-  readonly dividendYield: number
-  readonly dividendYields: Readonly<Record<string, number>>
-}
-
-export const defaultAssumptions: Assumptions = {
-  rates: [{ days: 0, rate: 0.045 }],
-  dividendYield: 0.013,
-  dividendYields: {}
-}
+import { type Assumptions, isOnForward, rateAt, yieldOf } from './assumptions.ts'
+import { parityForward } from './parity.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
 export interface Carry {
@@ -25,6 +12,10 @@ export interface Carry {
   readonly rate: number
   readonly discount: number
   readonly forward: number
+  /** The underlying that moneyness, carry and exercise are measured from, USD: see `effectiveSpot`, or the forward itself. */
+  readonly spot: number
+  /** The underlying that exposures are counted in, USD: the quoted spot, or the forward itself. */
+  readonly exposureSpot: number
   /** rate - ln(forward / spot) / t, so that the forward is the one the options imply. */
   readonly dividendYield: number
   /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the configured one. */
@@ -32,77 +23,70 @@ export interface Carry {
   readonly fromParity: boolean
 }
 
+/** What an expiration says by itself, before the chain's spot is judged by it. */
+type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity'>
+
 /**
- * How far an implied yield may lie from the configured one before charm, theta and rho stop believing it. A stale or
- * after-hours underlying shows up as a yield of 40 % and more in the nearest expirations, where it would double CHEX;
- * dividends and borrow of the names with listed options stay inside.
+ * How far an implied yield may lie from the configured one before it is not believed. A stale or after-hours underlying
+ * shows up as a yield of 40 % and more in the nearest expirations, where it would double CHEX; dividends and borrow of the
+ * names with listed options stay inside.
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
 
-/** The carry of one expiration of a chain, from put-call parity where its own options allow it. */
-export function carryOf(chain: Chain, expiration: Expiration, assumptions: Assumptions): Carry {
+/** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
+export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
+  const configured = yieldOf(assumptions, chain.symbol)
+  const terms = chain.expirations.map((expiration) => termOf(chain, expiration, assumptions, configured))
+  if (isOnForward(assumptions, chain.symbol)) return terms.map(onForward)
+  const spot = effectiveSpot(chain.spot, terms, configured)
+  return terms.map((term) => {
+    const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : configured
+    const forward = term.fromParity ? term.forward : forwardAt(spot, term, configured)
+    const clockYield = isPlausible(dividendYield, configured) ? dividendYield : configured
+    return { ...term, forward, spot, exposureSpot: chain.spot, dividendYield, clockYield }
+  })
+}
+
+function termOf(chain: Chain, expiration: Expiration, { rates }: Assumptions, configured: number): Term {
   const days = daysToExpiry(chain.asOf, expiration.date)
   const t = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
-  const rate = rateAt(assumptions.rates, days)
-  const configured = assumptions.dividendYields[chain.symbol] ?? assumptions.dividendYield
-  const fallback = chain.spot * Math.exp((rate - configured) * t)
+  const rate = rateAt(rates, days)
   const discount = Math.exp(-rate * t)
-  const parity = days >= 1 ? parityForward(chain, expiration, discount) : undefined
-  const fromParity = parity !== undefined && Math.abs(parity / fallback - 1) <= 0.05 + 0.25 * t
-  const forward = fromParity ? parity : fallback
-  const dividendYield = fromParity ? rate - Math.log(forward / chain.spot) / t : configured
-  const plausible = Math.abs(dividendYield - configured) <= PLAUSIBLE_YIELD_GAP
-  return {
-    days,
-    t,
-    rate,
-    discount,
-    forward,
-    dividendYield,
-    clockYield: plausible ? dividendYield : configured,
-    fromParity
-  }
+  const expected = forwardAt(chain.spot, { rate, t }, configured)
+  // On the last day a cent of spread outweighs the carry.
+  const parity =
+    days >= 1 ? parityForward(chain, expiration, discount, { expected, reach: 0.05 + 0.25 * t }) : undefined
+  return { days, t, rate, discount, forward: parity ?? expected, fromParity: parity !== undefined }
 }
 
-/** The rate for a tenor of `days`, linear between the points of the curve and flat beyond its ends. */
-export function rateAt(rates: Assumptions['rates'], days: number): number {
-  const after = rates.findIndex((point) => point.days >= days)
-  if (after <= 0) return rates[after === 0 ? 0 : rates.length - 1].rate
-  const [low, high] = [rates[after - 1], rates[after]]
-  return low.rate + ((high.rate - low.rate) * (days - low.days)) / (high.days - low.days)
+/** Nobody carries what cannot be held: each expiration has its own underlying, under Black (1976) with a yield of r. */
+function onForward(term: Term): Carry {
+  const { forward, rate } = term
+  return { ...term, spot: forward, exposureSpot: forward, dividendYield: rate, clockYield: rate }
 }
 
-/** How many strikes the forward is the median of, at most. */
-const PAIRS_READ = 5
+function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividendYield: number): number {
+  return spot * Math.exp((rate - dividendYield) * t)
+}
+
+/** Up to so many days a forward tells the spot behind it, whatever is paid meanwhile. */
+const NEAR = 7
 
 /**
- * Median forward of the (at most) five strikes whose call and put quote closest to each other: F = K + (C - P) / D.
- * Undefined when no strike has both sides two-sided.
+ * The spot that the options were quoted at. It is the chain's own, unless the yield that the nearest forward implies with
+ * it is not plausible: then spot and quotes are of different moments, a payload's spot being a print from after hours or
+ * a quarter of an hour old, and the expirations of the next seven days say what it was:
+ *
+ *     S* = median of F exp(-(r - q₀) T)
  */
-function parityForward(chain: Chain, { start, end }: Expiration, discount: number): number | undefined {
-  const { strike, right } = chain
-  const gaps: number[] = []
-  const forwards: number[] = []
-  for (let i = start; i + 1 < end; i++) {
-    if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
-    const gap = mid(chain, i) - mid(chain, i + 1)
-    if (Number.isNaN(gap)) continue
-    const size = Math.abs(gap)
-    if (gaps.length === PAIRS_READ && size >= gaps[PAIRS_READ - 1]) continue
-    let at = Math.min(gaps.length, PAIRS_READ - 1)
-    for (; at > 0 && gaps[at - 1] > size; at--) {
-      gaps[at] = gaps[at - 1]
-      forwards[at] = forwards[at - 1]
-    }
-    gaps[at] = size
-    forwards[at] = strike[i] + gap / discount
-  }
-  return median(forwards)
+function effectiveSpot(spot: number, terms: readonly Term[], configured: number): number {
+  const near = terms.filter(({ days, fromParity }) => fromParity && days <= NEAR)
+  if (near.length === 0) return spot
+  const { rate, forward, t } = near[0]
+  if (isPlausible(rate - Math.log(forward / spot) / t, configured)) return spot
+  return median(near.map((term) => term.forward / forwardAt(1, term, configured)))!
 }
 
-/** Midpoint of a two-sided quote (a bid above zero, an ask not below it), USD per share; NaN where there is none. */
-export function mid(chain: Chain, i: number): number {
-  const bid = chain.bid[i]
-  const ask = chain.ask[i]
-  return bid > 0 && ask >= bid ? (bid + ask) / 2 : Number.NaN
+function isPlausible(dividendYield: number, configured: number): boolean {
+  return Math.abs(dividendYield - configured) <= PLAUSIBLE_YIELD_GAP
 }

@@ -1,22 +1,11 @@
 import { CALL, type Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { sharedMemory } from '../market/shared-memory.ts'
-import { type Assumptions, type Carry, carryOf, mid } from './carry.ts'
+import { type Assumptions, isOnForward } from './assumptions.ts'
+import { type Carry, carriesOf } from './carry.ts'
 import { fillGreeks } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
-import { logMoneyness } from './log-moneyness.ts'
-
-/** Where a contract's volatility comes from, in the order they are tried, by the wire contract's names: `twin` is the sibling. */
-export const sigmaSources = ['none', 'own_mid', 'twin', 'smile'] as const
-export const NO_SIGMA = 0
-export const OWN_MID = 1
-/** From its sibling, the other right at its strike. */
-export const SIBLING = 2
-export const SMILE = 3
-
-/** A volatility outside these bounds is a quote gone wrong rather than an opinion. */
-export const MIN_SIGMA = 0.01
-export const MAX_SIGMA = 5
+import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
 
 /**
  * A chain with volatilities and greeks as further columns. NaN where a contract has none. Per share, in desk units:
@@ -25,8 +14,10 @@ export const MAX_SIGMA = 5
 export interface PricedChain extends Chain {
   /** One carry for each entry of `expirations`. */
   readonly carries: readonly Carry[]
+  /** Whether each expiration has its own forward as underlying, for which no spot can be held. */
+  readonly onForward: boolean
   readonly sigma: Float64Array
-  /** An index into `sigmaSources` for each contract. */
+  /** An index into `sigmaSources` for each contract. One without volatility has greeks all the same where it is INTRINSIC. */
   readonly sigmaSource: Uint8Array
   readonly delta: Float64Array
   readonly gamma: Float64Array
@@ -51,7 +42,8 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
  * The volatility is inverted from the contract's own mid where that says something about volatility: the option is out
  * of the money forward, or its time value is at least half its spread. A deep in-the-money contract gets the volatility
  * of the other right at its strike instead, so that both sides of a strike agree. What neither gives comes from the fitted
- * smile of the expiration: `smileOf` is asked only for expirations that need it, and without it nothing is filled in.
+ * smile of the expiration, for which `smileOf` is asked where it is needed, and else from the strikes around it. Where an
+ * expiration tells no volatility at all, a contract in the money without time value moves as its underlying does.
  * What is no longer live has neither volatility nor greeks, whatever is still quoted: a mark from after the close says
  * nothing about time that is over.
  */
@@ -62,97 +54,72 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
     columnNames.map((name, at) => [name, new Float64Array(buffer, 8 * size * at, size)])
   ) as Record<(typeof columnNames)[number], Float64Array>
   const sigmaSource = new Uint8Array(buffer, 8 * size * columnNames.length, size)
-  const carries = chain.expirations.map((expiration) => carryOf(chain, expiration, assumptions))
-  const priced = { ...chain, ...columns, sigmaSource, carries }
+  const carries = carriesOf(chain, assumptions)
+  const priced = { ...chain, ...columns, sigmaSource, carries, onForward: isOnForward(assumptions, chain.symbol) }
   const price = new Float64Array(size)
   chain.expirations.forEach(({ date, settlement, start, end }, at) => {
     if (!isLive(chain.asOf, date, settlement)) {
       for (const name of columnNames) columns[name].fill(Number.NaN, start, end)
       return
     }
-    fillUsableMids(chain, carries[at], start, end, price)
+    fillUsableMids(priced, at, price)
     impliedVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
-    fillSources(priced, start, end)
-    if (smileOf !== undefined) fillFromSmile(priced, at, smileOf)
-    fillGreeks(greekTerms(chain, carries[at]), chain.strike, chain.right, columns.sigma, start, end, columns)
+    fillSources(priced, at, smileOf)
+    fillGreeks(greekTerms(carries[at]), chain.strike, chain.right, columns.sigma, start, end, columns)
+    fillIntrinsicGreeks(priced, at)
+    if (priced.onForward) fillForwardRho(priced, at)
+    else refillClockGreeks(priced, at)
   })
-  refillClockGreeks(priced)
   return priced
 }
 
 /** The terms the greeks of an expiration are computed with. */
-export function greekTerms(chain: Chain, carry: Carry) {
-  return { spot: chain.spot, t: carry.t, rate: carry.rate, dividendYield: carry.dividendYield }
+export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
+  return { spot, t, rate, dividendYield }
 }
 
-/** The mid of each contract whose price determines its volatility, NaN for the others. */
-function fillUsableMids(chain: Chain, carry: Carry, start: number, end: number, price: Float64Array): void {
-  const { forward, discount } = carry
-  for (let i = start; i < end; i++) {
-    const value = mid(chain, i)
-    const intrinsic = discount * (chain.right[i] === CALL ? forward - chain.strike[i] : chain.strike[i] - forward)
-    const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
-    price[i] = usable ? value : Number.NaN
-  }
-}
-
-/** Refuses volatilities out of bounds, then lends each contract without one that of its sibling at the same strike. */
-function fillSources({ strike, sigma, sigmaSource }: PricedChain, start: number, end: number): void {
-  for (let i = start; i < end; i++) {
-    const own = sigma[i] >= MIN_SIGMA && sigma[i] <= MAX_SIGMA
-    if (!own) sigma[i] = Number.NaN
-    sigmaSource[i] = own ? OWN_MID : NO_SIGMA
-  }
-  for (let i = start; i + 1 < end; i++) {
-    if (strike[i] !== strike[i + 1]) continue
-    const [from, to] = sigmaSource[i] === OWN_MID ? [i, i + 1] : [i + 1, i]
-    if (sigmaSource[from] !== OWN_MID || sigmaSource[to] !== NO_SIGMA) continue
-    sigma[to] = sigma[from]
-    sigmaSource[to] = SIBLING
-  }
-}
-
-/** Gives each contract without a volatility that of its expiration's smile at its strike, within the same bounds. */
-function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
+/** The greeks of contracts that are a forward in all but name: those of an option whose volatility goes to zero. */
+function fillIntrinsicGreeks(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
-  const first = chain.sigmaSource.subarray(start, end).indexOf(NO_SIGMA)
-  const smile = first === -1 ? undefined : smileOf(chain, at)
-  if (smile === undefined) return
-  const { forward } = chain.carries[at]
-  for (let i = start + first; i < end; i++) {
-    if (chain.sigmaSource[i] !== NO_SIGMA) continue
-    const sigma = smile(logMoneyness(chain.strike[i], forward))
-    if (sigma === undefined || !(sigma >= MIN_SIGMA && sigma <= MAX_SIGMA)) continue
-    chain.sigma[i] = sigma
-    chain.sigmaSource[i] = SMILE
+  const { spot, t, rate, discount, dividendYield } = chain.carries[at]
+  const carried = Math.exp(-dividendYield * t)
+  for (let i = start; i < end; i++) {
+    if (chain.sigmaSource[i] !== INTRINSIC) continue
+    const sign = chain.right[i] === CALL ? 1 : -1
+    const paid = sign * discount * chain.strike[i]
+    chain.delta[i] = sign * carried
+    chain.theta[i] = (sign * dividendYield * spot * carried - rate * paid) / 365
+    chain.rho[i] = (t * paid) / 100
+    for (const name of ['gamma', 'vega', 'vanna', 'charm'] as const) chain[name][i] = 0
   }
+}
+
+/** Under Black (1976) the rate discounts and no more: what the spot model says of the carry is taken off again. */
+function fillForwardRho(chain: PricedChain, at: number): void {
+  const { start, end } = chain.expirations[at]
+  const { forward, t } = chain.carries[at]
+  for (let i = start; i < end; i++) chain.rho[i] -= (t * forward * chain.delta[i]) / 100
 }
 
 /** Charm, theta and rho once more, with the configured yield, where the implied one is implausible. */
-function refillClockGreeks(chain: PricedChain): void {
-  chain.carries.forEach((carry, at) => {
-    const { date, settlement, start, end } = chain.expirations[at]
-    if (carry.clockYield === carry.dividendYield || !isLive(chain.asOf, date, settlement)) return
-    const scratch = () => new Float64Array(end - start)
-    const again = {
-      delta: scratch(),
-      gamma: scratch(),
-      theta: scratch(),
-      vega: scratch(),
-      rho: scratch(),
-      vanna: scratch(),
-      charm: scratch()
-    }
-    const terms = { ...greekTerms(chain, carry), dividendYield: carry.clockYield }
-    const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
-    fillGreeks(terms, part(chain.strike), part(chain.right), part(chain.sigma), 0, end - start, again)
-    for (const name of ['charm', 'theta', 'rho'] as const) chain[name].set(again[name], start)
-  })
-}
-
-/** How many contracts of a chain take their volatility from each source, by the names of `sigmaSources`. */
-export function countSources(chain: PricedChain): Readonly<Record<(typeof sigmaSources)[number], number>> {
-  const counts = { none: 0, own_mid: 0, twin: 0, smile: 0 }
-  for (let i = 0; i < chain.size; i++) counts[sigmaSources[chain.sigmaSource[i]]]++
-  return counts
+function refillClockGreeks(chain: PricedChain, at: number): void {
+  const { start, end } = chain.expirations[at]
+  const carry = chain.carries[at]
+  if (carry.clockYield === carry.dividendYield) return
+  const scratch = () => new Float64Array(end - start)
+  const again = {
+    delta: scratch(),
+    gamma: scratch(),
+    theta: scratch(),
+    vega: scratch(),
+    rho: scratch(),
+    vanna: scratch(),
+    charm: scratch()
+  }
+  const terms = { ...greekTerms(carry), dividendYield: carry.clockYield }
+  const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
+  fillGreeks(terms, part(chain.strike), part(chain.right), part(chain.sigma), 0, end - start, again)
+  for (const name of ['charm', 'theta', 'rho'] as const) {
+    for (let i = start; i < end; i++) if (chain.sigmaSource[i] !== INTRINSIC) chain[name][i] = again[name][i - start]
+  }
 }

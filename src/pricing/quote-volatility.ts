@@ -1,8 +1,9 @@
 import { isLive } from '../market/clock.ts'
 import { memoize } from '../market/memoize.ts'
-import { mid } from './carry.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
-import { MAX_SIGMA, MIN_SIGMA, type PricedChain } from './price-chain.ts'
+import { mid } from './parity.ts'
+import type { PricedChain } from './price-chain.ts'
+import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
 
 /** Volatilities inverted from quotes, fractions by slot of the chain; NaN where a price lies outside its bounds. */
 export interface QuoteVolatilities {

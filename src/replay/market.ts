@@ -12,7 +12,7 @@ import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import { defaultAssumptions } from '../pricing/carry.ts'
+import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
 import type { ArchiveReader } from './reader.ts'
 

@@ -35,7 +35,7 @@ export function greekSurface(chain: PricedChain): GreekSurface {
 
 function rowOf(chain: PricedChain, slice: Slice, strikes: Float64Array, volatilities: Float64Array): GreekRow {
   const carry = chain.carries[slice.at]
-  return greekRow(greekTerms(chain, carry), carry.clockYield, strikes, volatilities)
+  return greekRow(greekTerms(carry), carry.clockYield, strikes, volatilities)
 }
 
 /** Volatility at each strike: that of the contract out of the money forward, else of the smile, else NaN. */

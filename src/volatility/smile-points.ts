@@ -1,9 +1,10 @@
 import { CALL } from '../market/chain.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import { exponential } from '../math/exponential.ts'
-import { mid } from '../pricing/carry.ts'
 import { logMoneyness } from '../pricing/log-moneyness.ts'
-import { OWN_MID, type PricedChain } from '../pricing/price-chain.ts'
+import { mid } from '../pricing/parity.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { OWN_MID } from '../pricing/sources.ts'
 
 /** What the out-of-the-money quotes of one listing say: columns over k = ln(K / F), ascending. */
 export interface SmilePoints {

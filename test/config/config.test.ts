@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { settings, variableOf } from '../../src/config/settings.ts'
-import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { planFile } from '../api/plan-file-example.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -52,7 +52,7 @@ test('without any setting the service is local, synthetic and on port 8080', () 
   })
   expect(config.workers).toBeGreaterThanOrEqual(1)
   expect(config.plans).toBe(defaultPlans)
-  expect(config.assumptions).toEqual(defaultAssumptions)
+  expect(config.assumptions).toEqual({ ...defaultAssumptions, exercise: 'european' }) // as the synthetic market quotes
 })
 
 test('a setting comes from its flag, else from its variable; an empty variable counts as not set', () => {
@@ -96,7 +96,14 @@ test.each([
     { 'dividend-yield': '0.01,spy:0.012,GOOG:0' },
     { dividendYield: 0.01, dividendYields: { SPY: 0.012, GOOG: 0 } }
   ],
-  ['yields for single symbols alone', { 'dividend-yield': 'SPY:0.012' }, { dividendYield: 0.013 }]
+  ['yields for single symbols alone', { 'dividend-yield': 'SPY:0.012' }, { dividendYield: 0.013 }],
+  ['the exercise of a source', { source: 'cboe' }, { exercise: undefined, exercises: {} }],
+  [
+    'exercise for all and for single symbols',
+    { exercise: 'american, spx:european' },
+    { exercise: 'american', exercises: { SPX: 'european' } }
+  ],
+  ['symbols that are on a forward', { 'forward-symbols': 'vxx,USO' }, { forwardSymbols: ['VXX', 'USO'] }]
 ])('assumptions are read from %s', (_, flags, expected) => {
   expect(readConfig(flags, {}).assumptions).toMatchObject(expected)
 })
@@ -157,6 +164,9 @@ test.each([
   [{ 'dividend-yield': '0.01,0.02' }, '--dividend-yield must be'],
   [{ 'dividend-yield': 'SPY:0.01,spy:0.02' }, '--dividend-yield must be'],
   [{ 'dividend-yield': '__proto__:0.01' }, '--dividend-yield must be'],
+  [{ exercise: 'bermudan' }, '--exercise must be'],
+  [{ exercise: 'american,european' }, '--exercise must be'],
+  [{ 'forward-symbols': 'A B' }, '--forward-symbols must be'],
   [{ seed: '1.5' }, '--seed must be'],
   [{ workers: '-1' }, '--workers must be'],
   [{ 'log-level': 'loud' }, '--log-level must be'],

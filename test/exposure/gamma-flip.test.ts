@@ -21,18 +21,21 @@ function profileOf({ chain, slots }: Scope): Profile {
   const held: { strike: number; width: number; centre: number; weight: number }[] = []
   let gross = 0
   chain.expirations.forEach(({ start, end }, at) => {
-    const { t, rate, dividendYield } = chain.carries[at]
+    const { t, rate, dividendYield, spot, exposureSpot } = chain.carries[at]
     for (const i of slots) {
       if (i < start || i >= end || !(chain.openInterest[i] > 0) || Number.isNaN(chain.sigma[i])) continue
       const sigma = chain.sigma[i]
       const sign = chain.right[i] === 0 ? 1 : -1
       const width = sigma * Math.sqrt(t)
-      const centre = (rate - dividendYield + (sigma * sigma) / 2) * t
+      // The underlying that the options were quoted at moves by the percentage that spot moves by.
+      const centre = Math.log(spot / chain.spot) + (rate - dividendYield + (sigma * sigma) / 2) * t
+      const perSpot = (exposureSpot / chain.spot) ** 2 * (chain.spot / spot)
       const weight =
-        (sign * chain.openInterest[i] * 100 * 0.01 * Math.exp(-dividendYield * t)) / (width * Math.sqrt(2 * Math.PI))
+        (sign * chain.openInterest[i] * 100 * 0.01 * perSpot * Math.exp(-dividendYield * t)) /
+        (width * Math.sqrt(2 * Math.PI))
       held.push({ strike: chain.strike[i], width, centre, weight })
-      const here = { call: sign > 0, spot: chain.spot, strike: chain.strike[i], t, rate, dividendYield, sigma }
-      gross += scalarGreeks(here).gamma * chain.openInterest[i] * chain.spot ** 2
+      const here = { call: sign > 0, spot, strike: chain.strike[i], t, rate, dividendYield, sigma }
+      gross += scalarGreeks(here).gamma * chain.openInterest[i] * exposureSpot ** 2
     }
   })
   const at = (x: number) => {

@@ -1,6 +1,7 @@
 import { liveScope, type Scope } from '../../src/exposure/scope.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { NO_SIGMA, OWN_MID, type PricedChain } from '../../src/pricing/price-chain.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { NO_SIGMA, OWN_MID } from '../../src/pricing/sources.ts'
 import { sketched } from '../support/hand-made.ts'
 import { priced } from '../support/markets.ts'
 

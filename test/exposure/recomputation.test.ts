@@ -29,20 +29,50 @@ function yearsTo(expiry: string, { date, u }: Moment): number {
 
 const midOf = ({ bid, ask }: OptionQuote) => (bid > 0 && ask >= bid ? (bid + ask) / 2 : undefined)
 
-function forwardOf(pairs: readonly (readonly [OptionQuote, OptionQuote])[], spot: number, t: number, moment: Moment) {
-  const expected = spot * Math.exp((rate - configuredYield) * t)
-  if (pairs.length === 0 || days(moment.date, pairs[0][0].expiry) === 0) return expected
-  const gaps = pairs
-    .map(([call, put]) => ({ strike: call.strike, gap: midOf(call)! - midOf(put)! }))
-    .filter(({ gap }) => !Number.isNaN(gap))
+type Pair = readonly [call: OptionQuote, put: OptionQuote]
+
+/** The forward of European pairs; undefined where they say none. */
+function forwardOf(pairs: readonly Pair[], spot: number, t: number, moment: Moment): number | undefined {
+  if (pairs.length === 0 || days(moment.date, pairs[0][0].expiry) === 0) return undefined
+  const said = pairs
+    .map(([call, put]) => ({
+      gap: midOf(call)! - midOf(put)!,
+      forward: call.strike + (midOf(call)! - midOf(put)!) * Math.exp(rate * t),
+      spread: call.ask - call.bid + (put.ask - put.bid)
+    }))
     .toSorted((a, b) => Math.abs(a.gap) - Math.abs(b.gap))
-    .slice(0, 5)
-    .map(({ strike, gap }) => strike + gap * Math.exp(rate * t))
-    .toSorted((a, b) => a - b)
-  if (gaps.length === 0) return expected
-  const half = gaps.length / 2
-  const middle = gaps.length % 2 === 1 ? gaps[Math.floor(half)] : (gaps[half - 1] + gaps[half]) / 2
-  return Math.abs(middle / expected - 1) > 0.05 + 0.25 * t ? expected : middle
+    .slice(0, 9)
+    .toSorted((a, b) => a.forward - b.forward)
+  const weight = ({ spread }: (typeof said)[number]) => 1 / Math.max(spread, 0.01)
+  const half = said.reduce((sum, one) => sum + weight(one), 0) / 2
+  const upTo = (last: number) => said.slice(0, last + 1).reduce((sum, one) => sum + weight(one), 0)
+  const at = said.findIndex((_, k) => upTo(k) >= half - 1e-9)
+  const next = Math.abs(upTo(at) - half) < 1e-9 ? at + 1 : at
+  const forward = (said[at].forward + said[next].forward) / 2
+  if (said.length < 3) {
+    return Math.abs(forward / (spot * Math.exp((rate - configuredYield) * t)) - 1) > 0.05 + 0.25 * t
+      ? undefined
+      : forward
+  }
+  const apart = middleOf(said.map((one) => Math.abs(one.forward - forward)))
+  return apart <= Math.max(middleOf(said.map(({ spread }) => spread)) / 2, 0.001 * spot) ? forward : undefined
+}
+
+function middleOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
+
+/** The spot that the nearest options were quoted at. */
+function spotOf(forwards: ReadonlyMap<string, number | undefined>, stated: number, moment: Moment): number {
+  const near = [...forwards].flatMap(([expiry, forward]) =>
+    forward !== undefined && days(moment.date, expiry) <= 7 ? [{ forward, t: yearsTo(expiry, moment) }] : []
+  )
+  if (near.length === 0) return stated
+  const implied = rate - Math.log(near[0].forward / stated) / near[0].t
+  if (Math.abs(implied - configuredYield) <= 0.05) return stated
+  return middleOf(near.map(({ forward, t }) => forward * Math.exp((configuredYield - rate) * t)))
 }
 
 /** Newton's method kept inside a bracket, on the price of Black's formula out of the money. */
@@ -76,18 +106,35 @@ function smileVolatility(slice: SviRow | undefined, forward: number, strike: num
   return sigma >= 0.01 && sigma <= 5 ? sigma : undefined
 }
 
-function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], spot: number, moment: Moment) {
-  const found: Recomputed[] = []
-  for (const expiry of new Set(quotes.map((quote) => quote.expiry))) {
-    const listed = quotes.filter((quote) => quote.expiry === expiry)
-    const puts = new Map(listed.filter(({ type }) => type === 'P').map((put) => [put.strike, put]))
-    const calls = new Map(listed.filter(({ type }) => type === 'C').map((call) => [call.strike, call]))
-    const pairs = [...calls.values()].flatMap((call) => {
-      const put = puts.get(call.strike)
+function pairsOf(listed: readonly OptionQuote[]): readonly Pair[] {
+  return listed
+    .filter(({ type }) => type === 'C')
+    .flatMap((call) => {
+      const put = listed.find(({ type, strike }) => type === 'P' && strike === call.strike)
       return put && midOf(call) !== undefined && midOf(put) !== undefined ? [[call, put] as const] : []
     })
+}
+
+/** Total variance per year at a strike, linear in k between those of the strikes around it. */
+function between(known: readonly (readonly [k: number, variance: number])[], k: number): number | undefined {
+  const left = known.findLast(([at]) => at <= k)
+  const right = known.find(([at]) => at >= k)
+  if (left === undefined || right === undefined) return (left ?? right)?.[1]
+  return left[0] === right[0] ? left[1] : left[1] + ((k - left[0]) / (right[0] - left[0])) * (right[1] - left[1])
+}
+
+function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], stated: number, moment: Moment) {
+  const found: Recomputed[] = []
+  const expiries = [...new Set(quotes.map((quote) => quote.expiry))].toSorted()
+  const listedOn = (expiry: string) => quotes.filter((quote) => quote.expiry === expiry)
+  const forwards = new Map(
+    expiries.map((expiry) => [expiry, forwardOf(pairsOf(listedOn(expiry)), stated, yearsTo(expiry, moment), moment)])
+  )
+  const spot = spotOf(forwards, stated, moment)
+  for (const expiry of expiries) {
+    const listed = listedOn(expiry)
     const t = yearsTo(expiry, moment)
-    const forward = forwardOf(pairs, spot, t, moment)
+    const forward = forwards.get(expiry) ?? spot * Math.exp((rate - configuredYield) * t)
     const dividendYield = rate - Math.log(forward / spot) / t
     const clockYield = Math.abs(dividendYield - configuredYield) <= 0.05 ? dividendYield : configuredYield
     const own = (quote: OptionQuote | undefined) => {
@@ -98,15 +145,27 @@ function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], sp
       if (intrinsic > 0 && mid - intrinsic < (quote.ask - quote.bid) / 2) return undefined
       return volatility(mid, call, forward, quote.strike, t)
     }
-    for (const quote of listed) {
-      const quoted = own(quote) ?? own((quote.type === 'C' ? puts : calls).get(quote.strike))
-      const slice = slices.find((row) => row.expiry === expiry)
-      const sigma = quoted ?? smileVolatility(slice, forward, quote.strike, t)
-      if (sigma === undefined) continue
+    const slice = slices.find((row) => row.expiry === expiry)
+    const sibling = (quote: OptionQuote) =>
+      listed.find(({ type, strike }) => type !== quote.type && strike === quote.strike)
+    const told = listed.map(
+      (quote) => own(quote) ?? own(sibling(quote)) ?? smileVolatility(slice, forward, quote.strike, t)
+    )
+    const known = [...new Set(listed.map(({ strike }) => strike))]
+      .toSorted((a, b) => a - b)
+      .flatMap((strike) => {
+        const sigmas = told.filter((sigma, i) => listed[i].strike === strike && sigma !== undefined)
+        const mean = sigmas.reduce((sum: number, sigma) => sum + sigma! ** 2, 0) / sigmas.length
+        return sigmas.length === 0 ? [] : [[Math.log(strike / forward), mean] as const]
+      })
+    listed.forEach((quote, i) => {
+      const variance = between(known, Math.log(quote.strike / forward))
+      const sigma = told[i] ?? (variance === undefined ? undefined : Math.sqrt(variance))
+      if (sigma === undefined) return
       const terms = { call: quote.type === 'C', spot, strike: quote.strike, t, rate, sigma }
       const { theta, charm, rho } = scalarGreeks({ ...terms, dividendYield: clockYield })
       found.push({ ...quote, greeks: { ...scalarGreeks({ ...terms, dividendYield }), theta, charm, rho } })
-    }
+    })
   }
   return found
 }

@@ -4,7 +4,7 @@ import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { iso } from '../imports/take.ts'
 import { jobStore } from '../support/job-store.ts'
 import { memoryStore } from '../support/memory-store.ts'

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { CALL, type Chain } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/carry.ts'
-import { countSources, NO_SIGMA, type PricedChain, priceChain, SMILE } from '../../src/pricing/price-chain.ts'
+import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
+import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import { BETWEEN, countSources, SMILE } from '../../src/pricing/sources.ts'
 import { slices } from '../../src/volatility/slice.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
 import { totalVariance } from '../../src/volatility/svi/svi.ts'
@@ -32,10 +33,13 @@ const filled = (priced: PricedChain) =>
 
 function expectOthersUntouched(priced: PricedChain, before: PricedChain): void {
   const moved = Array.from(priced.sigmaSource.keys()).filter((i) =>
-    priced.sigmaSource[i] === SMILE
-      ? before.sigmaSource[i] !== NO_SIGMA
-      : priced.sigmaSource[i] !== before.sigmaSource[i] ||
-        columns.some((name) => !Object.is(priced[name][i], before[name][i]))
+    // What lies between its neighbours is nearer to them once the smile has given some of them a volatility.
+    priced.sigmaSource[i] === BETWEEN && before.sigmaSource[i] === BETWEEN
+      ? false
+      : priced.sigmaSource[i] === SMILE
+        ? before.sigmaSource[i] !== BETWEEN
+        : priced.sigmaSource[i] !== before.sigmaSource[i] ||
+          columns.some((name) => !Object.is(priced[name][i], before[name][i]))
   )
   expect(moved).toEqual([])
 }
@@ -63,11 +67,11 @@ describe('a strike that nobody quotes', () => {
     }
   })
 
-  test('stays without one where the expiration has no accepted smile', () => {
+  test('takes what lies between its neighbours where the expiration has no accepted smile', () => {
     const { start, end } = chain.expirations[2]
     const strikes = Array.from({ length: end - start }, (_, k) => start + k).filter((i) => chain.strike[i] === 95)
-    expect(strikes.map((i) => chain.sigmaSource[i])).toEqual([NO_SIGMA, NO_SIGMA])
-    expect(countSources(chain)).toMatchObject({ none: 2, smile: 2 * silent.length })
+    expect(strikes.map((i) => chain.sigmaSource[i])).toEqual([BETWEEN, BETWEEN])
+    expect(countSources(chain)).toMatchObject({ none: 0, between: 2, smile: 2 * silent.length })
   })
 })
 
@@ -129,16 +133,17 @@ test.skipIf(folder === undefined).each([
   ['SPY', '2026-07-29'],
   ['SPX', '2026-07-31']
 ] as const)(
-  'recorded %s of %s: most contracts without a volatility gain one, nothing else moves',
+  'recorded %s of %s: most contracts that no quote tells take that of the smile, nothing else moves',
   async (symbol, date) => {
     const [before, after] = expectFilledBySmile(await recordedChain(folder!, symbol, date))
-    expect(after.smile).toBeGreaterThan(0.5 * before.none)
-    expect(after).toMatchObject({ own_mid: before.own_mid, twin: before.twin, none: before.none - after.smile })
+    expect(after.smile).toBeGreaterThan(0.5 * before.between)
+    const { own_mid, twin, none } = before
+    expect(after).toMatchObject({ own_mid, twin, none, between: before.between - after.smile })
   }
 )
 
-test('synthetic chains gain volatilities for the strikes that nobody bids for', async () => {
+test('synthetic chains take volatilities of the smile for the strikes that nobody bids for', async () => {
   const { chain: spx } = await syntheticMarket('SPX', '2026-06-10', '10:31:17')
   const [before, after] = expectFilledBySmile(spx)
-  expect(after.smile).toBeGreaterThan(0.5 * before.none)
+  expect(after.smile).toBeGreaterThan(0.5 * before.between)
 })

@@ -1,3 +1,4 @@
+import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { Connector } from './connector.ts'
@@ -21,6 +22,8 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   readonly provides: readonly Capability[]
   /** True when its figures are made up. They are never mixed with real ones. */
   readonly synthetic: boolean
+  /** The exercise of all its options, where that does not follow from what their underlying is. */
+  readonly exercise?: ExerciseStyle
   /** What an operator must know before serving this data to others. */
   readonly terms: string
   /** Its flags, each with the name of its connector before it where another might want the same name. */

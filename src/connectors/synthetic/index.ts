@@ -18,6 +18,7 @@ export const synthetic: ConnectorDeclaration<typeof settings> = {
   name: 'synthetic',
   provides: ['chains', 'bars', 'macro'],
   synthetic: true,
+  exercise: 'european', // its quotes are made by Black's formula
   terms,
   settings,
   async create({ seed }) {

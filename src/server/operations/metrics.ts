@@ -2,7 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RecorderState } from '../../archive/recorder.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Instant } from '../../market/units.ts'
-import { countSources, type PricedChain, sigmaSources } from '../../pricing/price-chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { countSources, sigmaSources } from '../../pricing/sources.ts'
 import { RequestTally } from './request-tally.ts'
 
 /** How a request to the data source ended: unknown when it does not know the symbol, refused when it is not believed. */

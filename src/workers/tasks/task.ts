@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
-import type { Assumptions } from '../../pricing/carry.ts'
+import type { Assumptions } from '../../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 

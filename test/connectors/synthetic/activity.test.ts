@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tradingDays } from '../../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../../src/market/chain.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
 import { contractNames, market, total } from './ask.ts'
 

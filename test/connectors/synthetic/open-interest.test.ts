@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { liveScope } from '../../../src/exposure/scope.ts'
 import { walls } from '../../../src/exposure/walls.ts'
 import { CALL, type Chain, PUT } from '../../../src/market/chain.ts'
-import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
 import { market } from './ask.ts'
 

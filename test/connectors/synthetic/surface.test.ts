@@ -11,7 +11,7 @@ import { addDays, tradingDays } from '../../../src/market/calendar.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { normalCdf } from '../../../src/math/normal.ts'
-import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
 import { eastern, market } from './ask.ts'
 

@@ -47,10 +47,9 @@ export const optionQuote: Invariants<Quotes> = {
         return date && price && (query.type === undefined || query.type[0].toUpperCase() === type)
       }),
     'implied_vol non-null: Black-Scholes-Merton price at it == mid within 0.5% or 0.005': (answer, { market }) => {
-      const spot = market.chain.spot
       expectAll(list(answer), (quote) => {
         if (quote.implied_vol === null) return true
-        const terms = { ...carryOfQuote(market, quote), spot, strike: quote.strike, sigma: quote.implied_vol }
+        const terms = { ...carryOfQuote(market, quote), strike: quote.strike, sigma: quote.implied_vol }
         const off = Math.abs(scalarGreeks({ call: quote.type === 'C', ...terms }).price - quote.mid)
         return off <= 0.005 || off <= 0.005 * quote.mid
       })

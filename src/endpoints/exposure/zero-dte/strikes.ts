@@ -7,7 +7,7 @@ import { spreadPercent } from '../../../exposure/liquidity.ts'
 import { expirationDate, type Scope } from '../../../exposure/scope.ts'
 import { slotsByStrike, strikeShares } from '../../../exposure/strike-sides.ts'
 import { CALL } from '../../../market/chain.ts'
-import { mid } from '../../../pricing/carry.ts'
+import { mid } from '../../../pricing/parity.ts'
 
 export const strikesBlock = block(
   Type.Array(

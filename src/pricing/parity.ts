@@ -1,0 +1,71 @@
+import { CALL, type Chain, type Expiration } from '../market/chain.ts'
+import { median, weightedMedian } from '../math/statistics.ts'
+
+/** Midpoint of a two-sided quote (a bid above zero, an ask not below it), USD per share; NaN where there is none. */
+export function mid(chain: Chain, i: number): number {
+  const bid = chain.bid[i]
+  const ask = chain.ask[i]
+  return bid > 0 && ask >= bid ? (bid + ask) / 2 : Number.NaN
+}
+
+/** The call and the put of a strike, both quoted on two sides. */
+interface Pair {
+  readonly strike: number
+  /** Call mid less put mid, USD per share. */
+  readonly gap: number
+  /** The two spreads together, USD per share. */
+  readonly spread: number
+}
+
+/** How many strikes a European forward is read from, at most. */
+const PAIRS_READ = 9
+/** From so many pairs on a forward is judged by how well they agree, and no longer by its distance from spot. */
+const ENOUGH_TO_AGREE = 3
+/** How far pairs may lie apart whatever their spreads, as a share of spot. */
+const ALWAYS_ALLOWED = 0.001
+/** The spread of a locked quote counts as the smallest tick. */
+const SMALLEST_TICK = 0.01
+
+/**
+ * The forward that European options of one expiration imply: the weighted median of F(K) = K + (C - P) / D over the (at
+ * most) nine strikes whose call and put cost most alike, a weight being one over the two spreads.
+ *
+ * Three pairs or more are judged by their own agreement: their median distance from it is at most half their median
+ * spread, or 0.1 % of spot. One or two are refused further than `reach`, a fraction, from the `expected` forward.
+ * Undefined where no strike has both sides or what they say is refused.
+ *
+ * Source: Stoll (1969), The Relationship Between Put and Call Option Prices, Journal of Finance 24(5).
+ */
+export function parityForward(
+  chain: Chain,
+  expiration: Expiration,
+  discount: number,
+  { expected, reach }: { readonly expected: number; readonly reach: number }
+): number | undefined {
+  const pairs = closestPairs(chain, expiration)
+  const forwards = pairs.map(({ strike, gap }) => strike + gap / discount)
+  const weights = pairs.map(({ spread }) => 1 / Math.max(spread, SMALLEST_TICK))
+  const forward = weightedMedian(forwards, weights)
+  if (forward === undefined) return undefined
+  if (pairs.length < ENOUGH_TO_AGREE) return Math.abs(forward / expected - 1) <= reach ? forward : undefined
+  const apart = median(forwards.map((one) => Math.abs(one - forward)))!
+  const allowed = Math.max(median(pairs.map(({ spread }) => spread))! / 2, ALWAYS_ALLOWED * chain.spot)
+  return apart <= allowed ? forward : undefined
+}
+
+/** The pairs with the smallest gap between call and put, closest first; of equal ones the lower strike. */
+function closestPairs(chain: Chain, { start, end }: Expiration): readonly Pair[] {
+  const { strike, right, bid, ask } = chain
+  const pairs: Pair[] = []
+  for (let i = start; i + 1 < end; i++) {
+    if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
+    const gap = mid(chain, i) - mid(chain, i + 1)
+    if (Number.isNaN(gap)) continue
+    const size = Math.abs(gap)
+    if (pairs.length === PAIRS_READ && size >= Math.abs(pairs[PAIRS_READ - 1].gap)) continue
+    let at = Math.min(pairs.length, PAIRS_READ - 1)
+    for (; at > 0 && Math.abs(pairs[at - 1].gap) > size; at--) pairs[at] = pairs[at - 1]
+    pairs[at] = { strike: strike[i], gap, spread: ask[i] - bid[i] + (ask[i + 1] - bid[i + 1]) }
+  }
+  return pairs
+}

@@ -1,0 +1,146 @@
+import { CALL } from '../market/chain.ts'
+import { logMoneyness } from './log-moneyness.ts'
+import { mid } from './parity.ts'
+import type { PricedChain, SmileOf } from './price-chain.ts'
+
+/** Where a contract's greeks come from, in the order they are tried, by the wire contract's names: `twin` is the sibling. */
+export const sigmaSources = ['none', 'own_mid', 'twin', 'smile', 'between', 'intrinsic'] as const
+export const NO_SIGMA = 0
+export const OWN_MID = 1
+/** From its sibling, the other right at its strike. */
+export const SIBLING = 2
+export const SMILE = 3
+/** From the contracts with a volatility at the strikes around it. */
+export const BETWEEN = 4
+/** No volatility at all: deep in the money, without time value, it moves as its underlying does. */
+export const INTRINSIC = 5
+
+/** A volatility outside these bounds is a quote gone wrong rather than an opinion. */
+export const MIN_SIGMA = 0.01
+export const MAX_SIGMA = 5
+
+/** The mid of each contract of an expiration whose price determines its volatility, NaN for the others. */
+export function fillUsableMids(chain: PricedChain, at: number, price: Float64Array): void {
+  const { start, end } = chain.expirations[at]
+  const { forward, discount } = chain.carries[at]
+  for (let i = start; i < end; i++) {
+    const value = mid(chain, i)
+    const intrinsic = discount * (chain.right[i] === CALL ? forward - chain.strike[i] : chain.strike[i] - forward)
+    const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
+    price[i] = usable ? value : Number.NaN
+  }
+}
+
+/**
+ * Gives the contracts of an expiration, whose columns hold what their own mids say, a volatility from the first source
+ * that has one.
+ */
+export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
+  refuseOutOfBounds(chain, at)
+  lendToSiblings(chain, at)
+  if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
+  fillBetween(chain, at)
+  markIntrinsic(chain, at)
+}
+
+function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at: number): void {
+  const { start, end } = expirations[at]
+  for (let i = start; i < end; i++) {
+    const own = isInBounds(sigma[i])
+    if (!own) sigma[i] = Number.NaN
+    sigmaSource[i] = own ? OWN_MID : NO_SIGMA
+  }
+}
+
+/** Lends each contract without a volatility of its own that of its sibling at the same strike. */
+function lendToSiblings({ expirations, strike, sigma, sigmaSource }: PricedChain, at: number): void {
+  const { start, end } = expirations[at]
+  for (let i = start; i + 1 < end; i++) {
+    if (strike[i] !== strike[i + 1]) continue
+    const [from, to] = sigmaSource[i] === OWN_MID ? [i, i + 1] : [i + 1, i]
+    if (sigmaSource[from] !== OWN_MID || sigmaSource[to] !== NO_SIGMA) continue
+    sigma[to] = sigma[from]
+    sigmaSource[to] = SIBLING
+  }
+}
+
+/** Gives each contract without a volatility that of its expiration's smile at its strike. */
+function fillFromSmile(chain: PricedChain, at: number, smileOf: SmileOf): void {
+  const { start, end } = chain.expirations[at]
+  const first = chain.sigmaSource.subarray(start, end).indexOf(NO_SIGMA)
+  const smile = first === -1 ? undefined : smileOf(chain, at)
+  if (smile === undefined) return
+  const { forward } = chain.carries[at]
+  for (let i = start + first; i < end; i++) {
+    if (chain.sigmaSource[i] !== NO_SIGMA) continue
+    const sigma = smile(logMoneyness(chain.strike[i], forward))
+    if (sigma === undefined || !isInBounds(sigma)) continue
+    chain.sigma[i] = sigma
+    chain.sigmaSource[i] = SMILE
+  }
+}
+
+/**
+ * Gives each contract that is still without a volatility what its neighbours in strike say: total variance linear in
+ * k = ln(K / F) between the nearest two, flat beyond the outermost. A strike whose call and put differ says their mean.
+ */
+function fillBetween({ expirations, carries, strike, sigma, sigmaSource }: PricedChain, at: number): void {
+  const { start, end } = expirations[at]
+  const { forward } = carries[at]
+  const knots: Knot[] = []
+  let missing = 0
+  for (let i = start; i < end; i++) {
+    if (sigmaSource[i] === NO_SIGMA) missing++
+    else addKnot(knots, strike[i], forward, sigma[i] * sigma[i])
+  }
+  if (missing === 0 || knots.length === 0) return
+  let above = 0
+  for (let i = start; i < end; i++) {
+    if (sigmaSource[i] !== NO_SIGMA) continue
+    while (above < knots.length && knots[above].strike < strike[i]) above++
+    const right = knots[Math.min(above, knots.length - 1)]
+    const left = knots[Math.max(above - 1, 0)]
+    const share = right === left ? 0 : (logMoneyness(strike[i], forward) - left.k) / (right.k - left.k)
+    sigma[i] = Math.sqrt(left.variance + share * (right.variance - left.variance))
+    sigmaSource[i] = BETWEEN
+  }
+}
+
+interface Knot {
+  readonly strike: number
+  readonly k: number
+  /** Of one year: time is the same for all contracts of an expiration. */
+  variance: number
+}
+
+/** Contracts come by strike: the put follows its call. */
+function addKnot(knots: Knot[], strike: number, forward: number, variance: number): void {
+  const last = knots.at(-1)
+  if (last?.strike === strike) last.variance = (last.variance + variance) / 2
+  else knots.push({ strike, k: logMoneyness(strike, forward), variance })
+}
+
+/** Marks contracts in the money whose mid shows no time value, where nothing tells a volatility. */
+function markIntrinsic(chain: PricedChain, at: number): void {
+  const { start, end } = chain.expirations[at]
+  const { forward } = chain.carries[at]
+  for (let i = start; i < end; i++) {
+    if (chain.sigmaSource[i] !== NO_SIGMA || Number.isNaN(mid(chain, i))) continue
+    const inTheMoney = chain.right[i] === CALL ? forward > chain.strike[i] : forward < chain.strike[i]
+    if (inTheMoney) chain.sigmaSource[i] = INTRINSIC
+  }
+}
+
+function isInBounds(sigma: number): boolean {
+  return sigma >= MIN_SIGMA && sigma <= MAX_SIGMA
+}
+
+/** How many contracts of a chain take their greeks from each source, by the names of `sigmaSources`. */
+export function countSources({
+  size,
+  sigmaSource
+}: PricedChain): Readonly<Record<(typeof sigmaSources)[number], number>> {
+  const counts = { none: 0, own_mid: 0, twin: 0, smile: 0, between: 0, intrinsic: 0 }
+  for (let i = 0; i < size; i++) counts[sigmaSources[sigmaSource[i]]]++
+  return counts
+}
