@@ -7,7 +7,7 @@ import type { ConnectorDeclaration, SourceSettings } from '../connectors/port/de
 import { wholeNumber } from '../connectors/port/setting-text.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
-import { type Assumptions, defaultAssumptions } from '../pricing/assumptions.ts'
+import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
@@ -126,6 +126,7 @@ export function readConfig(
     values.readDividendYields,
     `${fraction}, with SYMBOL:yield for single symbols, each given once`
   )
+  const { made } = declared.find(({ name }) => name === sources.chains)!
   const exercises = optional(
     'exercise',
     values.readExercises,
@@ -155,10 +156,12 @@ export function readConfig(
       'tickers separated by commas, or a file with one ticker on each line'
     ),
     assumptions: {
-      rates: required('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`),
+      rates:
+        optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`) ??
+        (made?.rate === undefined ? undefined : flatRate(made.rate)),
       dividendYield: yields.every ?? defaultAssumptions.dividendYield,
       dividendYields: yields.bySymbol,
-      exercise: exercises?.every ?? declared.find(({ name }) => name === sources.chains)?.exercise,
+      exercise: exercises?.every ?? made?.exercise,
       exercises: exercises?.bySymbol ?? {},
       forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
     },

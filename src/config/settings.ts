@@ -38,7 +38,10 @@ const marketSettings = {
     value: 'tickers',
     help: 'symbols kept warm: SPY,QQQ or a file with one per line (default: those of the source)'
   },
-  rate: { value: 'rate', help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041', fallback: '0.045' },
+  rate: {
+    value: 'rate',
+    help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041 (default: as options on SPX imply, else 0.045)'
+  },
   'dividend-yield': {
     value: 'yield',
     help: 'dividend yield, also per symbol: 0.013,SPY:0.012',

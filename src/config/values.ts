@@ -5,7 +5,7 @@ import { readAddress, wholeNumber } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'
 import { type Instant, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import type { Assumptions } from '../pricing/assumptions.ts'
+import { flatRate, type RateCurve } from '../pricing/assumptions.ts'
 
 // Each reads the text of a setting; undefined means that the text is not what the setting takes.
 
@@ -71,9 +71,9 @@ function readLines(path: string): string[] | undefined {
 }
 
 /** A continuously compounded rate, or a curve of days:rate pairs separated by commas. */
-export function readRates(text: string): Assumptions['rates'] | undefined {
+export function readRates(text: string): RateCurve | undefined {
   const flat = yearlyFraction(text)
-  if (flat !== undefined) return [{ days: 0, rate: flat }]
+  if (flat !== undefined) return flatRate(flat)
   const points: { days: number; rate: number }[] = []
   for (const part of text.split(',')) {
     const [tenor, figure, ...more] = part.split(':')
@@ -83,7 +83,8 @@ export function readRates(text: string): Assumptions['rates'] | undefined {
     points.push({ days, rate })
   }
   points.sort((a, b) => a.days - b.days)
-  return points.some((point, i) => point.days === points[i - 1]?.days) ? undefined : points
+  if (points.some((point, i) => point.days === points[i - 1]?.days)) return undefined
+  return { points, between: 'rate' }
 }
 
 /** A figure for every symbol, and those of single ones. */

@@ -1,9 +1,16 @@
 import { type ExerciseStyle, exerciseStyle, isVolatilityIndex } from '../market/security.ts'
 
+/** Continuously compounded rates by tenor in days, ascending and flat outside. One point is a flat rate. */
+export interface RateCurve {
+  readonly points: readonly { readonly days: number; readonly rate: number }[]
+  /** What is linear in time between two points: the rate, or what it has come to by then, rate times time. */
+  readonly between: 'rate' | 'yield'
+}
+
 /** What the operator assumes about money, dividends and contracts where the market does not say. */
 export interface Assumptions {
-  /** Continuously compounded rates by tenor in days, ascending; linear between, flat outside. One point is a flat rate. */
-  readonly rates: readonly { readonly days: number; readonly rate: number }[]
+  /** Undefined: what the options on an index imply, where they are known, else `DEFAULT_RATES`. */
+  readonly rates: RateCurve | undefined
   /** Continuous dividend yield of a symbol that `dividendYields` does not name. */
   readonly dividendYield: number
   readonly dividendYields: Readonly<Record<string, number>>
@@ -14,8 +21,11 @@ export interface Assumptions {
   readonly forwardSymbols: readonly string[]
 }
 
+/** Where neither the operator nor the market says what money costs. */
+export const DEFAULT_RATES = flatRate(0.045)
+
 export const defaultAssumptions: Assumptions = {
-  rates: [{ days: 0, rate: 0.045 }],
+  rates: undefined,
   dividendYield: 0.013,
   dividendYields: {},
   exercise: undefined,
@@ -23,12 +33,19 @@ export const defaultAssumptions: Assumptions = {
   forwardSymbols: []
 }
 
-/** The rate for a tenor of `days`, linear between the points of the curve and flat beyond its ends. */
-export function rateAt(rates: Assumptions['rates'], days: number): number {
-  const after = rates.findIndex((point) => point.days >= days)
-  if (after <= 0) return rates[after === 0 ? 0 : rates.length - 1].rate
-  const [low, high] = [rates[after - 1], rates[after]]
-  return low.rate + ((high.rate - low.rate) * (days - low.days)) / (high.days - low.days)
+/** One rate for every tenor, an annual fraction. */
+export function flatRate(rate: number): RateCurve {
+  return { points: [{ days: 0, rate }], between: 'rate' }
+}
+
+/** The rate of a curve for a tenor of `days`, an annual fraction. */
+export function rateAt({ points, between }: RateCurve, days: number): number {
+  const after = points.findIndex((point) => point.days >= days)
+  if (after <= 0) return points[after === 0 ? 0 : points.length - 1].rate
+  const [low, high] = [points[after - 1], points[after]]
+  const share = (days - low.days) / (high.days - low.days)
+  if (between === 'rate') return low.rate + share * (high.rate - low.rate)
+  return (low.rate * low.days + share * (high.rate * high.days - low.rate * low.days)) / days
 }
 
 /** The continuous dividend yield that is assumed of a symbol. */

@@ -1,7 +1,7 @@
 import type { Chain, Expiration } from '../market/chain.ts'
 import { daysToExpiry, yearsToExpiry } from '../market/clock.ts'
 import { median } from '../math/statistics.ts'
-import { type Assumptions, isOnForward, rateAt, yieldOf } from './assumptions.ts'
+import { type Assumptions, DEFAULT_RATES, isOnForward, rateAt, yieldOf } from './assumptions.ts'
 import { parityForward } from './parity.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
@@ -47,7 +47,12 @@ export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carr
   })
 }
 
-function termOf(chain: Chain, expiration: Expiration, { rates }: Assumptions, configured: number): Term {
+function termOf(
+  chain: Chain,
+  expiration: Expiration,
+  { rates = DEFAULT_RATES }: Assumptions,
+  configured: number
+): Term {
   const days = daysToExpiry(chain.asOf, expiration.date)
   const t = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
   const rate = rateAt(rates, days)

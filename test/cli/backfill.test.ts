@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
 import { writeServiceFile } from '../../src/jobs/service-file.ts'
+import { flatRate } from '../../src/pricing/assumptions.ts'
 
 let data: string
 let server: Server
@@ -60,7 +61,7 @@ test('what is said of the market reaches the service, by flag or by variable, an
   expect(await asked([], { GAMMAWALL_SEED: '9' })).toEqual({ seed: 9, assumptions: {} })
   expect(await asked(['--rate', '0.03'])).toEqual({
     seed: undefined,
-    assumptions: { rates: [{ days: 0, rate: 0.03 }] }
+    assumptions: { rates: flatRate(0.03) }
   })
   expect(await asked(['--seed', '4'], { GAMMAWALL_SEED: '9', GAMMAWALL_DIVIDEND_YIELD: 'SPY:0.01' })).toEqual({
     seed: 4,

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaultPlans } from '../../src/api/plan.ts'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { settings, variableOf } from '../../src/config/settings.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
+import { defaultAssumptions, flatRate } from '../../src/pricing/assumptions.ts'
 import { planFile } from '../api/plan-file-example.ts'
 
 function folderWith(files: Readonly<Record<string, string>>): string {
@@ -52,7 +52,11 @@ test('without any setting the service is local, synthetic and on port 8080', () 
   })
   expect(config.workers).toBeGreaterThanOrEqual(1)
   expect(config.plans).toBe(defaultPlans)
-  expect(config.assumptions).toEqual({ ...defaultAssumptions, exercise: 'european' }) // as the synthetic market quotes
+  expect(config.assumptions).toEqual({
+    ...defaultAssumptions,
+    rates: flatRate(0.045),
+    exercise: 'european'
+  }) // as the synthetic market is made
 })
 
 test('a setting comes from its flag, else from its variable; an empty variable counts as not set', () => {
@@ -79,15 +83,18 @@ test('port 0 takes any free port for both listeners', () => {
 })
 
 test.each([
-  ['a flat rate', { rate: '-0.01' }, { rates: [{ days: 0, rate: -0.01 }] }],
+  ['a flat rate', { rate: '-0.01' }, { rates: flatRate(-0.01) }],
   [
     'a curve in any order',
     { rate: '365:0.041, 30:0.043' },
     {
-      rates: [
-        { days: 30, rate: 0.043 },
-        { days: 365, rate: 0.041 }
-      ]
+      rates: {
+        points: [
+          { days: 30, rate: 0.043 },
+          { days: 365, rate: 0.041 }
+        ],
+        between: 'rate'
+      }
     }
   ],
   ['a yield for all', { 'dividend-yield': '0' }, { dividendYield: 0, dividendYields: {} }],
@@ -97,7 +104,7 @@ test.each([
     { dividendYield: 0.01, dividendYields: { SPY: 0.012, GOOG: 0 } }
   ],
   ['yields for single symbols alone', { 'dividend-yield': 'SPY:0.012' }, { dividendYield: 0.013 }],
-  ['the exercise of a source', { source: 'cboe' }, { exercise: undefined, exercises: {} }],
+  ['a source that says nothing itself', { source: 'cboe' }, { rates: undefined, exercise: undefined, exercises: {} }],
   [
     'exercise for all and for single symbols',
     { exercise: 'american, spx:european' },

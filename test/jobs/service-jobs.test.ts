@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JobContext, JobStore } from '../../src/jobs/run-job.ts'
 import { serviceJobs } from '../../src/jobs/service-jobs.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { type Assumptions, defaultAssumptions } from '../../src/pricing/assumptions.ts'
+import { type Assumptions, defaultAssumptions, flatRate } from '../../src/pricing/assumptions.ts'
 import { jobStore } from '../support/job-store.ts'
 import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
@@ -74,7 +74,7 @@ test('what was not said of the market is left to the service, and yields count i
   expect(said({ rates: defaultAssumptions.rates })).not.toThrow()
   expect(said({ dividendYields: { QQQ: 0.006, SPY: 0.012 } })).not.toThrow()
   const other = 'makes another market'
-  expect(said({ rates: [{ days: 0, rate: 0.01 }] })).toThrow(other)
+  expect(said({ rates: flatRate(0.01) })).toThrow(other)
   expect(said({ dividendYield: 0.013, dividendYields: {} })).toThrow(other)
   for (const none of [null, 'none', 5, { unheardOf: 1 }]) expect(said(none)).toThrow(other)
 })

@@ -4,7 +4,7 @@ import { gammaAt, gammaBySpot } from '../../src/exposure/gamma-by-spot.ts'
 import { netExposures } from '../../src/exposure/net.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { type Assumptions, defaultAssumptions, rateAt } from '../../src/pricing/assumptions.ts'
+import { type Assumptions, defaultAssumptions, flatRate, rateAt } from '../../src/pricing/assumptions.ts'
 import { carriesOf } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { quoteVolatilities } from '../../src/pricing/quote-volatility.ts'
@@ -135,21 +135,24 @@ describe('the forward', () => {
 })
 
 test('rates are linear between the points of their curve and flat beyond its ends', () => {
-  const curve = [
+  const points = [
     { days: 10, rate: 0.03 },
     { days: 30, rate: 0.04 },
     { days: 90, rate: 0.035 }
   ]
-  expect([0, 10, 20, 30, 60, 90, 400].map((days) => rateAt(curve, days))).toEqual(
-    [0.03, 0.03, 0.035, 0.04, 0.0375, 0.035, 0.035].map((value) => expect.closeTo(value, 15))
-  )
-  expect(rateAt([{ days: 5, rate: 0.02 }], 100)).toBe(0.02)
+  const rates = (between: 'rate' | 'yield') =>
+    [0, 10, 20, 30, 60, 90, 400].map((days) => rateAt({ points, between }, days))
+  expect(rates('rate')).toEqual([0.03, 0.03, 0.035, 0.04, 0.0375, 0.035, 0.035].map((rate) => expect.closeTo(rate, 15)))
+  // Halfway from 10 to 30 days 0.3 and 1.2 days' worth have come to 0.75.
+  const yields = [0.03, 0.03, 0.75 / 20, 0.04, (1.2 + 3.15) / 120, 0.035, 0.035]
+  expect(rates('yield')).toEqual(yields.map((rate) => expect.closeTo(rate, 15)))
+  expect(rateAt(flatRate(0.02), 100)).toBe(0.02)
 })
 
 test('a symbol with a configured yield of its own uses that one', () => {
   const assumptions: Assumptions = {
     ...defaultAssumptions,
-    rates: [{ days: 0, rate: 0.02 }],
+    rates: flatRate(0.02),
     dividendYield: 0.01,
     dividendYields: { TEST: 0.06 }
   }

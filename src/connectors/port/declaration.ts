@@ -22,8 +22,8 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   readonly provides: readonly Capability[]
   /** True when its figures are made up. They are never mixed with real ones. */
   readonly synthetic: boolean
-  /** The exercise of all its options, where that does not follow from what their underlying is. */
-  readonly exercise?: ExerciseStyle
+  /** What a made-up market was made with: the exercise of all its options and the one rate, an annual fraction. */
+  readonly made?: { readonly exercise: ExerciseStyle; readonly rate: number }
   /** What an operator must know before serving this data to others. */
   readonly terms: string
   /** Its flags, each with the name of its connector before it where another might want the same name. */

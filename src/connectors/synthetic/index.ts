@@ -1,6 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
 import { wholeNumber } from '../port/setting-text.ts'
+import { RATE } from './rate.ts'
 import { terms } from './terms.ts'
 
 const settings = {
@@ -18,7 +19,7 @@ export const synthetic: ConnectorDeclaration<typeof settings> = {
   name: 'synthetic',
   provides: ['chains', 'bars', 'macro'],
   synthetic: true,
-  exercise: 'european', // its quotes are made by Black's formula
+  made: { exercise: 'european', rate: RATE },
   terms,
   settings,
   async create({ seed }) {

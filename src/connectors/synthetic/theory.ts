@@ -2,14 +2,12 @@ import { isLive, yearsToExpiry } from '../../market/clock.ts'
 import { normalCdf, normalPdf } from '../../math/normal.ts'
 import type { Listing } from './listing.ts'
 import type { Moment } from './moment.ts'
+import { RATE } from './rate.ts'
 import type { Security } from './securities.ts'
 import { smileOf, smileShape, totalVariance } from './smile.ts'
 import { varianceCurve } from './variance.ts'
 import { vixVarianceCurve } from './volatility-index.ts'
 import type { World } from './world.ts'
-
-/** Continuously compounded, for every tenor. */
-const RATE = 0.045
 
 /** What contracts are worth, one slot per contract. */
 export interface Theory {

@@ -1,0 +1,75 @@
+import { CALL, type Chain, type Expiration } from '../market/chain.ts'
+import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
+import { median } from '../math/statistics.ts'
+import type { RateCurve } from './assumptions.ts'
+import { mid } from './parity.ts'
+
+/** Expirations nearer than this say little of a rate: a cent of spread is a percent of it. */
+const MIN_DAYS = 30
+/** How far apart two strikes must lie to tell the discount between them, as a share of spot. */
+const MIN_GAP = 0.1
+/** Strikes further than this from spot, as a share of it, are quoted too wide to be of use. */
+const REACH = 0.3
+/** Pairs of strikes that an expiration is read from at least. */
+const MIN_PAIRS = 10
+/** How far the rate of an expiration is mixed with those of its neighbours: a factor of so much in time, as e^x. */
+const MIXED = 0.7
+/** A rate outside these bounds is a chain gone wrong rather than an opinion. */
+const MIN_RATE = -0.02
+const MAX_RATE = 0.2
+
+/**
+ * The curve of continuously compounded rates that European options on an index imply, by put-call parity:
+ * C - P = D (F - K), so the slope of C - P in K is -D and r = -ln(D) / T. Of each expiration at least 30 days away the
+ * discount is the median over pairs of strikes far apart. The error of a discount is the same for all of them, so that of
+ * a rate falls with time: each point of the curve is the mean of the rates around it on a scale of log time, weighted by T².
+ * Undefined where no expiration tells one.
+ *
+ * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143, whose
+ * estimator for one date is the slope of a regression; the median over pairs is the service's own.
+ */
+export function impliedRates(chain: Chain): RateCurve | undefined {
+  const found: { readonly days: number; readonly rate: number; readonly weight: number }[] = []
+  for (const expiration of chain.expirations) {
+    const { date, settlement } = expiration
+    const days = daysToExpiry(chain.asOf, date)
+    if (days < MIN_DAYS || !isLive(chain.asOf, date, settlement)) continue
+    const discount = discountOf(chain, expiration)
+    if (discount === undefined) continue
+    const t = yearsToExpiry(chain.asOf, date, settlement)
+    const rate = -Math.log(discount) / t
+    if (rate >= MIN_RATE && rate <= MAX_RATE) found.push({ days, rate, weight: t * t })
+  }
+  if (found.length === 0) return undefined
+  const points = [...new Set(found.map(({ days }) => days))].map((days) => {
+    let [sum, weights] = [0, 0]
+    for (const one of found) {
+      const weight = one.weight * Math.exp(-0.5 * (Math.log(one.days / days) / MIXED) ** 2)
+      sum += weight * one.rate
+      weights += weight
+    }
+    return { days, rate: sum / weights }
+  })
+  return { points, between: 'yield' }
+}
+
+/** The discount factor of an expiration: the median of (G(K) - G(K')) / (K' - K), G = C - P, over strikes far apart. */
+function discountOf(chain: Chain, { start, end }: Expiration): number | undefined {
+  const { strike, right, spot } = chain
+  const strikes: number[] = []
+  const gaps: number[] = []
+  for (let i = start; i + 1 < end; i++) {
+    if (right[i] !== CALL || strike[i + 1] !== strike[i] || Math.abs(strike[i] / spot - 1) > REACH) continue
+    const gap = mid(chain, i) - mid(chain, i + 1)
+    if (Number.isNaN(gap)) continue
+    strikes.push(strike[i])
+    gaps.push(gap)
+  }
+  const half = strikes.length >> 1
+  const discounts: number[] = []
+  for (let k = 0; k + half < strikes.length; k++) {
+    const apart = strikes[k + half] - strikes[k]
+    if (apart >= MIN_GAP * spot) discounts.push((gaps[k] - gaps[k + half]) / apart)
+  }
+  return discounts.length < MIN_PAIRS ? undefined : median(discounts)
+}
