@@ -45,7 +45,8 @@ test('the curve is the one that the options were made with, from 30 days on', ()
   for (const { rate } of flat.points) expect(rate).toBeCloseTo(0.0412, 4)
   const rising = (days: number) => 0.04 + 0.01 * (days / 520)
   for (const { days, rate } of impliedRates(quotedAt(rising, tenors))!.points) {
-    expect(Math.abs(rate - rising(days))).toBeLessThan(0.0015)
+    // A steep curve is rounded off where rates are mixed with those far beyond them.
+    expect(Math.abs(rate - rising(days))).toBeLessThan(days < 100 ? 0.003 : 0.001)
   }
 })
 
