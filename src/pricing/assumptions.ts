@@ -54,7 +54,7 @@ export function yieldOf({ dividendYield, dividendYields }: Assumptions, symbol: 
 }
 
 /** When the options on a symbol may be exercised. */
-export function exerciseOf({ exercise, exercises }: Assumptions, symbol: string): ExerciseStyle {
+export function exerciseStyleOf({ exercise, exercises }: Assumptions, symbol: string): ExerciseStyle {
   return exercises[symbol] ?? exercise ?? exerciseStyle(symbol)
 }
 
