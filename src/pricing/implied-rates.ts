@@ -22,7 +22,8 @@ const MAX_RATE = 0.2
  * The curve of continuously compounded rates that European options on an index imply, by put-call parity:
  * C - P = D (F - K), so the slope of C - P in K is -D and r = -ln(D) / T. Of each expiration at least 30 days away the
  * discount is the median over pairs of strikes far apart. The error of a discount is the same for all of them, so that of
- * a rate falls with time: each point of the curve is the mean of the rates around it on a scale of log time, weighted by T².
+ * a rate falls with time: each point of the curve is read off a line through the rates around it on a scale of log time,
+ * weighted by T².
  * Undefined where no expiration tells one.
  *
  * Source: van Binsbergen, Diamond and Grotteria (2022), Risk-free interest rates, Journal of Financial Economics 143, whose
@@ -42,15 +43,28 @@ export function impliedRates(chain: Chain): RateCurve | undefined {
   }
   if (found.length === 0) return undefined
   const points = [...new Set(found.map(({ days }) => days))].map((days) => {
-    let [sum, weights] = [0, 0]
-    for (const one of found) {
-      const weight = one.weight * Math.exp(-0.5 * (Math.log(one.days / days) / MIXED) ** 2)
-      sum += weight * one.rate
-      weights += weight
-    }
-    return { days, rate: sum / weights }
+    const near = found.map((one) => {
+      const x = Math.log(one.days / days)
+      return { x, y: one.rate, weight: one.weight * Math.exp(-0.5 * (x / MIXED) ** 2) }
+    })
+    return { days, rate: lineAtZero(near) }
   })
   return { points, between: 'yield' }
+}
+
+/** The value at 0 of the weighted regression line; the weighted mean where all lie at one x. */
+function lineAtZero(points: readonly { readonly x: number; readonly y: number; readonly weight: number }[]): number {
+  const sum = (of: (point: (typeof points)[number]) => number) =>
+    points.reduce((total, point) => total + point.weight * of(point), 0)
+  const [one, x, y, xx, xy] = [
+    sum(() => 1),
+    sum((p) => p.x),
+    sum((p) => p.y),
+    sum((p) => p.x * p.x),
+    sum((p) => p.x * p.y)
+  ]
+  const spread = one * xx - x * x
+  return spread > 1e-12 * one * xx ? (xx * y - x * xy) / spread : y / one
 }
 
 /** The discount factor of an expiration: the median of (G(K) - G(K')) / (K' - K), G = C - P, over strikes far apart. */
