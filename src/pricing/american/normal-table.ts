@@ -24,7 +24,7 @@ export function cumulativeNormal(x: number): number {
 
 /** φ(x), its density, within 1e-12. */
 export function normalDensity(x: number): number {
-  if (!(x > -END && x < END)) return x === x ? 0 : x
+  if (!(x > -END && x < END)) return Number.isNaN(x) ? x : 0
   const wide = PER_UNIT * (x + END)
   const at = wide | 0
   const t = wide - at - 0.5
