@@ -24,12 +24,16 @@ export function exerciseTerms(isCall: boolean, { t, rate, dividendYield }: Exerc
   return isCall ? { t, rate: dividendYield, dividendYield: rate } : { t, rate, dividendYield }
 }
 
+/** A rate or yield that cannot earn a billionth of the strike in a year earns nothing. */
+const NOTHING = 1e-9
+
 /**
  * Source: Andersen and Lake (2021), Fast American Option Pricing: The Double-Boundary Case, Wilmott 2021(116), 30-41.
  */
 export function exerciseOf({ rate, dividendYield }: ExerciseTerms): Exercise {
-  if (rate > 0 || (rate === 0 && dividendYield < 0)) return 'below'
-  return dividendYield < rate ? 'between' : 'never'
+  if (rate > NOTHING) return 'below'
+  if (dividendYield >= Math.min(rate, -NOTHING)) return 'never'
+  return rate < -NOTHING ? 'between' : 'below'
 }
 
 /** ln X, where X = min(1, r/q) is the boundary of a put with strike 1 at the moment before expiry. */
