@@ -1,0 +1,25 @@
+/** The n + 1 Chebyshev-Lobatto points on [0, 1], ascending; both ends are among them. */
+export function lobattoPoints(n: number): Float64Array {
+  return Float64Array.from({ length: n + 1 }, (_, k) => Math.sin((Math.PI * k) / (2 * n)) ** 2)
+}
+
+/**
+ * The weights that make the value at z, from 0 to 1, of the polynomial through n + 1 values at the Lobatto points.
+ * Source: Berrut and Trefethen (2004), Barycentric Lagrange Interpolation, SIAM Review 46(3), 501-517.
+ */
+export function interpolationRow(n: number, z: number): Float64Array {
+  const points = lobattoPoints(n)
+  const row = new Float64Array(n + 1)
+  const at = points.indexOf(z)
+  if (at !== -1) {
+    row[at] = 1
+    return row
+  }
+  let sum = 0
+  for (let k = 0; k <= n; k++) {
+    const end = k === 0 || k === n ? 0.5 : 1
+    row[k] = (k % 2 === 0 ? end : -end) / (z - points[k])
+    sum += row[k]
+  }
+  return row.map((weight) => weight / sum)
+}

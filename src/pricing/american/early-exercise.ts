@@ -1,0 +1,188 @@
+import { CALL, PUT } from '../../market/chain.ts'
+import type { GreekColumns, SpotTerms } from '../greeks.ts'
+import { BLOCK } from '../stages.ts'
+import { gatherRight, slot } from './contract-block.ts'
+import { exactPremium, type SpotPremium } from './exact-premium.ts'
+import { gridShapes } from './grid-shape.ts'
+import {
+  crossSlope,
+  EXERCISED,
+  HELD,
+  OFF_GRID,
+  place,
+  readPremiums,
+  sigmaSlope,
+  spotCurve,
+  spotSlope,
+  spotThird,
+  value,
+  volatility
+} from './premium-block.ts'
+import type { PremiumGrids } from './premium-grid.ts'
+
+const PER_DAY = 1 / 365
+const PER_POINT = 0.01
+/** For the few contracts that no grid covers. */
+const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
+const SIGMA_STEP = 0.01
+
+/**
+ * Fills `out` from `start` to `end`, contracts of one expiration, with their premiums of early exercise, USD per share:
+ * what the American option costs above the European one of the same volatility. 0 where exercise is never worth it, or
+ * where the right has two boundaries; NaN without a volatility, and where the contract is exercised at once.
+ */
+export function fillPremiums(
+  terms: SpotTerms,
+  grids: PremiumGrids,
+  strike: Float64Array,
+  right: Uint8Array,
+  sigma: Float64Array,
+  start: number,
+  end: number,
+  out: Float64Array
+): void {
+  const { spot } = terms
+  for (let i = start; i < end; i++) out[i] = sigma[i] > 0 ? 0 : Number.NaN
+  for (let from = start; from < end; from += BLOCK) {
+    for (let flag = CALL; flag <= PUT; flag++) {
+      const grid = flag === CALL ? grids.call : grids.put
+      if (grid.exercise !== 'below') continue
+      const count = gatherRight(flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
+      readPremiums(grid, count)
+      for (let q = 0; q < count; q++) {
+        const i = slot[q]
+        if (place[q] === HELD) out[i] = (flag === CALL ? spot : strike[i]) * value[q]
+        else if (place[q] === EXERCISED) out[i] = Number.NaN
+        else if (place[q] === OFF_GRID) out[i] = offGridPremium(terms, flag, strike[i], sigma[i])?.value ?? Number.NaN
+      }
+    }
+  }
+}
+
+/**
+ * Adds to the greeks of European options, as `fillGreeks` leaves them, what early exercise makes of them. A contract
+ * that is exercised at once moves with its underlying alone: delta 1 or -1 and 0 for all others.
+ *
+ * Theta and charm of the premium are the Black-Scholes equation and its derivative in spot, which it obeys. Rho stays
+ * European: it would take further grids. Rights with two boundaries stay European altogether.
+ */
+export function addEarlyExercise(
+  terms: SpotTerms,
+  grids: PremiumGrids,
+  strike: Float64Array,
+  right: Uint8Array,
+  sigma: Float64Array,
+  start: number,
+  end: number,
+  out: GreekColumns
+): void {
+  for (let from = start; from < end; from += BLOCK) {
+    for (let flag = CALL; flag <= PUT; flag++) {
+      const grid = flag === CALL ? grids.call : grids.put
+      if (grid.exercise !== 'below') continue
+      const count = gatherRight(flag, terms.spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
+      readPremiums(grid, count)
+      if (flag === CALL) addCallPremiums(terms, count, out)
+      else addPutPremiums(terms, strike, count, out)
+      settleOthers(terms, flag, strike, sigma, count, out)
+    }
+  }
+}
+
+/** A put's premium is K P(ln S/K). */
+function addPutPremiums(terms: SpotTerms, strike: Float64Array, count: number, out: GreekColumns): void {
+  const { spot, rate, dividendYield } = terms
+  const { delta, gamma, theta, vega, vanna, charm } = out
+  const carry = rate - dividendYield
+  const perSpot = 1 / spot
+  for (let q = 0; q < count; q++) {
+    if (place[q] !== HELD) continue
+    const i = slot[q]
+    const k = strike[i] * perSpot
+    const bend = spotCurve[q] - spotSlope[q]
+    const d = k * spotSlope[q]
+    // S Γ and S² times speed.
+    const g = k * bend
+    const z = k * (spotThird[q] - spotCurve[q] - 2 * bend)
+    const half = 0.5 * volatility[q] * volatility[q]
+    delta[i] += d
+    gamma[i] += g * perSpot
+    theta[i] += PER_DAY * (rate * strike[i] * value[q] - spot * (carry * d + half * g))
+    vega[i] += PER_POINT * strike[i] * sigmaSlope[q]
+    vanna[i] += k * crossSlope[q]
+    charm[i] += PER_DAY * (rate * d - carry * (d + g) - half * (2 * g + z))
+  }
+}
+
+/** A call's is S P(ln K/S). */
+function addCallPremiums(terms: SpotTerms, count: number, out: GreekColumns): void {
+  const { spot, rate, dividendYield } = terms
+  const { delta, gamma, theta, vega, vanna, charm } = out
+  const carry = rate - dividendYield
+  const perSpot = 1 / spot
+  for (let q = 0; q < count; q++) {
+    if (place[q] !== HELD) continue
+    const i = slot[q]
+    const d = value[q] - spotSlope[q]
+    const g = spotCurve[q] - spotSlope[q]
+    const z = spotSlope[q] - spotThird[q]
+    const half = 0.5 * volatility[q] * volatility[q]
+    delta[i] += d
+    gamma[i] += g * perSpot
+    theta[i] += PER_DAY * spot * (rate * value[q] - carry * d - half * g)
+    vega[i] += PER_POINT * spot * sigmaSlope[q]
+    vanna[i] += sigmaSlope[q] - crossSlope[q]
+    charm[i] += PER_DAY * (rate * d - carry * (d + g) - half * (2 * g + z))
+  }
+}
+
+/** The contracts that are exercised at once, and those that no grid covers. */
+function settleOthers(
+  terms: SpotTerms,
+  flag: number,
+  strike: Float64Array,
+  sigma: Float64Array,
+  count: number,
+  out: GreekColumns
+): void {
+  for (let q = 0; q < count; q++) {
+    if (place[q] === EXERCISED) exercise(flag, slot[q], out)
+    else if (place[q] === OFF_GRID) addOffGrid(terms, flag, strike[slot[q]], sigma[slot[q]], slot[q], out)
+  }
+}
+
+function exercise(flag: number, i: number, out: GreekColumns): void {
+  out.delta[i] = flag === CALL ? 1 : -1
+  out.gamma[i] = 0
+  out.theta[i] = 0
+  out.vega[i] = 0
+  out.rho[i] = 0
+  out.vanna[i] = 0
+  out.charm[i] = 0
+}
+
+function addOffGrid(terms: SpotTerms, flag: number, strike: number, sigma: number, i: number, out: GreekColumns): void {
+  const premium = offGridPremium(terms, flag, strike, sigma)
+  if (premium === undefined) {
+    exercise(flag, i, out)
+    return
+  }
+  const { spot, rate, dividendYield } = terms
+  const carry = rate - dividendYield
+  const { value, delta, gamma, speed } = premium
+  const low = offGridPremium(terms, flag, strike, sigma * (1 - SIGMA_STEP)) ?? premium
+  const high = offGridPremium(terms, flag, strike, sigma * (1 + SIGMA_STEP)) ?? premium
+  const half = 0.5 * sigma * sigma
+  out.delta[i] += delta
+  out.gamma[i] += gamma
+  out.theta[i] += PER_DAY * (rate * value - carry * spot * delta - half * spot * spot * gamma)
+  out.vega[i] += (PER_POINT * (high.value - low.value)) / (2 * SIGMA_STEP * sigma)
+  out.vanna[i] += (high.delta - low.delta) / (2 * SIGMA_STEP * sigma)
+  out.charm[i] += PER_DAY * (rate * delta - carry * (delta + spot * gamma) - half * spot * (2 * gamma + spot * speed))
+}
+
+/** Undefined where the contract is exercised at once. */
+function offGridPremium(terms: SpotTerms, flag: number, strike: number, sigma: number): SpotPremium | undefined {
+  const premium = exactPremium({ ...terms, right: flag === CALL ? 'call' : 'put', strike, sigma }, OFF_GRID_SHAPE)
+  return premium === 'exercised' ? undefined : premium
+}

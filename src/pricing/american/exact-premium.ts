@@ -1,0 +1,60 @@
+import type { Option } from '../bsm.ts'
+import { logMoneyness } from '../log-moneyness.ts'
+import { boundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
+import type { BoundaryShape } from './boundary-tables.ts'
+import { exerciseOf, exerciseTerms } from './exercise.ts'
+import { fillPremiumIntegral, type PremiumSlopes, premiumIntegral, premiumSlopesAt } from './premium.ts'
+
+/** Premiums within 2e-8 of the strike wherever options are listed, and mostly within 1e-9. */
+export const EXACT: BoundaryShape = { points: 16, inner: 32, outer: 128 }
+const TOLERANCE = 1e-7
+
+/** The premium of early exercise, USD per share, and its derivatives in spot. */
+export interface SpotPremium {
+  readonly value: number
+  readonly delta: number
+  readonly gamma: number
+  readonly speed: number
+}
+
+const NONE: SpotPremium = { value: 0, delta: 0, gamma: 0, speed: 0 }
+
+/**
+ * What early exercise adds to an option with time and volatility left, worked out for it alone. `exercised` at or beyond
+ * the boundary, where the option is worth its exercise value. Undefined where there are two boundaries.
+ */
+export function exactPremium(option: Option, shape: BoundaryShape = EXACT): SpotPremium | 'exercised' | undefined {
+  const { right, spot, strike, sigma } = option
+  const isCall = right === 'call'
+  const terms = exerciseTerms(isCall, option)
+  const exercise = exerciseOf(terms)
+  if (exercise === 'never') return NONE
+  if (exercise === 'between') return undefined
+  const system = boundarySystem(terms, shape)
+  const depth = guessBoundary(system, sigma)
+  solveBoundary(system, sigma, depth, TOLERANCE)
+  const integral = fillPremiumIntegral(system, sigma, depth, premiumIntegral(system))
+  const x = isCall ? logMoneyness(strike, spot) : logMoneyness(spot, strike)
+  if (x <= integral.logBoundary) return 'exercised'
+  return spotPremium(isCall, spot, strike, premiumSlopesAt(integral, x))
+}
+
+/** A put's premium is K P(ln S/K), a call's S P(ln K/S). */
+function spotPremium(isCall: boolean, spot: number, strike: number, slopes: PremiumSlopes): SpotPremium {
+  const { value, first, second, third } = slopes
+  if (isCall) {
+    return {
+      value: spot * value,
+      delta: value - first,
+      gamma: (second - first) / spot,
+      speed: (first - third) / (spot * spot)
+    }
+  }
+  const k = strike / spot
+  return {
+    value: strike * value,
+    delta: k * first,
+    gamma: (k * (second - first)) / spot,
+    speed: (k * (third - 3 * second + 2 * first)) / (spot * spot)
+  }
+}

@@ -1,0 +1,94 @@
+import type { BoundaryShape } from './boundary-tables.ts'
+import { interpolationRow, lobattoPoints } from './chebyshev.ts'
+import { solveLinear } from './linear-system.ts'
+
+/** How finely the premium of an expiration is tabulated. */
+export interface GridShape {
+  readonly boundary: BoundaryShape
+  /** Degrees of the polynomials through the premiums that are worked out: over the width and over volatility. */
+  readonly spotDegree: number
+  readonly sigmaDegree: number
+  /** Patches of low degree that these are cut into. */
+  readonly spotPatches: number
+  readonly sigmaPatches: number
+}
+
+/** Degrees of a patch: six over the width, because charm takes a third derivative, and five over volatility. */
+export const SPOT_TERMS = 7
+export const SIGMA_TERMS = 6
+export const PATCH_TERMS = SPOT_TERMS * SIGMA_TERMS
+
+const SHORT_DATED: GridShape = {
+  boundary: { points: 6, inner: 8, outer: 16 },
+  spotDegree: 20,
+  sigmaDegree: 12,
+  spotPatches: 6,
+  sigmaPatches: 4
+}
+const LONG_DATED: GridShape = {
+  boundary: { points: 8, inner: 12, outer: 24 },
+  spotDegree: 24,
+  sigmaDegree: 16,
+  spotPatches: 8,
+  sigmaPatches: 4
+}
+const WIDE: GridShape = {
+  boundary: { points: 8, inner: 12, outer: 32 },
+  spotDegree: 28,
+  sigmaDegree: 20,
+  spotPatches: 10,
+  sigmaPatches: 6
+}
+/** The shapes by name, for tests and benches. */
+export const gridShapes = { SHORT_DATED, LONG_DATED, WIDE }
+
+const SHORT_YEARS = 30 / 365
+/** Volatilities further apart than this need the wide shape to stay within 1e-5 of the strike. */
+const NARROW_RATIO = 17
+
+/** The shape for volatilities from `low` to `high` over t years. */
+export function gridShape(t: number, low: number, high: number): GridShape {
+  if (high > NARROW_RATIO * low) return WIDE
+  return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED
+}
+
+/** The matrices that take values at Lobatto points to the coefficients of the patches, patch by patch, power by power. */
+export interface GridMatrices {
+  readonly spot: Float64Array
+  readonly sigma: Float64Array
+}
+
+const made = new Map<GridShape, GridMatrices>()
+
+export function gridMatrices(shape: GridShape): GridMatrices {
+  const matrices = made.get(shape) ?? {
+    spot: patchMatrix(shape.spotDegree, shape.spotPatches, SPOT_TERMS),
+    sigma: patchMatrix(shape.sigmaDegree, shape.sigmaPatches, SIGMA_TERMS)
+  }
+  made.set(shape, matrices)
+  return matrices
+}
+
+/**
+ * Rows that make, from degree + 1 values at Lobatto points of [0, 1], the coefficients of `patches` polynomials in a
+ * variable from -1/2 to 1/2 across each: those through the large polynomial at the Lobatto points of the patch, ends
+ * included, so that neighbours meet.
+ */
+function patchMatrix(degree: number, patches: number, terms: number): Float64Array {
+  const width = degree + 1
+  const out = new Float64Array(patches * terms * width)
+  const local = lobattoPoints(terms - 1)
+  for (let patch = 0; patch < patches; patch++) {
+    const rows = Array.from(local, (point) => interpolationRow(degree, (patch + point) / patches))
+    for (let column = 0; column < width; column++) {
+      const powers = Float64Array.from(
+        { length: terms * terms },
+        (_, at) => (local[Math.trunc(at / terms)] - 0.5) ** (at % terms)
+      )
+      const coefficients = Float64Array.from(rows, (row) => row[column])
+      solveLinear(powers, coefficients, terms)
+      for (let power = 0; power < terms; power++) out[(patch * terms + power) * width + column] = coefficients[power]
+    }
+  }
+  return out
+}

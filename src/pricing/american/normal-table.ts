@@ -1,0 +1,53 @@
+import { normalCdf, normalPdf } from '../../math/normal.ts'
+
+// The integrals of a boundary ask for the normal distribution a hundred thousand times an expiration, to an absolute
+// error far below that of their quadrature, and not for its tails: its Taylor series about tabulated points is three
+// times as fast as the exponential and the scaled error function, which keep the digits of the tail.
+
+const PER_UNIT = 16
+const TERMS = 8
+/** Beyond, the distribution is 0 or 1 within 1e-17. */
+const END = 8.5
+
+const series = makeSeries()
+
+/** N(x), the standard normal distribution, within 1e-14. */
+export function cumulativeNormal(x: number): number {
+  if (!(x > -END && x < END)) return x >= END ? 1 : x <= -END ? 0 : x
+  const wide = PER_UNIT * (x + END)
+  const at = wide | 0
+  const t = wide - at - 0.5
+  const k = TERMS * at
+  const high = series[k + 4] + t * (series[k + 5] + t * (series[k + 6] + t * series[k + 7]))
+  return series[k] + t * (series[k + 1] + t * (series[k + 2] + t * (series[k + 3] + t * high)))
+}
+
+/** φ(x), its density, within 1e-12. */
+export function normalDensity(x: number): number {
+  if (!(x > -END && x < END)) return Number.isNaN(x) ? x : 0
+  const wide = PER_UNIT * (x + END)
+  const at = wide | 0
+  const t = wide - at - 0.5
+  const k = TERMS * at
+  const high = 4 * series[k + 4] + t * (5 * series[k + 5] + t * (6 * series[k + 6] + t * (7 * series[k + 7])))
+  return PER_UNIT * (series[k + 1] + t * (2 * series[k + 2] + t * (3 * series[k + 3] + t * high)))
+}
+
+/** The coefficients about the middle of each interval, in units of its width. */
+function makeSeries(): Float64Array {
+  const intervals = 2 * END * PER_UNIT
+  const table = new Float64Array(TERMS * intervals)
+  for (let at = 0; at < intervals; at++) {
+    const x = (at + 0.5) / PER_UNIT - END
+    // φ^(n+1) = -x φ^(n) - n φ^(n-1).
+    let [before, here] = [0, normalPdf(x)]
+    let unit = 1
+    table[TERMS * at] = normalCdf(x)
+    for (let n = 1; n < TERMS; n++) {
+      unit /= n * PER_UNIT
+      table[TERMS * at + n] = here * unit
+      ;[before, here] = [here, -x * here - (n - 1) * before]
+    }
+  }
+  return table
+}

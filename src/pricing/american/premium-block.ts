@@ -1,0 +1,132 @@
+import { BLOCK } from '../stages.ts'
+import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
+import { LOG_SPOT_CAP, type PremiumGrid } from './premium-grid.ts'
+
+/** Where a contract lies: exercised at once, its premium in the grid, its premium gone, or off the grid. */
+export const EXERCISED = 0
+export const HELD = 1
+export const GONE = 2
+export const OFF_GRID = 3
+
+// Scratch of one block. On the way in: x = ln(S/K) of the put that a contract stands for, and σ.
+export const logSpot = new Float64Array(BLOCK)
+export const volatility = new Float64Array(BLOCK)
+// On the way out: the place, and where it is HELD the premium in units of the strike and its derivatives; 0 elsewhere.
+export const place = new Uint8Array(BLOCK)
+export const value = new Float64Array(BLOCK)
+export const spotSlope = new Float64Array(BLOCK)
+export const spotCurve = new Float64Array(BLOCK)
+export const spotThird = new Float64Array(BLOCK)
+export const sigmaSlope = new Float64Array(BLOCK)
+export const crossSlope = new Float64Array(BLOCK)
+
+// Between the two loops: first coefficient of the patch, the variables on it, and the factors of the chain rule.
+const coefficient = new Int32Array(BLOCK)
+const zeta = new Float64Array(BLOCK)
+const w = new Float64Array(BLOCK)
+const perWidth = new Float64Array(BLOCK)
+const zetaBySigma = new Float64Array(BLOCK)
+const widthBySigma = new Float64Array(BLOCK)
+const wBySigma = new Float64Array(BLOCK)
+
+/** Reads the premiums of the first `count` entries of the scratch, all of one right, from its grid (`below`). */
+export function readPremiums(grid: PremiumGrid, count: number): void {
+  locate(grid, count)
+  evaluate(grid, count)
+}
+
+function locate(grid: PremiumGrid, count: number): void {
+  const { low, high, spotPatches, sigmaPatches, boundary, width } = grid
+  const middle = Math.sqrt(low * high)
+  const perRange = (0.5 * sigmaPatches * (high + middle)) / (high - middle)
+  for (let q = 0; q < count; q++) {
+    const sigma = volatility[q]
+    // NaN must not become an index: it would slow this loop for the rest of the process.
+    if (!(sigma >= low && sigma <= high)) {
+      place[q] = OFF_GRID
+      continue
+    }
+    const sum = 1 / (sigma + middle)
+    const across = (sigma - middle) * sum * perRange + 0.5 * sigmaPatches
+    const row = Math.min(across | 0, sigmaPatches - 1)
+    const v = across - row - 0.5
+    const k = SIGMA_TERMS * row
+    const b =
+      boundary[k] +
+      v *
+        (boundary[k + 1] + v * (boundary[k + 2] + v * (boundary[k + 3] + v * (boundary[k + 4] + v * boundary[k + 5]))))
+    const l =
+      width[k] + v * (width[k + 1] + v * (width[k + 2] + v * (width[k + 3] + v * (width[k + 4] + v * width[k + 5]))))
+    const bSlope =
+      boundary[k + 1] +
+      v * (2 * boundary[k + 2] + v * (3 * boundary[k + 3] + v * (4 * boundary[k + 4] + v * (5 * boundary[k + 5]))))
+    const lSlope =
+      width[k + 1] + v * (2 * width[k + 2] + v * (3 * width[k + 3] + v * (4 * width[k + 4] + v * (5 * width[k + 5]))))
+    const x = logSpot[q]
+    const inverse = 1 / l
+    const along = (x - b) * inverse
+    if (!(along > 0 && along < 1)) {
+      place[q] = along <= 0 ? EXERCISED : x < LOG_SPOT_CAP ? GONE : OFF_GRID
+      continue
+    }
+    const wide = along * spotPatches
+    const patch = wide | 0
+    const bySigma = 2 * middle * sum * sum * perRange
+    place[q] = HELD
+    coefficient[q] = PATCH_TERMS * (row * spotPatches + patch)
+    zeta[q] = wide - patch - 0.5
+    w[q] = v
+    perWidth[q] = inverse
+    zetaBySigma[q] = -(bSlope + along * lSlope) * inverse * bySigma
+    widthBySigma[q] = lSlope * inverse * bySigma
+    wBySigma[q] = bySigma
+  }
+}
+
+function evaluate({ spotPatches, premium }: PremiumGrid, count: number): void {
+  for (let q = 0; q < count; q++) {
+    if (place[q] !== HELD) {
+      value[q] = 0
+      spotSlope[q] = 0
+      spotCurve[q] = 0
+      spotThird[q] = 0
+      sigmaSlope[q] = 0
+      crossSlope[q] = 0
+      continue
+    }
+    const t = zeta[q]
+    const v = w[q]
+    let p0 = 0
+    let p1 = 0
+    let p2 = 0
+    let p3 = 0
+    let g0 = 0
+    let g1 = 0
+    let k = coefficient[q] + PATCH_TERMS
+    for (let power = 0; power < SPOT_TERMS; power++) {
+      k -= SIGMA_TERMS
+      const c2 = premium[k + 2]
+      const c3 = premium[k + 3]
+      const c4 = premium[k + 4]
+      const c5 = premium[k + 5]
+      const here = premium[k] + v * (premium[k + 1] + v * (c2 + v * (c3 + v * (c4 + v * c5))))
+      const slope = premium[k + 1] + v * (2 * c2 + v * (3 * c3 + v * (4 * c4 + v * (5 * c5))))
+      p3 = p3 * t + p2
+      p2 = p2 * t + p1
+      p1 = p1 * t + p0
+      p0 = p0 * t + here
+      g1 = g1 * t + g0
+      g0 = g0 * t + slope
+    }
+    const scale = perWidth[q]
+    const unit = spotPatches * scale
+    const first = p1 * spotPatches
+    const second = 2 * p2 * spotPatches * spotPatches
+    value[q] = p0
+    spotSlope[q] = p1 * unit
+    spotCurve[q] = 2 * p2 * unit * unit
+    spotThird[q] = 6 * p3 * unit * unit * unit
+    sigmaSlope[q] = g0 * wBySigma[q] + first * zetaBySigma[q]
+    crossSlope[q] = (g1 * spotPatches * wBySigma[q] + second * zetaBySigma[q]) * scale - first * scale * widthBySigma[q]
+  }
+}

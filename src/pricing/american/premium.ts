@@ -1,0 +1,118 @@
+import type { BoundarySystem } from './boundary.ts'
+import { cumulativeNormal, normalDensity } from './normal-table.ts'
+
+/**
+ * The premium of early exercise of a put with strike 1 at spot e^x, as an integral over the time u to exercise:
+ *
+ *     P(x) = ∫ [ r e^(-ru) N(-d-) - q e^(x - qu) N(-d+) ] du,   d± = (x - ln B(T - u) + (r - q) u) / (σ√u) ± σ√u / 2
+ *
+ * Source: Kim (1990), The Analytic Valuation of American Options, Review of Financial Studies 3(4), 547-572.
+ *
+ * These are the columns of its quadrature, made from one boundary; any number of spots are read from them.
+ */
+export interface PremiumIntegral {
+  /** ln B(T): exercised at once at and below. */
+  readonly logBoundary: number
+  /** σ√u and 1 / (σ√u). */
+  readonly total: Float64Array
+  readonly perTotal: Float64Array
+  /** ((r - q) u - ln B(T - u)) / (σ√u) - σ√u / 2: d- at x = 0. */
+  readonly offset: Float64Array
+  /** r e^(-ru) and q e^(-qu), times the weight of the point. */
+  readonly interest: Float64Array
+  readonly dividend: Float64Array
+  /** (r - q B(T - u)) e^(-ru) and q B(T - u) e^(-ru), times the weight: of the derivatives. */
+  readonly drop: Float64Array
+  readonly payout: Float64Array
+}
+
+/** Columns for the integral of a boundary; `fillPremiumIntegral` may fill them again and again. */
+export function premiumIntegral({ tables }: BoundarySystem): PremiumIntegral {
+  const column = () => new Float64Array(tables.outer)
+  return {
+    logBoundary: Number.NaN,
+    total: column(),
+    perTotal: column(),
+    offset: column(),
+    interest: column(),
+    dividend: column(),
+    drop: column(),
+    payout: column()
+  }
+}
+
+/** The integral of the boundary that `solveBoundary` found at this volatility, in the columns given. */
+export function fillPremiumIntegral(
+  { terms, tables, logAtExpiry }: BoundarySystem,
+  sigma: number,
+  depth: Float64Array,
+  columns: PremiumIntegral
+): PremiumIntegral {
+  const { t, rate, dividendYield } = terms
+  const { points: n, outer, outerSine, outerWeight, outerRows } = tables
+  const rootT = Math.sqrt(t)
+  const carry = rate - dividendYield
+  for (let j = 0; j < outer; j++) {
+    let h = 0
+    for (let k = 0; k < n; k++) h += outerRows[j * n + k] * depth[k] * depth[k]
+    const logB = logAtExpiry - (h > 0 ? Math.sqrt(h) : 0)
+    const rootU = rootT * outerSine[j]
+    const u = rootU * rootU
+    const total = sigma * rootU
+    const weight = outerWeight[j] * rootT * rootU
+    const discounted = weight * Math.exp(-rate * u)
+    const carried = weight * Math.exp(-dividendYield * u)
+    const boundary = Math.exp(logB)
+    columns.total[j] = total
+    columns.perTotal[j] = 1 / total
+    columns.offset[j] = (carry * u - logB) / total - 0.5 * total
+    columns.interest[j] = rate * discounted
+    columns.dividend[j] = dividendYield * carried
+    columns.drop[j] = (rate - dividendYield * boundary) * discounted
+    columns.payout[j] = dividendYield * boundary * discounted
+  }
+  return { ...columns, logBoundary: logAtExpiry - depth[n - 1] }
+}
+
+/** P(x), in units of the strike. Below the boundary too, where European value and P add up to the exercise value. */
+export function premiumAt(integral: PremiumIntegral, x: number): number {
+  const { total, perTotal, offset, interest, dividend } = integral
+  const spot = Math.exp(x)
+  let strikeSide = 0
+  let spotSide = 0
+  for (let j = 0; j < total.length; j++) {
+    const d2 = x * perTotal[j] + offset[j]
+    strikeSide += interest[j] * cumulativeNormal(-d2)
+    spotSide += dividend[j] * cumulativeNormal(-d2 - total[j])
+  }
+  return strikeSide - spot * spotSide
+}
+
+/** P and its first three derivatives in x. */
+export interface PremiumSlopes {
+  readonly value: number
+  readonly first: number
+  readonly second: number
+  readonly third: number
+}
+
+/** The same with its derivatives, each an integral of its own rather than a difference; for x above the boundary. */
+export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
+  const { total, perTotal, offset, dividend, drop, payout } = integral
+  const spot = Math.exp(x)
+  let first = 0
+  let second = 0
+  let third = 0
+  for (let j = 0; j < total.length; j++) {
+    const v = perTotal[j]
+    const d2 = x * v + offset[j]
+    const density = normalDensity(d2)
+    const held = -spot * dividend[j] * cumulativeNormal(-d2 - total[j])
+    const fall = drop[j] * density * v
+    const paid = payout[j] * density * v
+    first += held - fall
+    second += held + fall * d2 * v + paid
+    third += held + fall * (1 - d2 * d2) * v * v + paid * (1 - d2 * v)
+  }
+  return { value: premiumAt(integral, x), first, second, third }
+}
