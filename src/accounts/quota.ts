@@ -47,8 +47,9 @@ const ROWS_PER_STATEMENT = 1000 // SQLite takes 32,766 parameters, three for eac
 
 /**
  * Counters in memory, exact within the process because counting is a single step of one thread. What was counted is
- * added to the file in one transaction a second, so a killed process forgets at most its last second; additions of
- * several processes on one file add up, and each sees the others' as of its own last write.
+ * added to the file in one transaction a second, so a killed process forgets at most its last second: where a busy machine
+ * fires the timer late, the first count after it is due writes. Additions of several processes on one file add up, and
+ * each sees the others' as of its own last write.
  */
 export class StoredQuota implements QuotaCounters {
   readonly #database: Database
@@ -60,6 +61,8 @@ export class StoredQuota implements QuotaCounters {
   #day = Number.NaN
   #date = ''
   #timer: NodeJS.Timeout | undefined
+  /** When the batch is to be written. */
+  #due = Number.POSITIVE_INFINITY
   #failure: unknown
 
   constructor(database: Database, { now, onError, onRecovered = () => {} }: QuotaOptions) {
@@ -115,6 +118,7 @@ export class StoredQuota implements QuotaCounters {
   flush(): boolean {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#due = Number.POSITIVE_INFINITY
     if (this.#unwritten.size === 0) return true
     try {
       this.#write([...this.#unwritten.values()])
@@ -162,11 +166,14 @@ export class StoredQuota implements QuotaCounters {
     const waiting = this.#unwritten.get(id)
     if (waiting === undefined) this.#unwritten.set(id, { userId, day: this.#date, count: change })
     else waiting.count += change
-    this.#writeLater()
+    if (this.#failure === undefined && this.#now() >= this.#due) this.flush()
+    else this.#writeLater()
   }
 
   #writeLater(): void {
-    this.#timer ??= setTimeout(() => this.flush(), WRITE_EVERY).unref()
+    if (this.#timer !== undefined) return
+    this.#due = this.#now() + WRITE_EVERY
+    this.#timer = setTimeout(() => this.flush(), WRITE_EVERY).unref()
   }
 
   #write(batch: readonly Unwritten[]): void {

@@ -99,6 +99,20 @@ test('counts are written about a second after the first one, without anybody clo
   await expect.poll(() => counters(elsewhere, clock.now).used(account('ann', 'free')), { timeout: 10_000 }).toBe(1)
 })
 
+test('where the timer comes late, the first count that is due writes what is a second old', () => {
+  const { database, clock, folder } = temporaryAccounts()
+  const ann = account('ann', 'free')
+  const quota = counters(database, clock.now)
+  const written = () => counters(openedDatabase(folder), clock.now).used(ann)
+  quota.take(ann)
+  clock.at += 999
+  quota.take(ann)
+  expect(written()).toBe(0)
+  clock.at += 1
+  quota.take(ann)
+  expect(written()).toBe(3)
+})
+
 test('two processes on one file add up, and each learns of the other when it writes', () => {
   const { database, clock, folder } = temporaryAccounts()
   const ann = account('ann', 'free')
