@@ -1,0 +1,253 @@
+import { CALL, PUT } from '../../market/chain.ts'
+import { median } from '../../math/statistics.ts'
+import { impliedVolatilities } from '../implied-volatility.ts'
+import type { AmericanTerms } from './american-terms.ts'
+import { fillAmericanVolatilities } from './american-volatility.ts'
+import { fillPremiums } from './early-exercise.ts'
+import { exerciseTerms } from './exercise.ts'
+import { type GridShape, gridShape, gridShapes } from './grid-shape.ts'
+import { type PremiumGrids, premiumGrid } from './premium-grid.ts'
+
+/** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
+export interface QuotedPairs {
+  readonly strike: Float64Array
+  /** Midpoints. */
+  readonly call: Float64Array
+  readonly put: Float64Array
+  /** Half the spread of the call and half that of the put, together. */
+  readonly halfSpreads: Float64Array
+}
+
+/** What pairs and forward are about, without the forward itself. */
+export interface PairTerms {
+  readonly spot: number
+  /** Years to expiry. */
+  readonly t: number
+  /** Continuously compounded, an annual fraction. */
+  readonly rate: number
+}
+
+/** A forward that pairs imply together. */
+export interface ImpliedForward {
+  readonly forward: number
+  /** One standard error as the weights have it, USD: 1 / √(sum of weights). */
+  readonly error: number
+  /** Weighted mean of the pairs' half spreads, USD. */
+  readonly spread: number
+  /** Pairs with weight. */
+  readonly pairs: number
+  /** Share of the weight whose own forward lies within its half spreads of the common one, 0 to 1. */
+  readonly agreement: number
+}
+
+/** How many pairs a first forward is the median of, at most: those whose call and put cost the most alike. */
+const NEAREST = 5
+const MAX_ROUNDS = 6
+/** Of ln F: 0.002 of a basis point. */
+const TOLERANCE = 2e-7
+/** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
+const LARGEST_YIELD = 0.25
+/** Volatilities of a grid reach this part beyond those it is made for. */
+const MARGIN = 0.2
+/** Strikes of the weighted forward, in units of the first one. */
+const LOWEST_STRIKE = 0.6
+const HIGHEST_STRIKE = 1.1
+/** The part of a premium that the skew may take away from it. */
+const PREMIUM_DOUBT = 0.2
+/** The square of a cent, in USD²: no pair is surer than that. */
+const LEAST_VARIANCE = 1e-4
+
+/** The terms of an expiration under a forward. */
+export function termsWithForward({ spot, t, rate }: PairTerms, forward: number): AmericanTerms {
+  return { spot, t, rate, dividendYield: rate - Math.log(forward / spot) / t, forward, discount: Math.exp(-rate * t) }
+}
+
+/**
+ * The forward that American options imply, from the pairs nearest to it: F = K + (C - P_C - P + P_P) / D, where the
+ * premiums of early exercise P_C and P_P are taken at the pair's own volatilities and at the yield of F itself.
+ * Undefined without a pair. Right for near expirations; far ones want `weightedForward` as well, because premiums at
+ * the money are too large under a skew.
+ */
+export function nearestForward(terms: PairTerms, pairs: QuotedPairs): number | undefined {
+  const discount = Math.exp(-terms.rate * terms.t)
+  const nearest = nearestPairs(pairs)
+  const raw = median(nearest.strike.map((strike, k) => strike + (nearest.call[k] - nearest.put[k]) / discount))
+  if (raw === undefined || !(raw > 0)) return undefined
+  // ln F less the logarithm of what the pairs imply when premiums are taken at F: zero by the secant method.
+  let [before, here] = [Number.NaN, Math.log(raw)]
+  let missBefore = Number.NaN
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const forwards = forwardsWithout(termsWithForward(terms, Math.exp(here)), nearest)
+    const implied = forwards === undefined ? undefined : median(forwards.filter((forward) => forward > 0))
+    if (implied === undefined) return raw
+    const miss = Math.log(implied) - here
+    if (Math.abs(miss) < TOLERANCE) break
+    const slope = (miss - missBefore) / (here - before)
+    const next = here - miss / (slope < -0.1 ? slope : -1)
+    ;[before, missBefore, here] = [here, miss, next]
+  }
+  return Math.exp(here)
+}
+
+/**
+ * The forward of all pairs between 0.6 and 1.1 of the one in `terms`, whose grids are at hand: the weighted median of
+ * their forwards. A pair counts 1 / (half spreads² + (0.2 premiums)² + 0.01²): what spread, skew and tick leave open.
+ * Undefined where no pair has a premium to take off, because one side is exercised at once or has no volatility.
+ */
+export function weightedForward(
+  terms: AmericanTerms,
+  grids: PremiumGrids,
+  pairs: QuotedPairs
+): ImpliedForward | undefined {
+  const { forward, discount } = terms
+  const from = pairs.strike.findIndex((strike) => strike >= LOWEST_STRIKE * forward)
+  const beyond = pairs.strike.findIndex((strike) => strike > HIGHEST_STRIKE * forward)
+  if (from === -1) return undefined
+  const near = slicePairs(pairs, from, beyond === -1 ? pairs.strike.length : beyond)
+  const premiums = pairPremiums(terms, grids, near)
+  const found = Array.from(near.strike, (strike, k) => {
+    const [call, put] = [premiums[2 * k], premiums[2 * k + 1]]
+    const variance = near.halfSpreads[k] ** 2 + (PREMIUM_DOUBT * (call + put)) ** 2 + LEAST_VARIANCE
+    const own = strike + (near.call[k] - call - near.put[k] + put) / discount
+    return { forward: own, weight: 1 / variance, halfSpreads: near.halfSpreads[k] }
+  })
+    .filter((pair) => Number.isFinite(pair.forward))
+    .sort((a, b) => a.forward - b.forward)
+  if (found.length === 0) return undefined
+  const total = found.reduce((sum, { weight }) => sum + weight, 0)
+  const middle = weightedMedian(found, total)
+  const agreeing = found.filter((pair) => Math.abs(pair.forward - middle) * discount <= pair.halfSpreads)
+  return {
+    forward: middle,
+    error: 1 / Math.sqrt(total),
+    spread: found.reduce((sum, { weight, halfSpreads }) => sum + weight * halfSpreads, 0) / total,
+    pairs: found.length,
+    agreement: agreeing.reduce((sum, { weight }) => sum + weight, 0) / total
+  }
+}
+
+/** Of rows in order of their forwards; halfway between two where the weight is even. */
+function weightedMedian(rows: readonly { forward: number; weight: number }[], total: number): number {
+  let sum = 0
+  for (let k = 0; k < rows.length; k++) {
+    sum += rows[k].weight
+    if (sum === total / 2) return (rows[k].forward + rows[k + 1].forward) / 2
+    if (sum > total / 2) return rows[k].forward
+  }
+  return rows[rows.length - 1].forward
+}
+
+/** A forward, and the grids of early exercise that go with its yield. */
+export interface AmericanForward extends ImpliedForward {
+  readonly dividendYield: number
+  readonly grids: PremiumGrids
+}
+
+/**
+ * Forward and grids of an expiration without any at hand: from a `first` forward, see `nearestForward`, all pairs are
+ * weighted, with new grids until the forward that they imply is the one the grids were made for, within a quarter of its
+ * error. The grids cover volatilities from `low` to `high`, see `volatilityRange`. Undefined without a pair that tells.
+ */
+export function americanForward(
+  terms: PairTerms,
+  pairs: QuotedPairs,
+  first: number,
+  low: number,
+  high: number
+): AmericanForward | undefined {
+  let [before, missBefore] = [Number.NaN, Number.NaN]
+  let here = first
+  for (let round = 0; ; round++) {
+    const under = termsWithForward(terms, here)
+    const grids = gridsUnder(under, low, high)
+    const found = weightedForward(under, grids, pairs)
+    if (found === undefined) return undefined
+    const miss = found.forward - here
+    if (Math.abs(miss) <= found.error / 4 || round === MAX_ROUNDS) {
+      return { ...found, forward: here, dividendYield: under.dividendYield, grids }
+    }
+    const slope = (miss - missBefore) / (here - before)
+    const next = here - miss / (slope < -0.1 ? slope : -1)
+    ;[before, missBefore, here] = [here, miss, next]
+  }
+}
+
+/** The pairs whose call and put cost the most alike. */
+function nearestPairs(pairs: QuotedPairs): QuotedPairs {
+  const order = Array.from(pairs.strike, (_, k) => k)
+    .sort((a, b) => Math.abs(pairs.call[a] - pairs.put[a]) - Math.abs(pairs.call[b] - pairs.put[b]))
+    .slice(0, NEAREST)
+  const pick = (column: Float64Array) => Float64Array.from(order, (k) => column[k])
+  return {
+    strike: pick(pairs.strike),
+    call: pick(pairs.call),
+    put: pick(pairs.put),
+    halfSpreads: pick(pairs.halfSpreads)
+  }
+}
+
+function slicePairs(pairs: QuotedPairs, from: number, to: number): QuotedPairs {
+  return {
+    strike: pairs.strike.subarray(from, to),
+    call: pairs.call.subarray(from, to),
+    put: pairs.put.subarray(from, to),
+    halfSpreads: pairs.halfSpreads.subarray(from, to)
+  }
+}
+
+/** The forwards of a few pairs, premiums taken off by a small grid of their own; undefined without volatilities. */
+function forwardsWithout(terms: AmericanTerms, pairs: QuotedPairs): Float64Array | undefined {
+  const { strike, right, price } = contractsOf(pairs)
+  const sigma = new Float64Array(price.length)
+  impliedVolatilities(terms, strike, right, price, 0, price.length, sigma)
+  const range = volatilityRange(sigma, 0, sigma.length)
+  if (range === undefined) return undefined
+  const premiums = pairPremiums(terms, gridsUnder(terms, range.low, range.high, gridShapes.AT_THE_MONEY), pairs)
+  return pairs.strike.map(
+    (k, at) => k + (pairs.call[at] - premiums[2 * at] - pairs.put[at] + premiums[2 * at + 1]) / terms.discount
+  )
+}
+
+/** Premium of the call and the put of each pair, one after another, at their own volatilities. */
+function pairPremiums(terms: AmericanTerms, grids: PremiumGrids, pairs: QuotedPairs): Float64Array {
+  const { strike, right, price } = contractsOf(pairs)
+  const sigma = new Float64Array(price.length)
+  fillAmericanVolatilities(terms, grids, strike, right, price, 0, price.length, sigma)
+  fillPremiums(terms, grids, strike, right, sigma, 0, price.length, price)
+  return price
+}
+
+function contractsOf({ strike, call, put }: QuotedPairs) {
+  const size = 2 * strike.length
+  return {
+    strike: Float64Array.from({ length: size }, (_, i) => strike[i >> 1]),
+    right: Uint8Array.from({ length: size }, (_, i) => (i % 2 === 0 ? CALL : PUT)),
+    price: Float64Array.from({ length: size }, (_, i) => (i % 2 === 0 ? call[i >> 1] : put[i >> 1]))
+  }
+}
+
+/** Grids for the yield that a forward implies, as far as it can be believed. */
+export function gridsUnder(terms: AmericanTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
+  const dividendYield = Math.min(Math.max(terms.dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
+  const bounded = { t: terms.t, rate: terms.rate, dividendYield }
+  const chosen = shape ?? gridShape(terms.t, low, high)
+  return {
+    put: premiumGrid(exerciseTerms(false, bounded), low, high, chosen),
+    call: premiumGrid(exerciseTerms(true, bounded), low, high, chosen)
+  }
+}
+
+/** The volatilities that a grid has to cover for those in a column, with a margin; undefined where there are none. */
+export function volatilityRange(
+  sigma: Float64Array,
+  start: number,
+  end: number
+): { readonly low: number; readonly high: number } | undefined {
+  let low = Number.POSITIVE_INFINITY
+  let high = 0
+  for (let i = start; i < end; i++) {
+    if (sigma[i] < low) low = sigma[i]
+    if (sigma[i] > high) high = sigma[i]
+  }
+  return high > 0 ? { low: (1 - MARGIN) * low, high: (1 + MARGIN) * high } : undefined
+}

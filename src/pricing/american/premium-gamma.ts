@@ -1,0 +1,153 @@
+import { CALL } from '../../market/chain.ts'
+import { decay } from '../../math/decay.ts'
+import type { SpotTerms } from '../greeks.ts'
+import { PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
+import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+
+/**
+ * What early exercise adds to the gammas of one expiration as functions of spot, every volatility staying as it is
+ * (sticky strike). A contract is a row of polynomials in its distance from the boundary: its volatility is put into the
+ * grid once, however many spots follow.
+ */
+export interface PremiumGammas {
+  readonly size: number
+  /** Polynomials for each contract. */
+  readonly patches: number
+  /** 1 for a put, -1 for a call, and ln K: the distance is sign (ln S - ln K) - ln B in units of L. */
+  readonly sign: Float64Array
+  readonly logStrike: Float64Array
+  readonly logBoundary: Float64Array
+  readonly perWidth: Float64Array
+  /** Six coefficients of weight times S γ of the premium (call), S² γ (put), for each patch. */
+  readonly gamma: Float64Array
+  /** weight times S γ of the European option is `european` exp(-d²/2), d = (ln S - center) steepness. */
+  readonly european: Float64Array
+  readonly center: Float64Array
+  readonly steepness: Float64Array
+}
+
+const GAMMA_TERMS = SPOT_TERMS - 1
+const INV_SQRT_2PI = 0.3989422804014327
+
+/**
+ * The gammas of the contracts from `start` to `end`, one expiration, each counted `weight` times, for spots from `low`
+ * to `high`: contracts without weight or volatility, or without a premium between these spots, are left out, and so are
+ * volatilities off the grid, which keep their European gamma.
+ */
+export function premiumGammas(
+  terms: SpotTerms,
+  grids: PremiumGrids,
+  strike: Float64Array,
+  right: Uint8Array,
+  sigma: Float64Array,
+  weight: Float64Array,
+  start: number,
+  end: number,
+  low: number,
+  high: number
+): PremiumGammas {
+  const { t, rate, dividendYield } = terms
+  const patches = grids.put.spotPatches
+  const columns = () => new Float64Array(end - start)
+  const out = {
+    sign: columns(),
+    logStrike: columns(),
+    logBoundary: columns(),
+    perWidth: columns(),
+    european: columns(),
+    center: columns(),
+    steepness: columns()
+  }
+  const gamma = new Float64Array((end - start) * patches * GAMMA_TERMS)
+  const carried = Math.exp(-dividendYield * t)
+  let size = 0
+  for (let i = start; i < end; i++) {
+    const isCall = right[i] === CALL
+    const grid = isCall ? grids.call : grids.put
+    const vol = sigma[i]
+    if (grid.exercise !== 'below' || !(vol >= grid.low && vol <= grid.high) || weight[i] === 0) continue
+    const { row, v } = sigmaPatch(grid, vol)
+    const logBoundary = polynomial(grid.boundary, SIGMA_TERMS * row, v)
+    const perWidth = 1 / polynomial(grid.width, SIGMA_TERMS * row, v)
+    const nearest = isCall ? Math.log(strike[i] / high) : Math.log(low / strike[i])
+    if ((nearest - logBoundary) * perWidth >= 1) continue
+    const total = vol * Math.sqrt(t)
+    out.sign[size] = isCall ? -1 : 1
+    out.logStrike[size] = Math.log(strike[i])
+    out.logBoundary[size] = logBoundary
+    out.perWidth[size] = perWidth
+    out.european[size] = (weight[i] * carried * INV_SQRT_2PI) / total
+    out.center[size] = out.logStrike[size] - (rate - dividendYield + 0.5 * vol * vol) * t
+    out.steepness[size] = 1 / total
+    fillGamma(grid, row, v, perWidth, isCall ? weight[i] : weight[i] * strike[i], gamma, size)
+    size++
+  }
+  return { size, patches, gamma, ...out }
+}
+
+/** Sum over the contracts of weight times S γ at spot e^logSpot, to be added to the sum of the European gammas. */
+export function premiumGammaAt(gammas: PremiumGammas, logSpot: number): number {
+  const { size, patches, sign, logStrike, logBoundary, perWidth, gamma, european, center, steepness } = gammas
+  const perSpot = Math.exp(-logSpot)
+  let calls = 0
+  let puts = 0
+  for (let k = 0; k < size; k++) {
+    const along = (sign[k] * (logSpot - logStrike[k]) - logBoundary[k]) * perWidth[k]
+    if (along >= 1) continue
+    if (along <= 0) {
+      // Exercised: the European gamma falls away too.
+      const d = (logSpot - center[k]) * steepness[k]
+      calls -= european[k] * decay(0.5 * d * d)
+      continue
+    }
+    const wide = along * patches
+    const patch = wide | 0
+    const z = wide - patch - 0.5
+    const c = GAMMA_TERMS * (k * patches + patch)
+    const high = gamma[c + 3] + z * (gamma[c + 4] + z * gamma[c + 5])
+    const here = gamma[c] + z * (gamma[c + 1] + z * (gamma[c + 2] + z * high))
+    if (sign[k] > 0) puts += here
+    else calls += here
+  }
+  return calls + perSpot * puts
+}
+
+/** The patch that holds a volatility, and the variable on it. */
+function sigmaPatch({ low, high, sigmaPatches }: PremiumGrid, sigma: number): { row: number; v: number } {
+  const middle = Math.sqrt(low * high)
+  const range = (high - middle) / (high + middle)
+  const across = 0.5 * sigmaPatches * ((sigma - middle) / (sigma + middle) / range + 1)
+  const row = Math.min(Math.trunc(across), sigmaPatches - 1)
+  return { row, v: across - row - 0.5 }
+}
+
+/** The SIGMA_TERMS coefficients from `at` on, at v. */
+function polynomial(coefficients: Float64Array, at: number, v: number): number {
+  const high = coefficients[at + 3] + v * (coefficients[at + 4] + v * coefficients[at + 5])
+  return coefficients[at] + v * (coefficients[at + 1] + v * (coefficients[at + 2] + v * high))
+}
+
+/** scale (P_xx - P_x) as polynomials in the variable of each patch. */
+function fillGamma(
+  { spotPatches, premium }: PremiumGrid,
+  row: number,
+  v: number,
+  perWidth: number,
+  scale: number,
+  gamma: Float64Array,
+  size: number
+): void {
+  const unit = spotPatches * perWidth
+  for (let patch = 0; patch < spotPatches; patch++) {
+    const from = PATCH_TERMS * (row * spotPatches + patch)
+    const to = GAMMA_TERMS * (size * spotPatches + patch)
+    let above = polynomial(premium, from + SIGMA_TERMS * (SPOT_TERMS - 1), v)
+    gamma[to + GAMMA_TERMS - 1] = -scale * unit * (SPOT_TERMS - 1) * above
+    for (let power = SPOT_TERMS - 2; power >= 1; power--) {
+      const here = polynomial(premium, from + SIGMA_TERMS * power, v)
+      // The coefficient of z^(power - 1) in P'' / L² - P' / L.
+      gamma[to + power - 1] = scale * unit * power * ((power + 1) * unit * above - here)
+      above = here
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { americanPrice } from '../../../src/pricing/american/american-option.ts'
+import {
+  americanForward,
+  gridsUnder,
+  nearestForward,
+  type PairTerms,
+  type QuotedPairs,
+  termsWithForward,
+  volatilityRange,
+  weightedForward
+} from '../../../src/pricing/american/forward.ts'
+import type { Right } from '../../../src/pricing/bsm.ts'
+import { type LocalVolatility, localVolatilityPrice } from './local-volatility.ts'
+
+const SPOT = 100
+
+/** Pairs at strikes from 0.6 to 1.2 of the forward, two cents wide. */
+function pairsAt(forward: number, count: number, priceOf: (right: Right, strike: number) => number): QuotedPairs {
+  const strike = Float64Array.from({ length: count }, (_, k) => forward * (0.6 + (0.6 * k) / (count - 1)))
+  return {
+    strike,
+    call: strike.map((k) => priceOf('call', k)),
+    put: strike.map((k) => priceOf('put', k)),
+    halfSpreads: strike.map(() => 0.02)
+  }
+}
+
+const basisPoints = (found: number, wanted: number) => 1e4 * Math.log(found / wanted)
+
+describe('a chain of American prices of one volatility gives its forward back within a tenth of a basis point', () => {
+  test.each([
+    [0.1, 0.045, 0.012],
+    [0.5, 0.045, 0.012],
+    [2.36, 0.045, 0.012],
+    [0.5, 0.02, 0.07],
+    [1, 0.045, 0]
+  ])('%f years, r %f, q %f', (t, rate, dividendYield) => {
+    const terms: PairTerms = { spot: SPOT, t, rate }
+    const forward = SPOT * Math.exp((rate - dividendYield) * t)
+    const pairs = pairsAt(
+      forward,
+      31,
+      (right, strike) => americanPrice({ right, spot: SPOT, strike, t, rate, dividendYield, sigma: 0.18 })!
+    )
+    const first = nearestForward(terms, pairs)!
+    expect(Math.abs(basisPoints(first, forward))).toBeLessThan(0.1)
+    const found = americanForward(terms, pairs, first, 0.12, 0.27)!
+    expect(Math.abs(basisPoints(found.forward, forward))).toBeLessThan(0.1)
+    expect(found.forward).toBeCloseTo(SPOT * Math.exp((rate - found.dividendYield) * t), 10)
+    expect(found.grids.put.terms.dividendYield).toBe(found.dividendYield)
+    expect(found.agreement).toBe(1)
+    expect(found.spread).toBeCloseTo(0.02, 12)
+    expect(found.pairs).toBeGreaterThan(10)
+    expect(found.error).toBeGreaterThan(0.02 / Math.sqrt(found.pairs))
+  })
+})
+
+test('parity of the raw prices would be far off where premiums are large', () => {
+  const [t, rate, dividendYield] = [2.36, 0.045, 0.012]
+  const forward = SPOT * Math.exp((rate - dividendYield) * t)
+  const at = (right: Right) =>
+    americanPrice({ right, spot: SPOT, strike: forward, t, rate, dividendYield, sigma: 0.18 })!
+  const raw = forward + (at('call') - at('put')) * Math.exp(rate * t)
+  expect(basisPoints(raw, forward)).toBeLessThan(-100)
+})
+
+describe('under a skew the weighted forward leans on strikes without a premium', () => {
+  // Of SPY in August 2026: years, exponent and level of a volatility that falls with spot.
+  test.each([
+    [0.85, -1.5, 0.155, 4],
+    [2.36, -1, 0.18, 10],
+    [2.36, -1.5, 0.175, 10]
+  ])('%f years, exponent %f, level %f', (t, beta, level, bound) => {
+    const [rate, dividendYield] = [0.0463, 0.0071]
+    const market: LocalVolatility = { t, rate, dividendYield, level, beta }
+    const forward = SPOT * Math.exp((rate - dividendYield) * t)
+    const pairs = pairsAt(forward, 25, (right, strike) => localVolatilityPrice(market, right, strike))
+    const terms: PairTerms = { spot: SPOT, t, rate }
+    const first = nearestForward(terms, pairs)!
+    const found = americanForward(terms, pairs, first, 0.05, 0.6)!
+    const [nearest, weighted] = [basisPoints(first, forward), basisPoints(found.forward, forward)]
+    expect(nearest).toBeGreaterThan(5)
+    expect(Math.abs(weighted)).toBeLessThan(bound)
+    expect(Math.abs(weighted)).toBeLessThan(nearest / 3)
+  })
+})
+
+test('the twin of the skew agrees with the exact method where volatility does not depend on spot', () => {
+  const market: LocalVolatility = { t: 1, rate: 0.045, dividendYield: 0.02, level: 0.2, beta: 0 }
+  for (const right of ['call', 'put'] as const) {
+    const exact = americanPrice({ ...market, right, spot: SPOT, strike: 104, sigma: 0.2 })!
+    expect(Math.abs(localVolatilityPrice(market, right, 104) - exact)).toBeLessThan(0.01)
+  }
+})
+
+test('without pairs, or with pairs of which one side is exercised at once, there is no forward to tell', () => {
+  const none: QuotedPairs = pairsAt(100, 2, () => Number.NaN)
+  const empty = {
+    strike: none.strike.slice(2),
+    call: none.call.slice(2),
+    put: none.put.slice(2),
+    halfSpreads: none.halfSpreads.slice(2)
+  }
+  const terms: PairTerms = { spot: SPOT, t: 0.5, rate: 0.05 }
+  expect(nearestForward(terms, empty)).toBeUndefined()
+  const under = termsWithForward(terms, 102)
+  const grids = gridsUnder(under, 0.1, 0.5)
+  expect(weightedForward(under, grids, empty)).toBeUndefined()
+  const exercised = {
+    ...empty,
+    strike: Float64Array.of(110),
+    call: Float64Array.of(2),
+    put: Float64Array.of(10),
+    halfSpreads: Float64Array.of(0.02)
+  }
+  expect(weightedForward(under, grids, exercised)).toBeUndefined()
+})
+
+test('an implied yield beyond belief is not believed about early exercise', () => {
+  const under = termsWithForward({ spot: SPOT, t: 1 / 365, rate: 0.05 }, 101)
+  expect(under.dividendYield).toBeLessThan(-3)
+  expect(gridsUnder(under, 0.1, 0.5).put.terms.dividendYield).toBe(-0.25)
+})
+
+test('the range of volatilities has a margin and overlooks what has none', () => {
+  expect(volatilityRange(Float64Array.of(Number.NaN, 0.2, 0.5, 9), 0, 3)).toEqual({ low: 0.2 * 0.8, high: 0.5 * 1.2 })
+  expect(volatilityRange(Float64Array.of(Number.NaN), 0, 1)).toBeUndefined()
+})
