@@ -1,6 +1,9 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
 import { decay } from '../math/decay.ts'
+import { type PremiumGammas, premiumGammaAt, premiumGammas } from '../pricing/american/premium-gamma.ts'
+import { premiumGridsOf } from '../pricing/by-exercise.ts'
 import type { Carry } from '../pricing/carry.ts'
+import { NO_SIGMA } from '../pricing/sources.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
 
 /**
@@ -22,7 +25,18 @@ export interface GammaBySpot {
   readonly size: number
   /** Sum of |w| before calls and puts are netted. */
   readonly gross: number
+  /** What early exercise adds, by expiration; empty where options are European. */
+  readonly early: readonly EarlyExercise[]
 }
+
+/** What early exercise adds to G(x) / x at ln x + `shift`. */
+interface EarlyExercise {
+  readonly shift: number
+  readonly gammas: PremiumGammas
+}
+
+/** The kernels alone. */
+export type Kernels = Omit<GammaBySpot, 'early'>
 
 /** Columns for the kernels of a profile. */
 export type KernelColumns = Pick<GammaBySpot, 'center' | 'steepness' | 'weight'>
@@ -44,7 +58,7 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
   let size = 0
   let gross = 0
   let expiration = -1
-  let terms = { t: 0, drift: 0, rootT: 0, shift: 0, perContract: 0 }
+  let terms = { t: 0, drift: 0, rootT: 0, shift: 0, countedIn: 0, perContract: 0 }
   let last = -1
   for (const i of slots) {
     if (!carriesExposure(scope, i)) continue
@@ -69,14 +83,36 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
     weight[size] = part
     size++
   }
-  return { center, steepness, weight, size, gross }
+  return { center, steepness, weight, size, gross, early: earlyExercise(scope) }
+}
+
+/** How far from spot anybody looks. */
+const REACH = 0.5
+
+/** What early exercise adds to the gamma of a scope, worked out once for each contract that has any near spot. */
+function earlyExercise({ chain, slots, expirations, book }: Scope): readonly EarlyExercise[] {
+  if (chain.carries.every(({ american }) => american === undefined)) return []
+  const weight = new Float64Array(chain.size)
+  for (const i of slots) if (chain.sigmaSource[i] !== NO_SIGMA) weight[i] = book.position[i] * CONTRACT_SIZE * 0.01
+  return expirations.flatMap((at) => {
+    const carry = chain.carries[at]
+    const grids = premiumGridsOf(carry)
+    if (grids === undefined) return []
+    const { start, end } = chain.expirations[at]
+    const { shift, countedIn } = termsOf(chain.spot, carry)
+    for (let i = start; i < end; i++) weight[i] *= countedIn
+    const { strike, right, sigma } = chain
+    const [low, high] = [(1 - REACH) * carry.spot, (1 + REACH) * carry.spot]
+    const gammas = premiumGammas(carry, grids, strike, right, sigma, weight, start, end, low, high)
+    return gammas.size === 0 ? [] : [{ shift, gammas }]
+  })
 }
 
 /** What the contracts of one expiration share; `quoted` is the spot of their chain. */
 function termsOf(quoted: number, { t, rate, dividendYield, spot, exposureSpot }: Carry) {
   const countedIn = (exposureSpot * exposureSpot) / (quoted * spot)
   const perContract = CONTRACT_SIZE * 0.01 * countedIn * Math.exp(-dividendYield * t) * INVERSE_ROOT_TWO_PI
-  return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), shift: Math.log(spot / quoted), perContract }
+  return { t, drift: rate - dividendYield, rootT: Math.sqrt(t), shift: Math.log(spot / quoted), countedIn, perContract }
 }
 
 const INVERSE_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI)
@@ -89,15 +125,22 @@ export const FAINT = 1e-12
 
 /** G(x) / x at ln x, USD per 1 % move for each USD of spot. */
 export function gammaAt(profile: GammaBySpot, logX: number): number {
-  const sum = sumOfKernels(profile, logX)
-  return Math.abs(sum) > FAINT * profile.gross ? sum : faintSum(profile, logX)
+  const sum = sumOfKernels(profile, logX) + earlyAt(profile, logX)
+  return Math.abs(sum) > FAINT * profile.gross ? sum : faintSum(profile, logX) + earlyAt(profile, logX)
+}
+
+/** What early exercise adds to it. */
+export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): number {
+  let sum = 0
+  for (const { shift, gammas } of early) sum += premiumGammaAt(gammas, logX + shift)
+  return sum
 }
 
 /**
  * The same sum without what has decayed below 5e-18 of its peak. Takes the logarithm rather than x: V8 moves one taken in
  * here into the loop, which more than doubles it.
  */
-export function sumOfKernels({ center, steepness, weight, size }: GammaBySpot, logX: number): number {
+export function sumOfKernels({ center, steepness, weight, size }: Kernels, logX: number): number {
   let sum = 0
   for (let k = 0; k < size; k++) {
     const d = (logX - center[k]) * steepness[k]

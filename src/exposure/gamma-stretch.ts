@@ -1,5 +1,5 @@
 import { decay } from '../math/decay.ts'
-import { FAINT, type GammaBySpot, sumOfKernels } from './gamma-by-spot.ts'
+import { earlyAt, FAINT, type GammaBySpot, type Kernels, sumOfKernels } from './gamma-by-spot.ts'
 
 /**
  * Net gamma on a short stretch of spots, from one pass over the contracts instead of one for each spot.
@@ -15,7 +15,9 @@ export interface GammaStretch {
   /** Of the polynomial in v, which runs against ln x. */
   readonly coefficients: readonly number[]
   /** The kernels of contracts close to expiry, summed as they are. */
-  readonly shortDated: GammaBySpot
+  readonly shortDated: Kernels
+  /** What early exercise adds, spot by spot: it has kinks. */
+  readonly early: GammaBySpot['early']
   /** How far `gammaOn` may be off: a figure larger than this has the sign of net gamma. */
   readonly errorBound: number
 }
@@ -56,21 +58,24 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
     reach,
     coefficients: [s0, s1, s2 / 2, s3 / 6, s4 / 24, s5 / 120],
     shortDated: kernelsAt(profile, shortDated),
+    early: profile.early,
     errorBound: (rest * 15) / 720 + FAINT * gross
   }
 }
 
 /** G(x) / x at ln x on the stretch, within its `errorBound`. */
-export function gammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
+export function gammaOn(stretch: GammaStretch, logX: number): number {
+  const { middle, reach, coefficients, shortDated } = stretch
   const v = (middle - logX) / reach
-  return coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0) + sumOfKernels(shortDated, logX)
+  const gentle = coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0)
+  return gentle + sumOfKernels(shortDated, logX) + earlyAt(stretch, logX)
 }
 
 /** Deviations from which on `decay` is 0. */
 const VANISHED = 9
 
 /** The kernels at these places of a profile. */
-function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): GammaBySpot {
+function kernelsAt({ center, steepness, weight }: GammaBySpot, places: readonly number[]): Kernels {
   const size = places.length
   const kernels = {
     center: new Float64Array(size),

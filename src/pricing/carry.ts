@@ -1,8 +1,11 @@
-import type { Chain, Expiration } from '../market/chain.ts'
-import { daysToExpiry, yearsToExpiry } from '../market/clock.ts'
+import { CALL, type Chain, type Expiration } from '../market/chain.ts'
+import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
 import { median } from '../math/statistics.ts'
-import { type Assumptions, DEFAULT_RATES, isOnForward, rateAt, yieldOf } from './assumptions.ts'
-import { parityForward } from './parity.ts'
+import { americanForward, nearestForward, type VolatilityRange, volatilityRange } from './american/forward.ts'
+import { quotedPairs } from './american/quoted-pairs.ts'
+import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
+import { impliedVolatilities } from './implied-volatility.ts'
+import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
 export interface Carry {
@@ -21,6 +24,8 @@ export interface Carry {
   /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the configured one. */
   readonly clockYield: number
   readonly fromParity: boolean
+  /** The volatilities that the grids of early exercise cover, see `by-exercise.ts`; undefined where options are European. */
+  readonly american: VolatilityRange | undefined
 }
 
 /** What an expiration says by itself, before the chain's spot is judged by it. */
@@ -33,18 +38,60 @@ type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromPa
  */
 const PLAUSIBLE_YIELD_GAP = 0.05
 
+/** Share of the weight of American pairs whose forward must lie within their spreads of the common one. */
+const LEAST_AGREEMENT = 0.5
+/** Quotes beyond these volatilities are too far off for their options to be worth exercising, or wrong. */
+const LEAST_COVERED = 0.03
+const MOST_COVERED = 2.5
+
 /** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
   const configured = yieldOf(assumptions, chain.symbol)
   const terms = chain.expirations.map((expiration) => termOf(chain, expiration, assumptions, configured))
   if (isOnForward(assumptions, chain.symbol)) return terms.map(onForward)
   const spot = effectiveSpot(chain.spot, terms, configured)
-  return terms.map((term) => {
-    const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : configured
-    const forward = term.fromParity ? term.forward : forwardAt(spot, term, configured)
-    const clockYield = isPlausible(dividendYield, configured) ? dividendYield : configured
-    return { ...term, forward, spot, exposureSpot: chain.spot, dividendYield, clockYield }
+  const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
+  return terms.map((term, at) => {
+    const european = europeanCarry(chain.spot, spot, term, configured)
+    return isAmerican ? americanCarry(chain, chain.expirations[at], european, configured) : european
   })
+}
+
+function europeanCarry(quoted: number, spot: number, term: Term, configured: number): Carry {
+  const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : configured
+  const forward = term.fromParity ? term.forward : forwardAt(spot, term, configured)
+  const clockYield = believed(dividendYield, configured)
+  return { ...term, forward, spot, exposureSpot: quoted, dividendYield, clockYield, american: undefined }
+}
+
+/** The same with the premiums of early exercise taken off its pairs. What tells no volatility needs no exercise either. */
+function americanCarry(chain: Chain, expiration: Expiration, european: Carry, configured: number): Carry {
+  if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
+  const range = quotedRange(chain, expiration, european)
+  if (range === undefined) return european
+  const american = { ...european, american: range }
+  if (european.days < 1) return american
+  const pairs = quotedPairs(chain, expiration)
+  const implied = americanForward(european, pairs, nearestForward(european, pairs) ?? european.forward, range)
+  if (implied === undefined) return american
+  // One pair or two cannot agree: parity has judged them by their distance from spot.
+  const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT
+  if (!isBelieved) return american
+  const { forward, dividendYield } = implied
+  return { ...american, forward, dividendYield, clockYield: believed(dividendYield, configured), fromParity: true }
+}
+
+/** The volatilities that the quotes out of the money show, which hold next to no premium. */
+function quotedRange(chain: Chain, { start, end }: Expiration, carry: Carry): VolatilityRange | undefined {
+  const { strike, right } = chain
+  const price = new Float64Array(end - start)
+  for (let i = start; i < end; i++) {
+    const outOfTheMoney = right[i] === CALL ? strike[i] >= carry.forward : strike[i] < carry.forward
+    price[i - start] = outOfTheMoney ? mid(chain, i) : Number.NaN
+  }
+  const sigma = new Float64Array(end - start)
+  impliedVolatilities(carry, strike.subarray(start, end), right.subarray(start, end), price, 0, end - start, sigma)
+  return volatilityRange(sigma.filter((value) => value >= LEAST_COVERED && value <= MOST_COVERED))
 }
 
 function termOf(
@@ -67,7 +114,7 @@ function termOf(
 /** Nobody carries what cannot be held: each expiration has its own underlying, under Black (1976) with a yield of r. */
 function onForward(term: Term): Carry {
   const { forward, rate } = term
-  return { ...term, spot: forward, exposureSpot: forward, dividendYield: rate, clockYield: rate }
+  return { ...term, spot: forward, exposureSpot: forward, dividendYield: rate, clockYield: rate, american: undefined }
 }
 
 function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividendYield: number): number {
@@ -90,6 +137,10 @@ function effectiveSpot(spot: number, terms: readonly Term[], configured: number)
   const { rate, forward, t } = near[0]
   if (isPlausible(rate - Math.log(forward / spot) / t, configured)) return spot
   return median(near.map((term) => term.forward / forwardAt(1, term, configured)))!
+}
+
+function believed(dividendYield: number, configured: number): number {
+  return isPlausible(dividendYield, configured) ? dividendYield : configured
 }
 
 function isPlausible(dividendYield: number, configured: number): boolean {

@@ -20,7 +20,7 @@ interface Pair {
 /** How many strikes a European forward is read from, at most. */
 const PAIRS_READ = 9
 /** From so many pairs on a forward is judged by how well they agree, and no longer by its distance from spot. */
-const ENOUGH_TO_AGREE = 3
+export const ENOUGH_TO_AGREE = 3
 /** How far pairs may lie apart whatever their spreads, as a share of spot. */
 const ALWAYS_ALLOWED = 0.001
 /** The spread of a locked quote counts as the smallest tick. */

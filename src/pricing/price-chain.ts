@@ -1,10 +1,9 @@
 import { CALL, type Chain } from '../market/chain.ts'
 import { isLive } from '../market/clock.ts'
 import { sharedMemory } from '../market/shared-memory.ts'
-import { type Assumptions, isOnForward } from './assumptions.ts'
+import { type Assumptions, exerciseStyleOf, isOnForward } from './assumptions.ts'
+import { fillGreeksOf, fillVolatilities } from './by-exercise.ts'
 import { type Carry, carriesOf } from './carry.ts'
-import { fillGreeks } from './greeks.ts'
-import { impliedVolatilities } from './implied-volatility.ts'
 import { fillSources, fillUsableMids, INTRINSIC } from './sources.ts'
 
 /**
@@ -55,6 +54,7 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
   ) as Record<(typeof columnNames)[number], Float64Array>
   const sigmaSource = new Uint8Array(buffer, 8 * size * columnNames.length, size)
   const carries = carriesOf(chain, assumptions)
+  const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
   const priced = { ...chain, ...columns, sigmaSource, carries, onForward: isOnForward(assumptions, chain.symbol) }
   const price = new Float64Array(size)
   chain.expirations.forEach(({ date, settlement, start, end }, at) => {
@@ -62,11 +62,11 @@ export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: Smi
       for (const name of columnNames) columns[name].fill(Number.NaN, start, end)
       return
     }
-    fillUsableMids(priced, at, price)
-    impliedVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
+    fillUsableMids(priced, at, isAmerican, price)
+    fillVolatilities(carries[at], chain.strike, chain.right, price, start, end, columns.sigma)
     fillSources(priced, at, smileOf)
-    fillGreeks(greekTerms(carries[at]), chain.strike, chain.right, columns.sigma, start, end, columns)
-    fillIntrinsicGreeks(priced, at)
+    fillGreeksOf(carries[at], chain.strike, chain.right, columns.sigma, start, end, columns)
+    fillIntrinsicGreeks(priced, at, isAmerican)
     if (priced.onForward) fillForwardRho(priced, at)
     else refillClockGreeks(priced, at)
   })
@@ -78,8 +78,11 @@ export function greekTerms({ spot, t, rate, dividendYield }: Carry) {
   return { spot, t, rate, dividendYield }
 }
 
-/** The greeks of contracts that are a forward in all but name: those of an option whose volatility goes to zero. */
-function fillIntrinsicGreeks(chain: PricedChain, at: number): void {
+/**
+ * The greeks of contracts without time value: European ones are a forward in all but name, an option whose volatility
+ * goes to zero; American ones move as the underlying does.
+ */
+function fillIntrinsicGreeks(chain: PricedChain, at: number, isAmerican: boolean): void {
   const { start, end } = chain.expirations[at]
   const { spot, t, rate, discount, dividendYield } = chain.carries[at]
   const carried = Math.exp(-dividendYield * t)
@@ -87,9 +90,9 @@ function fillIntrinsicGreeks(chain: PricedChain, at: number): void {
     if (chain.sigmaSource[i] !== INTRINSIC) continue
     const sign = chain.right[i] === CALL ? 1 : -1
     const paid = sign * discount * chain.strike[i]
-    chain.delta[i] = sign * carried
-    chain.theta[i] = (sign * dividendYield * spot * carried - rate * paid) / 365
-    chain.rho[i] = (t * paid) / 100
+    chain.delta[i] = isAmerican ? sign : sign * carried
+    chain.theta[i] = isAmerican ? 0 : (sign * dividendYield * spot * carried - rate * paid) / 365
+    chain.rho[i] = isAmerican ? 0 : (t * paid) / 100
     for (const name of ['gamma', 'vega', 'vanna', 'charm'] as const) chain[name][i] = 0
   }
 }
@@ -116,9 +119,9 @@ function refillClockGreeks(chain: PricedChain, at: number): void {
     vanna: scratch(),
     charm: scratch()
   }
-  const terms = { ...greekTerms(carry), dividendYield: carry.clockYield }
   const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
-  fillGreeks(terms, part(chain.strike), part(chain.right), part(chain.sigma), 0, end - start, again)
+  const [strike, right, sigma] = [part(chain.strike), part(chain.right), part(chain.sigma)]
+  fillGreeksOf(carry, strike, right, sigma, 0, end - start, again, carry.clockYield)
   for (const name of ['charm', 'theta', 'rho'] as const) {
     for (let i = start; i < end; i++) if (chain.sigmaSource[i] !== INTRINSIC) chain[name][i] = again[name][i - start]
   }

@@ -1,6 +1,6 @@
 import { isLive } from '../market/clock.ts'
 import { memoize } from '../market/memoize.ts'
-import { impliedVolatilities } from './implied-volatility.ts'
+import { fillVolatilities } from './by-exercise.ts'
 import { mid } from './parity.ts'
 import type { PricedChain } from './price-chain.ts'
 import { MAX_SIGMA, MIN_SIGMA } from './sources.ts'
@@ -44,6 +44,6 @@ export function volatilitiesOf(chain: PricedChain, at: number, side: Side): Floa
   }
   const sigma = new Float64Array(size)
   const part = <Column extends Float64Array | Uint8Array>(column: Column) => column.subarray(start, end) as Column
-  impliedVolatilities(chain.carries[at], part(chain.strike), part(chain.right), price, 0, size, sigma)
+  fillVolatilities(chain.carries[at], part(chain.strike), part(chain.right), price, 0, size, sigma)
   return sigma.map((value) => (value >= MIN_SIGMA && value <= MAX_SIGMA ? value : Number.NaN))
 }

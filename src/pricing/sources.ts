@@ -20,12 +20,14 @@ export const MIN_SIGMA = 0.01
 export const MAX_SIGMA = 5
 
 /** The mid of each contract of an expiration whose price determines its volatility, NaN for the others. */
-export function fillUsableMids(chain: PricedChain, at: number, price: Float64Array): void {
+export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
-  const { forward, discount } = chain.carries[at]
+  const { forward, discount, spot } = chain.carries[at]
   for (let i = start; i < end; i++) {
     const value = mid(chain, i)
-    const intrinsic = discount * (chain.right[i] === CALL ? forward - chain.strike[i] : chain.strike[i] - forward)
+    const sign = chain.right[i] === CALL ? 1 : -1
+    const held = sign * discount * (forward - chain.strike[i])
+    const intrinsic = isAmerican ? Math.max(held, sign * (spot - chain.strike[i])) : held
     const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
     price[i] = usable ? value : Number.NaN
   }

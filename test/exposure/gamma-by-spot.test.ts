@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type GammaBySpot, gammaAt, gammaBySpot } from '../../src/exposure/gamma-by-spot.ts'
+import { type Kernels, gammaAt, gammaBySpot } from '../../src/exposure/gamma-by-spot.ts'
 import { netGammaAt } from '../../src/exposure/gamma-flip.ts'
 import { gammaOn, gammaStretch } from '../../src/exposure/gamma-stretch.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
@@ -20,7 +20,7 @@ const scopeOf = (spot: number, expirations: readonly string[]) =>
 const small = scopeOf(100, ['2026-07-29'])
 const large = scopeOf(650, ['2026-07-29', '2026-08-07', '2026-12-18'])
 
-const copied = ({ center, steepness, weight, size, gross }: GammaBySpot) => ({
+const copied = ({ center, steepness, weight, size, gross }: Kernels) => ({
   center: center.slice(),
   steepness: steepness.slice(),
   weight: weight.slice(),

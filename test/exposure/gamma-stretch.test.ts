@@ -17,7 +17,8 @@ function profileOf(kernels: readonly Kernel[]): GammaBySpot {
     steepness: column(({ width }) => 1 / width),
     weight: column(({ weight }) => weight),
     size: kernels.length,
-    gross: kernels.reduce((sum, { weight }) => sum + Math.abs(weight), 0)
+    gross: kernels.reduce((sum, { weight }) => sum + Math.abs(weight), 0),
+    early: []
   }
 }
 

@@ -30,7 +30,8 @@ const vega = new Float64Array(BLOCK)
  * or above spot (call) or strike (put). Rights that are never exercised, or that have two boundaries, get European ones.
  *
  * Method: the European volatility, never below the true one, then Newton's method on European value plus premium.
- * Prices come back within 3e-6 of the strike (put) or spot (call).
+ * Prices come back within 3e-6 of the strike (put) or spot (call). A volatility that the grids do not cover is worked out
+ * without them, a thousand times slower, unless there is to be none.
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
@@ -40,7 +41,8 @@ export function fillAmericanVolatilities(
   price: Float64Array,
   start: number,
   end: number,
-  sigma: Float64Array
+  sigma: Float64Array,
+  beyondGrids: 'exact' | 'none' = 'exact'
 ): void {
   impliedVolatilities(terms, strike, right, price, start, end, sigma)
   for (let from = start; from < end; from += BLOCK) {
@@ -51,7 +53,7 @@ export function fillAmericanVolatilities(
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readPremiums(grid, count)
         fillEuropean(terms, flag, strike, price, count, round === 0)
-        count = step(terms, flag, strike, price, count, sigma)
+        count = step(terms, flag, strike, price, count, sigma, beyondGrids === 'exact')
       }
       for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
     }
@@ -128,7 +130,8 @@ function step(
   strike: Float64Array,
   price: Float64Array,
   count: number,
-  sigma: Float64Array
+  sigma: Float64Array,
+  isExact: boolean
 ): number {
   let left = 0
   for (let q = 0; q < count; q++) {
@@ -138,7 +141,7 @@ function step(
     const miss = excess[q] + unit * value[q]
     let next: number
     if (place[q] === OFF_GRID) {
-      sigma[i] = offGridVolatility(terms, flag, strike[i], price[i])
+      sigma[i] = isExact ? offGridVolatility(terms, flag, strike[i], price[i]) : Number.NaN
       continue
     }
     if (place[q] === EXERCISED) {

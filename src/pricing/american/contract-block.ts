@@ -2,15 +2,21 @@ import { CALL } from '../../market/chain.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
 import { logSpot, volatility } from './premium-block.ts'
+import type { PremiumGrid } from './premium-grid.ts'
 
 /** The slot that each entry of the premium block stands for. */
 export const slot = new Int32Array(BLOCK)
+
+/** What becomes of a volatility that the grids do not cover: it is read at their edge, or worked out without them. */
+export type OffGrid = 'edge' | 'exact'
 
 /**
  * Puts the contracts of one right between two slots, at most a block of them, into the premium block: those with a
  * volatility. Answers how many there are.
  */
 export function gatherRight(
+  { low, high }: PremiumGrid,
+  offGrid: OffGrid,
   flag: number,
   spot: number,
   strike: Float64Array,
@@ -24,7 +30,7 @@ export function gatherRight(
   for (let i = from; i < to; i++) {
     if (right[i] !== flag || !(sigma[i] > 0)) continue
     slot[count] = i
-    volatility[count] = sigma[i]
+    volatility[count] = offGrid === 'edge' ? Math.min(Math.max(sigma[i], low), high) : sigma[i]
     logSpot[count] = sign * logMoneyness(spot, strike[i])
     count++
   }

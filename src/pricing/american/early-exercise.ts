@@ -1,7 +1,7 @@
 import { CALL, PUT } from '../../market/chain.ts'
 import type { GreekColumns, SpotTerms } from '../greeks.ts'
 import { BLOCK } from '../stages.ts'
-import { gatherRight, slot } from './contract-block.ts'
+import { gatherRight, type OffGrid, slot } from './contract-block.ts'
 import { exactPremium, type SpotPremium } from './exact-premium.ts'
 import { gridShapes } from './grid-shape.ts'
 import {
@@ -39,7 +39,8 @@ export function fillPremiums(
   sigma: Float64Array,
   start: number,
   end: number,
-  out: Float64Array
+  out: Float64Array,
+  offGrid: OffGrid = 'exact'
 ): void {
   const { spot } = terms
   for (let i = start; i < end; i++) out[i] = sigma[i] > 0 ? 0 : Number.NaN
@@ -47,7 +48,7 @@ export function fillPremiums(
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      const count = gatherRight(flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
+      const count = gatherRight(grid, offGrid, flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
       readPremiums(grid, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
@@ -74,13 +75,24 @@ export function addEarlyExercise(
   sigma: Float64Array,
   start: number,
   end: number,
-  out: GreekColumns
+  out: GreekColumns,
+  offGrid: OffGrid = 'exact'
 ): void {
   for (let from = start; from < end; from += BLOCK) {
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      const count = gatherRight(flag, terms.spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
+      const count = gatherRight(
+        grid,
+        offGrid,
+        flag,
+        terms.spot,
+        strike,
+        right,
+        sigma,
+        from,
+        Math.min(from + BLOCK, end)
+      )
       readPremiums(grid, count)
       if (flag === CALL) addCallPremiums(terms, count, out)
       else addPutPremiums(terms, strike, count, out)

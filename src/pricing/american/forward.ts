@@ -4,9 +4,9 @@ import { impliedVolatilities } from '../implied-volatility.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { fillAmericanVolatilities } from './american-volatility.ts'
 import { fillPremiums } from './early-exercise.ts'
-import { exerciseTerms } from './exercise.ts'
-import { type GridShape, gridShape, gridShapes } from './grid-shape.ts'
-import { type PremiumGrids, premiumGrid } from './premium-grid.ts'
+import { type GridShape, gridShapes } from './grid-shape.ts'
+import { heldGrids } from './held-grids.ts'
+import type { PremiumGrids } from './premium-grid.ts'
 
 /** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
 export interface QuotedPairs {
@@ -45,6 +45,9 @@ const NEAREST = 5
 const MAX_ROUNDS = 6
 /** Of ln F: 0.002 of a basis point. */
 const TOLERANCE = 2e-7
+/** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
+const LEAST_FORWARD_STEP = 1e-5
+const MAX_DOUBLINGS = 5
 /** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
 const LARGEST_YIELD = 0.25
 /** Volatilities of a grid reach this part beyond those it is made for. */
@@ -62,6 +65,13 @@ export function termsWithForward({ spot, t, rate }: PairTerms, forward: number):
   return { spot, t, rate, dividendYield: rate - Math.log(forward / spot) / t, forward, discount: Math.exp(-rate * t) }
 }
 
+/** The same with the yield on the nearest of even steps, and the forward that goes with it. */
+function onStep(terms: PairTerms, forward: number, step: number): AmericanTerms {
+  const { spot, t, rate } = terms
+  const dividendYield = step * Math.round((rate - Math.log(forward / spot) / t) / step)
+  return termsWithForward(terms, spot * Math.exp((rate - dividendYield) * t))
+}
+
 /**
  * The forward that American options imply, from the pairs nearest to it: F = K + (C - P_C - P + P_P) / D, where the
  * premiums of early exercise P_C and P_P are taken at the pair's own volatilities and at the yield of F itself.
@@ -77,7 +87,7 @@ export function nearestForward(terms: PairTerms, pairs: QuotedPairs): number | u
   let [before, here] = [Number.NaN, Math.log(raw)]
   let missBefore = Number.NaN
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const forwards = forwardsWithout(termsWithForward(terms, Math.exp(here)), nearest)
+    const forwards = forwardsWithout(onStep(terms, Math.exp(here), LEAST_FORWARD_STEP / terms.t), nearest)
     const implied = forwards === undefined ? undefined : median(forwards.filter((forward) => forward > 0))
     if (implied === undefined) return raw
     const miss = Math.log(implied) - here
@@ -137,38 +147,36 @@ function weightedMedian(rows: readonly { forward: number; weight: number }[], to
   return rows[rows.length - 1].forward
 }
 
-/** A forward, and the grids of early exercise that go with its yield. */
+/** A forward and the yield that goes with it, for which early exercise was taken off. */
 export interface AmericanForward extends ImpliedForward {
   readonly dividendYield: number
-  readonly grids: PremiumGrids
 }
 
 /**
- * Forward and grids of an expiration without any at hand: from a `first` forward, see `nearestForward`, all pairs are
- * weighted, with new grids until the forward that they imply is the one the grids were made for, within a quarter of its
- * error. The grids cover volatilities from `low` to `high`, see `volatilityRange`. Undefined without a pair that tells.
+ * Forward of an expiration from all its pairs: from a `first` forward, see `nearestForward`, they are weighted again under
+ * the yield that they imply, until the forward that follows is the one it follows from, within a quarter of its error. The
+ * yield is held on steps, see `yieldStep`. The grids cover the range of volatilities, see `volatilityRange`.
+ * Undefined without a pair that tells.
  */
 export function americanForward(
   terms: PairTerms,
   pairs: QuotedPairs,
   first: number,
-  low: number,
-  high: number
+  range: VolatilityRange
 ): AmericanForward | undefined {
+  const step = yieldStep(terms, pairs, first)
   let [before, missBefore] = [Number.NaN, Number.NaN]
-  let here = first
+  let here = onStep(terms, first, step)
   for (let round = 0; ; round++) {
-    const under = termsWithForward(terms, here)
-    const grids = gridsUnder(under, low, high)
-    const found = weightedForward(under, grids, pairs)
+    const found = weightedForward(here, gridsUnder(here, range), pairs)
     if (found === undefined) return undefined
-    const miss = found.forward - here
-    if (Math.abs(miss) <= found.error / 4 || round === MAX_ROUNDS) {
-      return { ...found, forward: here, dividendYield: under.dividendYield, grids }
-    }
-    const slope = (miss - missBefore) / (here - before)
-    const next = here - miss / (slope < -0.1 ? slope : -1)
-    ;[before, missBefore, here] = [here, miss, next]
+    const { forward, dividendYield } = here
+    const miss = found.forward - forward
+    const enough = Math.max(found.error / 4, (step * terms.t * forward) / 2)
+    if (Math.abs(miss) <= enough || round === MAX_ROUNDS) return { ...found, forward, dividendYield }
+    const slope = (miss - missBefore) / (forward - before)
+    ;[before, missBefore] = [forward, miss]
+    here = onStep(terms, forward - miss / (slope < -0.1 ? slope : -1), step)
   }
 }
 
@@ -200,9 +208,9 @@ function forwardsWithout(terms: AmericanTerms, pairs: QuotedPairs): Float64Array
   const { strike, right, price } = contractsOf(pairs)
   const sigma = new Float64Array(price.length)
   impliedVolatilities(terms, strike, right, price, 0, price.length, sigma)
-  const range = volatilityRange(sigma, 0, sigma.length)
+  const range = volatilityRange(sigma)
   if (range === undefined) return undefined
-  const premiums = pairPremiums(terms, gridsUnder(terms, range.low, range.high, gridShapes.AT_THE_MONEY), pairs)
+  const premiums = pairPremiums(terms, gridsUnder(terms, range, gridShapes.AT_THE_MONEY), pairs)
   return pairs.strike.map(
     (k, at) => k + (pairs.call[at] - premiums[2 * at] - pairs.put[at] + premiums[2 * at + 1]) / terms.discount
   )
@@ -212,42 +220,62 @@ function forwardsWithout(terms: AmericanTerms, pairs: QuotedPairs): Float64Array
 function pairPremiums(terms: AmericanTerms, grids: PremiumGrids, pairs: QuotedPairs): Float64Array {
   const { strike, right, price } = contractsOf(pairs)
   const sigma = new Float64Array(price.length)
-  fillAmericanVolatilities(terms, grids, strike, right, price, 0, price.length, sigma)
+  // A quote that is off the grids of all others is off altogether: its pair tells nothing.
+  fillAmericanVolatilities(terms, grids, strike, right, price, 0, price.length, sigma, 'none')
   fillPremiums(terms, grids, strike, right, sigma, 0, price.length, price)
   return price
 }
 
 function contractsOf({ strike, call, put }: QuotedPairs) {
   const size = 2 * strike.length
-  return {
-    strike: Float64Array.from({ length: size }, (_, i) => strike[i >> 1]),
-    right: Uint8Array.from({ length: size }, (_, i) => (i % 2 === 0 ? CALL : PUT)),
-    price: Float64Array.from({ length: size }, (_, i) => (i % 2 === 0 ? call[i >> 1] : put[i >> 1]))
+  const columns = { strike: new Float64Array(size), right: new Uint8Array(size), price: new Float64Array(size) }
+  for (let k = 0; k < strike.length; k++) {
+    columns.strike[2 * k] = strike[k]
+    columns.strike[2 * k + 1] = strike[k]
+    columns.right[2 * k] = CALL
+    columns.right[2 * k + 1] = PUT
+    columns.price[2 * k] = call[k]
+    columns.price[2 * k + 1] = put[k]
   }
+  return columns
 }
 
 /** Grids for the yield that a forward implies, as far as it can be believed. */
-export function gridsUnder(terms: AmericanTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
-  const dividendYield = Math.min(Math.max(terms.dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
-  const bounded = { t: terms.t, rate: terms.rate, dividendYield }
-  const chosen = shape ?? gridShape(terms.t, low, high)
-  return {
-    put: premiumGrid(exerciseTerms(false, bounded), low, high, chosen),
-    call: premiumGrid(exerciseTerms(true, bounded), low, high, chosen)
-  }
+export function gridsUnder(
+  { t, rate, dividendYield }: Pick<AmericanTerms, 't' | 'rate' | 'dividendYield'>,
+  { low, high }: VolatilityRange,
+  shape?: GridShape
+): PremiumGrids {
+  const believed = Math.min(Math.max(dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
+  return heldGrids({ t, rate, dividendYield: believed }, low, high, shape)
 }
 
-/** The volatilities that a grid has to cover for those in a column, with a margin; undefined where there are none. */
-export function volatilityRange(
-  sigma: Float64Array,
-  start: number,
-  end: number
-): { readonly low: number; readonly high: number } | undefined {
+/**
+ * The step that the yield of an expiration is held on: a forward that moves within half of its error, as the spreads of
+ * its pairs have it, keeps its yield, and with it its grids. A power of two of the least step, so that a quote that
+ * widens a little changes nothing.
+ */
+function yieldStep({ t }: PairTerms, pairs: QuotedPairs, forward: number): number {
+  let weight = 0
+  for (const halfSpreads of pairs.halfSpreads) weight += 1 / (halfSpreads ** 2 + LEAST_VARIANCE)
+  const error = 1 / (2 * forward * Math.sqrt(weight))
+  const doublings = Math.floor(Math.log2(error / LEAST_FORWARD_STEP))
+  return (LEAST_FORWARD_STEP * 2 ** Math.min(Math.max(doublings, 0), MAX_DOUBLINGS)) / t
+}
+
+/** Volatilities from `low` to `high`, annual fractions. */
+export interface VolatilityRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** The volatilities that a grid has to cover for these, with a margin; undefined where there are none. */
+export function volatilityRange(sigmas: Float64Array): VolatilityRange | undefined {
   let low = Number.POSITIVE_INFINITY
   let high = 0
-  for (let i = start; i < end; i++) {
-    if (sigma[i] < low) low = sigma[i]
-    if (sigma[i] > high) high = sigma[i]
+  for (const sigma of sigmas) {
+    if (sigma < low) low = sigma
+    if (sigma > high) high = sigma
   }
   return high > 0 ? { low: (1 - MARGIN) * low, high: (1 + MARGIN) * high } : undefined
 }

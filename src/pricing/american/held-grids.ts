@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import type { ExerciseTerms } from './exercise.ts'
+import { exerciseTerms } from './exercise.ts'
+import { type GridShape, gridShape } from './grid-shape.ts'
+import { type PremiumGrid, type PremiumGrids, premiumGrid } from './premium-grid.ts'
+
+// A grid knows neither spot nor strikes nor volatilities, so ticks cost nothing: a thread keeps those it has made, by
+// terms that are rounded to steps a premium does not notice. What a chain is priced with then depends on that chain
+// alone and not on what was priced before it, live or replayed.
+
+/** Bytes of grids that a thread keeps: some twenty large chains. */
+const MAX_BYTES = 48 * 2 ** 20
+const BYTES_BESIDE_COEFFICIENTS = 500
+/** Time may be off by what moves a premium by 2.5e-6 of the strike: it earns at most the larger of r and q. */
+const TIME_STEP = 5e-6
+const LEAST_RATE = 0.01
+/** Volatilities covered are rounded outward to powers of this. */
+const RANGE_STEP = 1.25
+
+const made = new LRUCache<string, PremiumGrid>({
+  maxSize: MAX_BYTES,
+  sizeCalculation: ({ premium, boundary, width }) =>
+    premium.byteLength + boundary.byteLength + width.byteLength + BYTES_BESIDE_COEFFICIENTS
+})
+
+/**
+ * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
+ * see above; rate and yield are taken as they are, so whoever asks often asks for few of them.
+ */
+export function heldGrids(terms: ExerciseTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
+  const { rate, dividendYield } = terms
+  const step = TIME_STEP / Math.max(Math.abs(rate), Math.abs(dividendYield), LEAST_RATE)
+  const rounded = { rate, dividendYield, t: Math.max(Math.round(terms.t / step), 0.5) * step }
+  const from = RANGE_STEP ** Math.floor(Math.log(low) / Math.log(RANGE_STEP))
+  const to = RANGE_STEP ** Math.ceil(Math.log(high) / Math.log(RANGE_STEP))
+  const chosen = shape ?? gridShape(rounded.t, from, to)
+  return {
+    put: heldGrid(exerciseTerms(false, rounded), from, to, chosen),
+    call: heldGrid(exerciseTerms(true, rounded), from, to, chosen)
+  }
+}
+
+function heldGrid(terms: ExerciseTerms, low: number, high: number, shape: GridShape): PremiumGrid {
+  const key = [terms.t, terms.rate, terms.dividendYield, low, high, shape.spotDegree, shape.sigmaDegree].join()
+  let grid = made.get(key)
+  if (grid === undefined) made.set(key, (grid = premiumGrid(terms, low, high, shape)))
+  return grid
+}

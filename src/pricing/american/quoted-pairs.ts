@@ -1,0 +1,27 @@
+import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
+import { mid } from '../parity.ts'
+import type { QuotedPairs } from './forward.ts'
+
+/** The strikes of an expiration at which call and put are both quoted on two sides. */
+export function quotedPairs(chain: Chain, { start, end }: Expiration): QuotedPairs {
+  const { strike, right, bid, ask } = chain
+  const most = (end - start) >> 1
+  const [strikes, calls, puts, halfSpreads] = Array.from({ length: 4 }, () => new Float64Array(most))
+  let count = 0
+  for (let i = start; i + 1 < end; i++) {
+    if (right[i] !== CALL || strike[i + 1] !== strike[i]) continue
+    const [call, put] = [mid(chain, i), mid(chain, i + 1)]
+    if (Number.isNaN(call + put)) continue
+    strikes[count] = strike[i]
+    calls[count] = call
+    puts[count] = put
+    halfSpreads[count] = (ask[i] - bid[i] + (ask[i + 1] - bid[i + 1])) / 2
+    count++
+  }
+  return {
+    strike: strikes.subarray(0, count),
+    call: calls.subarray(0, count),
+    put: puts.subarray(0, count),
+    halfSpreads: halfSpreads.subarray(0, count)
+  }
+}
