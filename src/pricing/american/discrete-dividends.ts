@@ -104,8 +104,10 @@ interface Stretch {
 function advance(put: Put, grid: Grid, value: Float64Array, { from, to, all, steps, exercise }: Stretch): void {
   const { size, start } = grid
   const count = Math.max(MIN_STEPS, Math.ceil(steps * Math.sqrt((to - from) / all)))
-  const pivot = new Float64Array(size)
+  /** The diagonal after the elimination, inverted. */
+  const inverse = new Float64Array(size)
   const right = new Float64Array(size)
+  const floor = exercise ?? new Float64Array(size).fill(Number.NEGATIVE_INFINITY)
   for (let k = 1; k <= count; k++) {
     const before = from + (to - from) * ((k - 1) / count) ** 2
     const after = from + (to - from) * (k / count) ** 2
@@ -113,8 +115,8 @@ function advance(put: Put, grid: Grid, value: Float64Array, { from, to, all, ste
     const half = (after - before) / 2
     const { lower, middle, upper } = halfStep(put, grid, half)
     // The upper diagonal is eliminated from the high end down, so that the sweep back meets exercise, at the low end, first.
-    pivot[size - 2] = 1 - middle
-    for (let i = size - 3; i > 0; i--) pivot[i] = 1 - middle - (upper * lower) / pivot[i + 1]
+    inverse[size - 2] = 1 / (1 - middle)
+    for (let i = size - 3; i > 0; i--) inverse[i] = 1 / (1 - middle - upper * lower * inverse[i + 1])
     for (let part = isImplicit ? 1 : 2; part <= 2; part++) {
       if (isImplicit) right.set(value)
       else {
@@ -122,11 +124,11 @@ function advance(put: Put, grid: Grid, value: Float64Array, { from, to, all, ste
           right[i] = value[i] + lower * value[i - 1] + middle * value[i] + upper * value[i + 1]
         }
       }
-      for (let i = size - 3; i > 0; i--) right[i] += (upper * right[i + 1]) / pivot[i + 1]
+      for (let i = size - 3; i > 0; i--) right[i] += upper * right[i + 1] * inverse[i + 1]
       value[0] = deepValue(put, start, before + part * half, exercise !== undefined)
       for (let i = 1; i < size - 1; i++) {
-        const held = (right[i] + lower * value[i - 1]) / pivot[i]
-        value[i] = exercise !== undefined && exercise[i] > held ? exercise[i] : held
+        const held = (right[i] + lower * value[i - 1]) * inverse[i]
+        value[i] = held > floor[i] ? held : floor[i]
       }
     }
   }

@@ -87,9 +87,17 @@ export function premiumAt(table: DividendPremiums, x: number, sigma: number, out
   splineBasis(place - column, along)
   splineBasis(height - row, across)
   const stride = nodes + 2
-  let [q, qy, qyy, qyyy, qv, qyv] = [0, 0, 0, 0, 0, 0]
+  let q = 0
+  let qy = 0
+  let qyy = 0
+  let qyyy = 0
+  let qv = 0
+  let qyv = 0
   for (let j = 0, at = row * stride + column; j < 4; j++, at += stride) {
-    const [w0, w1, w2, w3] = [weights[at], weights[at + 1], weights[at + 2], weights[at + 3]]
+    const w0 = weights[at]
+    const w1 = weights[at + 1]
+    const w2 = weights[at + 2]
+    const w3 = weights[at + 3]
     const value = along[0] * w0 + along[1] * w1 + along[2] * w2 + along[3] * w3
     const slope = along[4] * w0 + along[5] * w1 + along[6] * w2 + along[7] * w3
     q += across[j] * value
@@ -99,18 +107,16 @@ export function premiumAt(table: DividendPremiums, x: number, sigma: number, out
     qv += across[4 + j] * value
     qyv += across[4 + j] * slope
   }
-  // From nodes and rows to deviations and ln(sigma), and from those to x and sigma: y = x / (sigma sqrt(t)).
-  qy /= perNode
-  qyy /= perNode ** 2
-  qyyy /= perNode ** 3
-  qv /= perRow
-  qyv /= perNode * perRow
+  // From nodes and rows to x and sigma: the node is x / (sigma sqrt(t) perNode), the row ln(sigma) / perRow.
+  const perX = 1 / (deviation * perNode)
+  const x1 = qy * perX
+  const x2 = qyy * perX * perX
   out[0] = q
-  out[1] = qy / deviation
-  out[2] = qyy / deviation ** 2
-  out[3] = qyyy / deviation ** 3
-  out[4] = (qv - y * qy) / sigma
-  out[5] = (qyv - y * qyy - qy) / (sigma * deviation)
+  out[1] = x1
+  out[2] = x2
+  out[3] = qyyy * perX * perX * perX
+  out[4] = (qv / perRow - x * x1) / sigma
+  out[5] = ((qyv * perX) / perRow - x * x2 - x1) / sigma
 }
 
 /** The best certain exercise less that at expiry, and its derivatives. */
