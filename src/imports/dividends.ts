@@ -3,10 +3,10 @@ import { type Dividend, knownFrom } from '../market/dividend.ts'
 import { parseTicker, type Ticker } from '../market/units.ts'
 import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
-import { figureAt, isBlank, repeatedAt, tableSymbol, textAt } from './field.ts'
+import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
-import { type Line, textOf } from './line.ts'
+import { isAbsent, type Line, textOf } from './line.ts'
 import { type Refusal, type RowReader, readTable } from './table.ts'
 import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
 
@@ -127,8 +127,8 @@ function dividendReader(layout: DividendLayout, symbol: Ticker | undefined): (li
     const amount = amountAt(line, layout)
     if (!(amount >= 0)) return wrong(line, 'amount', 'amount')
     const text = textAt(line, layout.declared)
-    const declared = isBlank(text) ? undefined : tableDate(text)
-    if (declared === undefined && !isBlank(text)) return wrong(line, 'declaration date', 'declared')
+    const declared = tableDate(text)
+    if (declared === undefined && !isAbsent(text)) return wrong(line, 'declaration date', 'declared')
     return { symbol: owner, dividend: { exDate, amount, knownFrom: knownFrom(exDate, declared) } }
   }
 }

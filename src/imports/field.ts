@@ -18,11 +18,6 @@ export function figureAt(line: Line, place: Place | undefined): number | undefin
   return value === undefined || place.divisor === 1 ? value : value / place.divisor
 }
 
-/** What tables write where a field has nothing. */
-export function isBlank(text: string): boolean {
-  return /^(|-+|n\/?a|none|null)$/i.test(text)
-}
-
 /** A symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
   return tickerOfCboe(text.replace(/^\$/, ''))

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { outcomeText } from '../../src/cli/progress.ts'
 import { parseColumnMap } from '../../src/imports/column-map.ts'
 import { dividendFields, importDividends } from '../../src/imports/dividends.ts'
 import { readJob } from '../../src/jobs/job.ts'
+import { runJob } from '../../src/jobs/run-job.ts'
+import { serviceJobs } from '../../src/jobs/service-jobs.ts'
 import { knownFrom } from '../../src/market/dividend.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/carry.ts'
+import { jobStore } from '../support/job-store.ts'
+import { memoryStore } from '../support/memory-store.ts'
 import { folderWith, noParquet, take } from './take.ts'
 
 function imported(
@@ -105,6 +111,29 @@ test('of a table that was not read to its end nothing is written', async () => {
 })
 
 describe('as a job', () => {
+  test('writes into the archive, and the service is told', async () => {
+    const memory = memoryStore()
+    const told: string[] = []
+    const prepare = serviceJobs({
+      runJob,
+      history: { store: jobStore(memory) },
+      synthetic: true,
+      seed: 1,
+      assumptions: defaultAssumptions,
+      now: () => 0,
+      onDays: (symbol, written) => told.push(`${written} of ${symbol}`)
+    })
+    const folder = folderWith({ 'KO.csv': 'ex_date,amount\n2026-06-12,0.53\n' })
+    const job = { work: 'import', format: 'dividends', paths: [folder] } as const
+    const outcome = await prepare(job)({ onNote: () => {}, signal: new AbortController().signal })
+    expect(outcome.complete).toBe(true)
+    expect(outcomeText(job, outcome)).toBe('1 dividends written')
+    expect(await memory.dividends('KO' as Ticker, Number.POSITIVE_INFINITY)).toEqual([
+      paid('KO', '2026-06-12', 0.53)[1]
+    ])
+    expect(told).toEqual(['dividends of KO'])
+  })
+
   test('takes a map and a symbol', () => {
     const job = { work: 'import', format: 'dividends', paths: ['/a.csv'], map: 'a=amount', symbol: 'KO' }
     expect(readJob(job)).toMatchObject(job)

@@ -7,7 +7,7 @@ import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpointsWith } from '../../src/endpoints/index.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import { addDays, session } from '../../src/market/calendar.ts'
-import { knownFrom } from '../../src/market/dividend.ts'
+import { type Dividend, knownFrom } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/carry.ts'
@@ -25,7 +25,7 @@ export interface LookAheadOptions {
   /** An empty archive. */
   readonly open: () => Promise<HistoryStore>
   /** How a snapshot of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
-  readonly restore?: (snapshot: StoredSnapshot) => Promise<PricedChain>
+  readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]
   /** What the archive holds around a date; where nothing is said, a day of the made-up market. */
