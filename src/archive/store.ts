@@ -1,6 +1,7 @@
 import type { DailyBar } from '../market/bar.ts'
 import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { Dividend } from '../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
 /** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
@@ -82,6 +83,8 @@ export interface HistoryStore {
   writeBars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Records carry the version of the formulas that made them; reading gives those of the newest version of a day. */
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
+  /** What is written of an ex-date takes the place of everything that was there of it. */
+  writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
@@ -92,6 +95,8 @@ export interface HistoryStore {
   bars(symbol: Ticker, at: Instant, count: number): Promise<readonly DailyBar[]>
   /** Records dated strictly before `date`, ascending, the newest `count`. */
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
+  /** Dividends that were known by `at`, ascending by ex-date, past ones included. */
+  dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
 
   /** Every symbol with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>

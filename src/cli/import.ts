@@ -20,7 +20,8 @@ export const importCommands: readonly Command[] = [
   importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { replace, report }),
   importCommand('lean', 'import minute data of options and shares in the format of LEAN', { replace, report }),
   importCommand('csv', 'import tables of end-of-day chains', { map, symbol, replace, report }),
-  importCommand('daily', 'import tables of daily bars', { map, symbol, report })
+  importCommand('daily', 'import tables of daily bars', { map, symbol, report }),
+  importCommand('dividends', 'import tables of cash dividends', { map, symbol, report })
 ]
 
 function importCommand(format: ImportFormat, summary: string, flags: Readonly<Record<string, Setting>>): Command {

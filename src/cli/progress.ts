@@ -50,10 +50,13 @@ export function progressText(
 /** What came of a job, in a sentence. */
 export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
-  const parts = [
-    `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,
-    `${whole(tally.bars)} daily bars written`
-  ]
+  const isOfDividends = job.work === 'import' && job.format === 'dividends'
+  const parts = isOfDividends
+    ? [`${whole(tally.dividends)} dividends written`]
+    : [
+        `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,
+        `${whole(tally.bars)} daily bars written`
+      ]
   const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
   if (tally.kept > 0) parts.push(`${whole(tally.kept)} left as the service recorded them (--replace writes over them)`)
   if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${leftOut}`)

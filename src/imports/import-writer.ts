@@ -1,5 +1,6 @@
 import type { ChainSnapshot, Fidelity, HistoryStore } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
+import type { Dividend } from '../market/dividend.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
@@ -30,6 +31,7 @@ export interface Tally {
   readonly snapshots: number
   readonly rows: number
   readonly bars: number
+  readonly dividends: number
   readonly rejected: number
   /** What was there already, or does not belong into a chain by rule: adjusted and expired contracts. */
   readonly leftOut: number
@@ -43,6 +45,8 @@ export interface ImportWriter {
   /** Adds a snapshot; waits while the archive is behind. */
   snapshot(snapshot: ChainSnapshot): Promise<void>
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
+  /** Adds all dividends of the ex-dates among them. */
+  dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
@@ -53,7 +57,7 @@ export interface ImportWriter {
 }
 
 export interface ImportWriterOptions {
-  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars'>
+  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends'>
   /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
@@ -86,7 +90,7 @@ const BATCH_REJECTIONS = 500
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
-  const tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 }
+  const tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
   let bars: SymbolBars[] = []
@@ -167,6 +171,10 @@ export function createImportWriter({ store, onNote, signal, recorded }: ImportWr
       barCount += list.length
       tally.bars += list.length
       if (barCount >= MAX_BARS) await flushBars()
+    },
+    async dividends(symbol, list) {
+      await begin(() => store.writeDividends(symbol, list))
+      tally.dividends += list.length
     },
     reject(file, line, reason) {
       tally.rejected++

@@ -76,8 +76,12 @@ export function isText({ bytes, count, starts, ends }: Line, field: number, text
   return true
 }
 
-/** What vendors write where there is no figure: nothing, a point (SAS), NaN, NA, null and the like. */
 const absent = /^(|\.|-|nan|na|n\/a|#n\/a|null|none|nil|\\n)$/i
+
+/** Whether a text is what vendors write where there is nothing: no letter, a point (SAS), NaN, NA, null and the like. */
+export function isAbsent(text: string): boolean {
+  return absent.test(text)
+}
 
 /** The number in a field: NaN where it says that there is none, undefined where it holds anything else. */
 export function numberOf(line: Line, field: number): number | undefined {
@@ -90,7 +94,7 @@ export function numberOf(line: Line, field: number): number | undefined {
 }
 
 function numberFrom(text: string): number | undefined {
-  if (absent.test(text)) return Number.NaN
+  if (isAbsent(text)) return Number.NaN
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined
   const value = Number(text)
   return Number.isFinite(value) ? value : undefined

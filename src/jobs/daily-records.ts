@@ -5,6 +5,7 @@ import type { ImportWriter } from '../imports/import-writer.ts'
 import { MAX_BARS } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import { withDividends } from '../market/dividend.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
@@ -31,7 +32,7 @@ export function trackCloses(writer: ImportWriter): { readonly writer: ImportWrit
 }
 
 export interface RecordOptions {
-  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
   readonly assumptions: Assumptions
   readonly signal: AbortSignal
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
@@ -61,7 +62,8 @@ export async function writeDailyRecords(
       const snapshot = await recordedClose(store, symbol, date)
       if (snapshot === undefined) continue
       const bars = await store.bars(symbol, session(date)!.close, MAX_BARS)
-      records.push(dailyRecord(priceChain(decodeSnapshot(snapshot), assumptions, fittedSmile), bars))
+      const chain = withDividends(decodeSnapshot(snapshot), await store.dividends(symbol, snapshot.asOf))
+      records.push(dailyRecord(priceChain(chain, assumptions, fittedSmile), bars))
       if (records.length >= RECORDS_PER_WRITE) {
         await store.writeRecords(symbol, records)
         records = []

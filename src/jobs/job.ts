@@ -5,7 +5,7 @@ import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } fr
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob
 
-const importFormats = ['cboe', 'lean', 'csv', 'daily'] as const
+const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 export interface ImportJob {
@@ -91,7 +91,7 @@ function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
   const known = importFormats.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
-  const table = known === 'csv' || known === 'daily'
+  const table = known !== 'cboe' && known !== 'lean'
   if (!table && map !== undefined) throw new JobError(`${known} files have one layout: they take no column map`)
   if (!table && symbol !== undefined) throw new JobError(`${known} files name their symbols themselves`)
   if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')

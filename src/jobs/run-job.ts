@@ -5,6 +5,7 @@ import { chainFields } from '../imports/chain-table.ts'
 import { importChains } from '../imports/chains.ts'
 import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
 import { dailyFields, importDaily } from '../imports/daily.ts'
+import { dividendFields, importDividends } from '../imports/dividends.ts'
 import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
 import { importLean } from '../imports/lean.ts'
 import { addDays } from '../market/calendar.ts'
@@ -36,7 +37,9 @@ export const jobStoreMethods = [
   'writeSnapshots',
   'writeBars',
   'writeRecords',
+  'writeDividends',
   'bars',
+  'dividends',
   'closingSnapshot',
   'coverage',
   'symbols',
@@ -66,7 +69,7 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 }
+const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 }
 
 /** Does a job from its beginning to its end, or until `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
@@ -113,5 +116,7 @@ async function importFiles(
     map === undefined ? undefined : parseColumnMap(map, fields)
   if (format === 'daily')
     return importDaily(paths, { columns: columnsFor(dailyFields), symbol, archive: store }, writer)
+  if (format === 'dividends')
+    return importDividends(paths, { columns: columnsFor(dividendFields), symbol, archive: store }, writer)
   return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, writer)
 }

@@ -17,8 +17,8 @@ export interface ServiceJobOptions {
   /** The first day that the historical host answers for. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: PastFigures | undefined
-  /** The archive has other daily bars or records of a symbol than before. */
-  readonly onDays: (symbol: Ticker, written: 'bars' | 'records') => void
+  /** The archive has other daily bars, records or dividends of a symbol than before. */
+  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends') => void
 }
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
@@ -67,6 +67,10 @@ function notifying(store: JobStore, onDays: ServiceJobOptions['onDays']): JobSto
     async writeRecords(symbol, records) {
       await store.writeRecords(symbol, records)
       onDays(symbol, 'records')
+    },
+    async writeDividends(symbol, dividends) {
+      await store.writeDividends(symbol, dividends)
+      onDays(symbol, 'dividends')
     }
   }
 }

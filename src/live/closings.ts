@@ -2,6 +2,7 @@ import { apiError } from '../api/error.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import { recordedClose } from '../archive/closing.ts'
 import { session as sessionOf } from '../market/calendar.ts'
+import type { Dividend } from '../market/dividend.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
@@ -28,6 +29,8 @@ interface Options {
   readonly engine: Pick<Engine, 'run' | 'forget'>
   /** Read first: a recorded close counts before one that the source gives now. */
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  /** Those known of a symbol. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -83,11 +86,11 @@ export class Closings {
   }
 
   async #load(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
-    const { engine, events } = this.#options
+    const { engine, events, dividends } = this.#options
     const recorded = await this.#recorded(symbol, session)
     if (recorded !== undefined) return recorded
     try {
-      const chain = await engine.run('loadClosingChain', { symbol, session })
+      const chain = await engine.run('loadClosingChain', { symbol, session, dividends: await dividends(symbol) })
       if (chain !== undefined) events.emit('closeLearned', chain)
       return chain
     } catch {
@@ -100,10 +103,10 @@ export class Closings {
 
   /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
   async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
-    const { archive, engine } = this.#options
+    const { archive, engine, dividends } = this.#options
     try {
       const snapshot = archive && (await recordedClose(archive, symbol, session))
-      return snapshot && (await engine.run('restoreChain', { snapshot }))
+      return snapshot && (await engine.run('restoreChain', { snapshot, dividends: await dividends(symbol) }))
     } catch {
       return undefined
     }

@@ -3,6 +3,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { previousTradingDay } from '../market/calendar.ts'
 import { type DailyRecord, MAX_RECORDS } from '../market/daily-record.ts'
+import type { Dividend } from '../market/dividend.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -30,6 +31,8 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'records' | 'closingSnapshot'> | undefined
   readonly events: MarketEventBus
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
+  /** Those known of a symbol. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
 }
@@ -92,7 +95,7 @@ export class DailyRecords {
   }
 
   async #load(series: Series, before: IsoDate, sessions: readonly IsoDate[]) {
-    const { archive, engine, events, source, marketNow } = this.#options
+    const { archive, engine, events, source, marketNow, dividends } = this.#options
     const { symbol, wanted: count } = series
     const wanted = sessions.slice(-count)
     let failed = false
@@ -106,7 +109,12 @@ export class DailyRecords {
     const missing = wanted.filter((session) => !known.has(session))
     if (missing.length > 0) {
       const past = source.holdsPast
-        ? engine.run('makePastRecords', { symbol, sessions: missing, now: marketNow() })
+        ? engine.run('makePastRecords', {
+            symbol,
+            sessions: missing,
+            now: marketNow(),
+            dividends: await dividends(symbol)
+          })
         : this.#ofSnapshots(symbol, missing)
       const made = await orNone(past)
       for (const record of made) known.set(record.date, record)
@@ -124,12 +132,17 @@ export class DailyRecords {
 
   /** Records of the closes that were recorded, for a source that cannot describe its past. */
   async #ofSnapshots(symbol: Ticker, sessions: readonly IsoDate[]): Promise<readonly DailyRecord[]> {
-    const { archive, engine, bars } = this.#options
+    const { archive, engine, bars, dividends } = this.#options
     if (archive === undefined) return []
     const records: DailyRecord[] = []
     for (const session of sessions) {
       const barsUpTo = async () => (await bars(symbol)).filter(({ date }) => date <= session)
-      const record = await recordOfDay(symbol, session, { archive, engine, bars: barsUpTo })
+      const record = await recordOfDay(symbol, session, {
+        archive,
+        engine,
+        bars: barsUpTo,
+        dividends: () => dividends(symbol)
+      })
       if (record !== undefined) records.push(record)
     }
     return records

@@ -6,7 +6,7 @@ import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The part of the archive that the live market reads: what was recorded of past sessions. */
-export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records'>
+export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records' | 'dividends'>
 
 /**
  * Everything that happens to the live market, by name. Data that came out of the archive is no event. Recorder, stream,
@@ -33,8 +33,8 @@ export interface MarketEvents {
   }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something else than the market wrote daily bars or records of a symbol into the archive. */
-  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' }
+  /** Something else than the market wrote daily bars, records or dividends of a symbol into the archive. */
+  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' }
 }
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void

@@ -22,6 +22,7 @@ import { ClockWatch } from './clock-watch.ts'
 import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
+import { KnownDividends } from './dividends.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
@@ -73,6 +74,7 @@ export class LiveMarket implements MarketSource {
   readonly #closings: Closings
   readonly #bars: DailyBars
   readonly #records: DailyRecords
+  readonly #dividends: KnownDividends
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -92,9 +94,11 @@ export class LiveMarket implements MarketSource {
     this.#budget = new LoadBudget({ rate: options.source.onDemand, wallNow, after })
     this.#events = events
     const parts = { ...options, events }
-    this.#closings = new Closings(parts)
+    this.#dividends = new KnownDividends({ ...options, after })
+    const dividends = (symbol: Ticker) => this.#dividends.of(symbol)
+    this.#closings = new Closings({ ...parts, dividends })
     this.#bars = new DailyBars(parts)
-    this.#records = new DailyRecords({ ...parts, bars: (symbol) => this.bars(symbol) })
+    this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
       onDrop: (live) => this.#forget(live),
@@ -110,6 +114,9 @@ export class LiveMarket implements MarketSource {
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
       this.#records.drop(symbol)
+      if (written !== 'dividends') return
+      this.#dividends.drop(symbol)
+      this.#closings.drop(symbol)
     })
   }
 
@@ -187,7 +194,7 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const { source, watch, wallNow } = this.#options
-    for (const cells of [this.#closings, this.#bars, this.#records, this.#symbols]) cells.dropIdle()
+    for (const cells of [this.#closings, this.#bars, this.#records, this.#dividends, this.#symbols]) cells.dropIdle()
     const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
     const due = dueSymbols(this.#symbols.values(), rules, wallNow())
     for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
@@ -299,7 +306,10 @@ export class LiveMarket implements MarketSource {
     let chain: PricedChain | undefined
     try {
       const clockIsTrusted = this.#clock.behindBy === undefined
-      chain = await engine.run('loadChain', { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted })
+      const known = this.#dividends.of(symbol)
+      const dividends = known instanceof Promise ? await known : known
+      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends }
+      chain = await engine.run('loadChain', asked)
     } catch (error) {
       this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
       throw error
@@ -367,6 +377,7 @@ export class LiveMarket implements MarketSource {
     this.#closings.drop(symbol)
     this.#bars.drop(symbol)
     this.#records.drop(symbol)
+    this.#dividends.drop(symbol)
     this.#asked.delete(symbol)
   }
 }

@@ -8,7 +8,7 @@ import type { Engine } from '../workers/engine.ts'
 import { recordOfDay } from './recorded-day.ts'
 
 export interface MigrationOptions {
-  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'writeRecords'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'dividends' | 'writeRecords'>
   readonly engine: Pick<Engine, 'run'>
   readonly signal: AbortSignal
   /** The archive has other records of a symbol than before. */
@@ -66,6 +66,11 @@ export async function migrateRecords(
     const close = session(date)?.close
     // Without a usable close nothing is read from the archive.
     if (close === undefined || last === undefined || closingMoment(last, close) === undefined) return undefined
-    return recordOfDay(symbol, date, { archive: store, engine, bars: () => store.bars(symbol, close, MAX_BARS) })
+    return recordOfDay(symbol, date, {
+      archive: store,
+      engine,
+      bars: () => store.bars(symbol, close, MAX_BARS),
+      dividends: () => store.dividends(symbol, close)
+    })
   }
 }

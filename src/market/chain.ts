@@ -1,4 +1,5 @@
 import type { Settlement } from './clock.ts'
+import type { Dividend } from './dividend.ts'
 import { noteSharedMemory, sharedMemory } from './shared-memory.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
@@ -61,6 +62,8 @@ export function headerOf({ symbol, asOf, delay, spot, quote }: ChainHeader): Cha
 export interface Chain extends ChainHeader, ContractColumns {
   readonly size: number
   readonly expirations: readonly Expiration[]
+  /** The cash dividends to be expected at `asOf`, ascending by ex-date; absent where none is known. */
+  readonly dividends?: readonly Dividend[]
 }
 
 /** One contract as a connector reads it from its feed, before it becomes a slot of the columns. */
@@ -161,7 +164,8 @@ export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticke
   for (const [name, column] of Object.entries(chain)) {
     if (isColumn(column)) part[name] = partOf(column, listed, size)
     // What is held for each expiration, such as the carries of a priced chain, stays in step with the expirations.
-    else if (Array.isArray(column)) part[name] = column.filter((_, at) => chain.expirations[at].root === root)
+    else if (Array.isArray(column) && name !== 'dividends')
+      part[name] = column.filter((_, at) => chain.expirations[at].root === root)
   }
   let start = 0
   part.expirations = listed.map((listing) => {

@@ -4,6 +4,8 @@ import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import { comingDividends, type Dividend } from '../market/dividend.ts'
+import { securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -73,8 +75,10 @@ export class ArchiveReader {
 
   /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
   async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
-    const name = `${snapshot.symbol} ${takenAt} ${snapshot.asOf} ${snapshot.fidelity}`
-    const restore = () => this.#restore(name, snapshot)
+    const dividends = await this.#dividends(snapshot)
+    const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
+    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, ...expected].join(' ')
+    const restore = () => this.#restore(name, snapshot, dividends)
     const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)
@@ -105,8 +109,15 @@ export class ArchiveReader {
     return symbols.includes(symbol)
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot): Promise<Restored> {
-    const chain = await this.#engine.run('restoreChain', { snapshot })
+  /** Those that were to be expected at the moment of a snapshot. Indexes pay none. */
+  async #dividends({ symbol, asOf }: StoredSnapshot): Promise<readonly Dividend[]> {
+    if (securityKind(symbol) === 'index') return []
+    const read = () => this.#history.dividends(symbol, asOf)
+    return comingDividends(await this.#shared(`dividends ${symbol} ${asOf}`, read), asOf)
+  }
+
+  async #restore(name: string, snapshot: StoredSnapshot, dividends: readonly Dividend[]): Promise<Restored> {
+    const chain = await this.#engine.run('restoreChain', { snapshot, dividends })
     const restored = { chain, held: new HeldChain((dropped) => this.#engine.forget(dropped), chain) }
     this.#fidelities.set(chain, snapshot.fidelity)
     this.#chains.set(name, restored)

@@ -137,6 +137,23 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1 + 2 * 6)
     })
 
+    test('gives the dividends that were known by a moment, and of an ex-date those that were written last', async () => {
+      const known = (date: string) => eastern(date, '00:00')
+      const june = { exDate: day('2026-06-12'), amount: 0.53, knownFrom: known('2026-04-24') }
+      const regular = { exDate: day('2026-09-15'), amount: 0.53, knownFrom: known('2026-07-17') }
+      const special = { exDate: day('2026-09-15'), amount: 1 / 3, knownFrom: known('2026-08-01') }
+      await store.writeDividends(ticker('PAY'), [{ ...june, amount: 9 }])
+      await store.writeDividends(ticker('PAY'), [special, june, regular])
+      const read = (date: string) => store.dividends(ticker('PAY'), known(date))
+      expect(await read('2026-04-23')).toStrictEqual([])
+      expect(await read('2026-04-24')).toStrictEqual([june])
+      expect(await read('2026-07-31')).toStrictEqual([june, regular])
+      expect(await read('2026-08-01')).toStrictEqual([june, special, regular])
+      await store.writeDividends(ticker('PAY'), [{ ...regular, amount: 0 }])
+      expect(await read('2026-12-01')).toStrictEqual([june, { ...regular, amount: 0 }])
+      expect(await store.dividends(ticker('NONE'), known('2026-12-01'))).toEqual([])
+    })
+
     test('keeps bars until the close of their session has passed, and replaces those written again', async () => {
       const bar = (date: string, close: number) => ({
         date: day(date),

@@ -22,13 +22,14 @@ test('snapshots are written in the order in which they were read, one batch at a
       for (const { chain } of snapshots) written.push(chain.asOf)
       writing--
     },
-    writeBars: async () => {}
+    writeBars: async () => {},
+    writeDividends: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 3500; at++) await writer.snapshot(snapshotAt(at))
   const tally = await writer.finish()
   expect(written).toEqual(Array.from({ length: 3500 }, (_, at) => at))
-  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, rejected: 0, leftOut: 0, kept: 0 })
+  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 })
 })
 
 /** A snapshot as heavy as so many contract rows. */
@@ -45,7 +46,8 @@ test('while the archive writes, what is read waits and is then written at once',
       batches.push(snapshots.length)
       return new Promise<void>((resolve) => finished.push(resolve))
     },
-    writeBars: async () => {}
+    writeBars: async () => {},
+    writeDividends: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 60_000))
@@ -64,7 +66,8 @@ test('no more than two batches are in memory: reading waits for an archive that 
   let finish = () => {}
   const store = {
     writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
-    writeBars: async () => {}
+    writeBars: async () => {},
+    writeDividends: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(heavy(0, 240_000))
@@ -82,7 +85,8 @@ test('bars of a symbol are written together, however its snapshots are batched, 
   const written: [string, number][] = []
   const store = {
     writeSnapshots: async () => {},
-    writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length])
+    writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length]),
+    writeDividends: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   const bar: DailyBar = { date: '2026-07-29' as IsoDate, open: 1, high: 1, low: 1, close: 1, volume: 0 }
@@ -107,7 +111,7 @@ test('bars of a symbol are written together, however its snapshots are batched, 
 test('a listener that is slow to hear of progress slows reading down, by one message', async () => {
   const heard: (() => void)[] = []
   const onNote = () => new Promise<void>((resolve) => heard.push(resolve))
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
   const second = writer.progress('b', 2, 3)
@@ -127,7 +131,7 @@ test('a listener is told no rejections while it still hears of progress', async 
     heard.push(kind)
     return new Promise<void>((resolve) => hearing.push(resolve))
   }
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   await writer.progress('a', 1, 3)
@@ -146,7 +150,7 @@ test('a listener is told no rejections while it still hears of progress', async 
 })
 
 test('a listener that is gone ends the import', async () => {
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
   const onNote = () => Promise.reject(new Error('nobody listens'))
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
@@ -154,7 +158,11 @@ test('a listener that is gone ends the import', async () => {
 })
 
 test('an archive that fails ends the import with its own words', async () => {
-  const store = { writeSnapshots: () => Promise.reject(new Error('the disk is full')), writeBars: async () => {} }
+  const store = {
+    writeSnapshots: () => Promise.reject(new Error('the disk is full')),
+    writeBars: async () => {},
+    writeDividends: async () => {}
+  }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(snapshotAt(1))
   await expect(writer.finish()).rejects.toThrow('the disk is full')
@@ -162,7 +170,7 @@ test('an archive that fails ends the import with its own words', async () => {
 
 test('every rejection is told, however many there are', async () => {
   const notes: Note[] = []
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {} }
+  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
   const writer = createImportWriter({
     store,
     onNote: (note) => void notes.push(note),

@@ -17,7 +17,15 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
   })
 
   test('has a snapshot for each of its 210 minutes, 09:31 to 13:00, with all 2,192 series', () => {
-    expect(taken.tally).toEqual({ snapshots: 210, rows: 460_320, bars: 1, rejected: 0, leftOut: 0, kept: 0 })
+    expect(taken.tally).toEqual({
+      snapshots: 210,
+      rows: 460_320,
+      bars: 1,
+      dividends: 0,
+      rejected: 0,
+      leftOut: 0,
+      kept: 0
+    })
     expect(iso(taken.snapshots[0].chain.asOf)).toBe('2015-12-24T14:31:00.000Z')
     expect(iso(taken.snapshots[209].chain.asOf)).toBe('2015-12-24T18:00:00.000Z')
     expect(new Set(taken.snapshots.map(({ chain }) => chain.size))).toEqual(new Set([2192]))

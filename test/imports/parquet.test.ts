@@ -1,15 +1,18 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openHistory } from '../../src/archive/open.ts'
+import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
+import { enginePath, openHistory } from '../../src/archive/open.ts'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { chainFields } from '../../src/imports/chain-table.ts'
 import { importChains } from '../../src/imports/chains.ts'
 import { parseColumnMap } from '../../src/imports/column-map.ts'
+import { importDividends } from '../../src/imports/dividends.ts'
 import { session } from '../../src/market/calendar.ts'
 import { buildChain, CALL, PUT } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern } from '../support/hand-made.ts'
 import { folderWith, iso, take } from './take.ts'
 
 const SPY = 'SPY' as Ticker
@@ -27,6 +30,25 @@ function snapshotAt(asOf: number): ChainSnapshot {
 }
 
 describe.skipIf(!hasEngine)('a table in Parquet', () => {
+  test('of dividends may lack declarations, and names its columns as vendors do', async () => {
+    const connection = await openEmbedded(join(dataFolder(), 'history'), enginePath)
+    const folder = folderWith({})
+    try {
+      const rows = `SELECT * FROM VALUES('ticker String, ex_dividend_date Date, cash_amount Float64, declaration_date Nullable(Date)',
+        ('KO', '2026-06-12', 0.53, '2026-04-23'), ('KO', '2026-09-15', 0.53, NULL))`
+      await connection.save(rows, 'parquet', join(folder, 'all.parquet'))
+      const options = { columns: undefined, symbol: undefined, archive: connection }
+      const { dividends, rejections } = await take((writer) => importDividends([folder], options, writer))
+      expect(rejections).toEqual([])
+      expect(dividends).toEqual([
+        ['KO', { exDate: '2026-06-12', amount: 0.53, knownFrom: eastern('2026-04-24', '00:00') }],
+        ['KO', { exDate: '2026-09-15', amount: 0.53, knownFrom: eastern('2026-08-16', '00:00') }]
+      ])
+    } finally {
+      await connection.close()
+    }
+  })
+
   test('goes the way of one in CSV, whatever its name, and its errors are told by row', async () => {
     const { store } = await openHistory({ data: dataFolder(), history: 'embedded', recordVersion: 1 })
     const folder = folderWith({ 'b.parquet': 'date,symbol\n' })

@@ -12,11 +12,13 @@ import {
 } from '../../src/imports/import-writer.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import type { Dividend } from '../../src/market/dividend.ts'
 
 /** Everything an import handed over. */
 export interface Taken {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly (readonly [symbol: string, bar: DailyBar])[]
+  readonly dividends: readonly (readonly [symbol: string, dividend: Dividend])[]
   readonly rejections: readonly Rejection[]
   readonly notes: readonly Note[]
   readonly tally: Tally
@@ -32,11 +34,15 @@ export async function take(
 ): Promise<Taken> {
   const snapshots: ChainSnapshot[] = []
   const bars: [string, DailyBar][] = []
+  const dividends: [string, Dividend][] = []
   const notes: Note[] = []
-  const store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars'> = {
+  const store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends'> = {
     writeSnapshots: async (batch) => void snapshots.push(...batch),
     writeBars: async (symbol, batch) => {
       for (const bar of batch) bars.push([symbol, bar])
+    },
+    writeDividends: async (symbol, batch) => {
+      for (const dividend of batch) dividends.push([symbol, dividend])
     }
   }
   const writer = createImportWriter({ store, signal, onNote: (note) => void notes.push(note) })
@@ -50,7 +56,7 @@ export async function take(
   await run(watched)
   const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
-  return { snapshots, bars, rejections, notes, tally }
+  return { snapshots, bars, dividends, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

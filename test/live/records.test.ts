@@ -43,6 +43,7 @@ function held({ archived = [] as readonly DailyRecord[], holdsPast = true } = {}
     },
     events: new MarketEventBus(),
     bars: () => [],
+    dividends: () => [],
     marketNow: clock.now,
     wallNow: clock.now
   })

@@ -2,6 +2,7 @@ import type { StoredSnapshot } from '../../src/archive/store.ts'
 import { MarketEventBus, type MarketEvents } from '../../src/live/events.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
@@ -50,11 +51,12 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
     if (chain !== undefined) made.add(chain)
     return chain
   }
-  const restored = ({ asOf, packed }: StoredSnapshot) => priced({ ...(packed as Chain), asOf })
+  const restored = ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
+    priced(withDividends({ ...(packed as Chain), asOf }, dividends))
   const tasks: TestTasks = {
     loadChain: async (asked) => note(await inner.run('loadChain', asked)),
-    restoreChain: async ({ snapshot }) => note(restored(snapshot))!,
-    makeRecord: async ({ snapshot, bars }) => dailyRecord(restored(snapshot), bars),
+    restoreChain: async ({ snapshot, dividends }) => note(restored(snapshot, dividends))!,
+    makeRecord: async ({ snapshot, bars, dividends }) => dailyRecord(restored(snapshot, dividends), bars),
     loadClosingChain: async (asked) => note(await inner.run('loadClosingChain', asked))
   }
   const engine: Engine = { ...engineWith(tasks, inner), forget: (chain) => forgotten.push(chain) }

@@ -3,6 +3,7 @@ import type { DailyBar } from '../../src/market/bar.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
+import type { Dividend } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -18,16 +19,22 @@ export interface RecordRow {
   readonly record: DailyRecord
 }
 
+export interface DividendRow {
+  readonly symbol: Ticker
+  readonly dividend: Dividend
+}
+
 /** What an archive is given, apart from the order in which it comes. */
 export interface ArchiveRows {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly BarRow[]
   readonly records: readonly RecordRow[]
+  readonly dividends?: readonly DividendRow[]
 }
 
 /**
  * Whether a row was visible at a moment: snapshots by their time, bars from their close, values of a series from their
- * publication, records from the day after.
+ * publication, records from the day after, dividends from when they were known.
  */
 const isVisible = {
   snapshot: ({ chain }: ChainSnapshot, at: Instant) => chain.asOf <= at,
@@ -36,40 +43,49 @@ const isVisible = {
     if (series !== undefined) return publicationOf(series, bar.date) <= at
     return (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at
   },
-  record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at)
+  record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at),
+  dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
-export function cutRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function cutRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
   return {
     snapshots: snapshots.filter((row) => isVisible.snapshot(row, at)),
     bars: bars.filter((row) => isVisible.bar(row, at)),
-    records: records.filter((row) => isVisible.record(row, at))
+    records: records.filter((row) => isVisible.record(row, at)),
+    dividends: dividends.filter((row) => isVisible.dividend(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
-export function laterRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function laterRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
   return {
     snapshots: snapshots.filter((row) => !isVisible.snapshot(row, at)),
     bars: bars.filter((row) => !isVisible.bar(row, at)),
-    records: records.filter((row) => !isVisible.record(row, at))
+    records: records.filter((row) => !isVisible.record(row, at)),
+    dividends: dividends.filter((row) => !isVisible.dividend(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
-export function poisonRows({ snapshots, bars, records }: ArchiveRows, at: Instant): ArchiveRows {
+export function poisonRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
   return {
     snapshots: snapshots.map((row) =>
       isVisible.snapshot(row, at) ? row : { ...row, chain: poisonedChain(row.chain) }
     ),
     bars: bars.map((row) => (isVisible.bar(row, at) ? row : { ...row, bar: poisoned(row.bar) })),
-    records: records.map((row) => (isVisible.record(row, at) ? row : { ...row, record: poisoned(row.record) }))
+    records: records.map((row) => (isVisible.record(row, at) ? row : { ...row, record: poisoned(row.record) })),
+    dividends: dividends.map((row) =>
+      isVisible.dividend(row, at) ? row : { ...row, dividend: { ...row.dividend, amount: 77 } }
+    )
   }
 }
 
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
-export async function writeRows(store: HistoryStore, { snapshots, bars, records }: ArchiveRows): Promise<void> {
+export async function writeRows(
+  store: HistoryStore,
+  { snapshots, bars, records, dividends = [] }: ArchiveRows
+): Promise<void> {
   await store.writeSnapshots(snapshots)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
@@ -82,6 +98,12 @@ export async function writeRows(store: HistoryStore, { snapshots, bars, records 
     await store.writeRecords(
       symbol,
       rows.map(({ record }) => record)
+    )
+  }
+  for (const [symbol, rows] of bySymbol(dividends)) {
+    await store.writeDividends(
+      symbol,
+      rows.map(({ dividend }) => dividend)
     )
   }
 }

@@ -6,9 +6,10 @@ import { readParameters } from '../../src/api/params.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpointsWith } from '../../src/endpoints/index.ts'
 import { LiveMarket } from '../../src/live/market.ts'
-import { session } from '../../src/market/calendar.ts'
+import { addDays, session } from '../../src/market/calendar.ts'
+import { type Dividend, knownFrom } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { Instant, IsoDate } from '../../src/market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
@@ -24,7 +25,7 @@ export interface LookAheadOptions {
   /** An empty archive. */
   readonly open: () => Promise<HistoryStore>
   /** How a snapshot of such an archive becomes a chain again; where nothing is said, as the one in memory has it. */
-  readonly restore?: (snapshot: StoredSnapshot) => Promise<PricedChain>
+  readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
   readonly hours?: readonly string[]
   readonly dates?: readonly (readonly [kind: string, date: string])[]
   /** What the archive holds around a date; where nothing is said, a day of the made-up market. */
@@ -48,6 +49,21 @@ export const days = [
   ['a half day', '2026-11-27'],
   ['the day after a holiday', '2026-09-08']
 ] as const
+
+/** A day of the made-up market; its shares pay what was declared before, and what is declared on that day. */
+async function withDividends(date: string): Promise<ArchiveRows> {
+  const day = date as IsoDate
+  const paid = (exDate: IsoDate, declared: IsoDate, amount: number) => ({
+    exDate,
+    amount,
+    knownFrom: knownFrom(exDate, declared)
+  })
+  const schedule = [paid(addDays(day, 9), addDays(day, -20), 0.5), paid(addDays(day, 16), day, 0.3)]
+  const dividends = ['KO', 'T'].flatMap((symbol) =>
+    schedule.map((dividend) => ({ symbol: symbol as Ticker, dividend }))
+  )
+  return { ...(await recordedDay(date)), dividends }
+}
 
 /** Everything that can be served, what is only announced by default included. */
 const endpoints = endpointsWith(features)
@@ -105,7 +121,7 @@ const ofTheRequest = /^(x-ratelimit-|ratelimit|x-request-id$|date$|retry-after$)
  * them when it held the same snapshots. Archives are open one after the other.
  */
 export function provesNoLookAhead(options: LookAheadOptions): void {
-  const { open, restore, hours = askedHours, dates = days, rowsOf = recordedDay, subjects = madeUpMarket } = options
+  const { open, restore, hours = askedHours, dates = days, rowsOf = withDividends, subjects = madeUpMarket } = options
   const questions = replayed.flatMap((endpoint) => questionsOf(endpoint, subjects))
 
   /** The answers of an archive with these rows to every question, and again once it has got the later ones. */

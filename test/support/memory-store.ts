@@ -10,7 +10,7 @@ import type {
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { type ArchiveRows, type BarRow, cutRows, poisonRows, type RecordRow } from './archive-rows.ts'
+import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
 
 export interface MemoryStore extends HistoryStore, Pick<DatabaseStore, 'moments'> {
   /** Another archive with what was visible at a moment, and no row more. */
@@ -26,7 +26,7 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
-  let { snapshots, bars, records } = given
+  let { snapshots, bars, records, dividends = [] } = given
   let gaps: readonly Gap[] = []
   let updatedAt = 0
   snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
@@ -71,6 +71,13 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       records = ascending([...others, ...rows], ({ record }) => record.date)
       updatedAt++
     },
+    async writeDividends(symbol, added) {
+      const dates = new Set(added.map(({ exDate }) => exDate))
+      const others = dividends.filter((row) => row.symbol !== symbol || !dates.has(row.dividend.exDate))
+      const rows = added.map((dividend): DividendRow => ({ symbol, dividend }))
+      dividends = ascending([...others, ...rows], ({ dividend }) => dividend.exDate)
+      updatedAt++
+    },
     async writeGap(gap) {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },
@@ -85,6 +92,10 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     records: async (symbol, date, count) => {
       const visible = records.filter((row) => row.symbol === symbol && row.record.date < date)
       return visible.slice(-count).map(({ record }) => ({ ...record }))
+    },
+    dividends: async (symbol, at) => {
+      const visible = dividends.filter((row) => row.symbol === symbol && row.dividend.knownFrom <= at)
+      return visible.map(({ dividend }) => ({ ...dividend }))
     },
 
     symbols: async () => symbols(),
@@ -107,8 +118,8 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records }, at)),
-    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records }, at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends }, at)),
+    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends }, at))
   }
 }
 

@@ -22,6 +22,6 @@ export function realArchives(): Pick<LookAheadOptions, 'open'> & Required<Pick<L
       const { store } = await openHistory({ data: '', history, recordVersion: 1 })
       return store!
     },
-    restore: (snapshot) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) })
+    restore: (snapshot, dividends) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) }, dividends)
   }
 }

@@ -5,6 +5,7 @@ import type { Zone } from '../../src/api/serializer.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
@@ -25,15 +26,15 @@ export interface ReplayServiceOptions extends ServiceOptions {
   /** Contracts of chains that are held at once. */
   readonly contracts?: number
   /** How a snapshot becomes a chain again; as the archive in memory has it, where nothing is said. */
-  readonly restore?: (snapshot: StoredSnapshot) => Promise<PricedChain>
+  readonly restore?: (snapshot: StoredSnapshot, dividends?: readonly Dividend[]) => Promise<PricedChain>
 }
 
 /** New Year after the days that tests record. */
 const newYear = Date.parse('2027-01-01T00:00:00Z')
 
 /** The chain that an archive in memory holds, priced. */
-export const restored = async ({ asOf, packed }: StoredSnapshot) =>
-  priceChain({ ...(packed as Chain), asOf }, defaultAssumptions, fittedSmile)
+export const restored = async ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
+  priceChain(withDividends({ ...(packed as Chain), asOf }, dividends), defaultAssumptions, fittedSmile)
 
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
@@ -43,9 +44,9 @@ export function replayService(options: ReplayServiceOptions) {
   /** Snapshots that were turned into chains, in order, and chains that were forgotten. */
   const made: string[] = []
   const forgotten: string[] = []
-  const restoreChain: TestTasks['restoreChain'] = ({ snapshot }) => {
+  const restoreChain: TestTasks['restoreChain'] = ({ snapshot, dividends }) => {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
-    return restore(snapshot)
+    return restore(snapshot, dividends)
   }
   const engine = {
     ...engineWith({ restoreChain }, live.engine),

@@ -158,6 +158,19 @@ const dailyRecords: Table = {
   orderBy: ['symbol', 'session', 'version']
 }
 
+/** One row for each ex-date: from when on each of its dividends was known, milliseconds, and its USD per share. */
+const dividends: Table = {
+  name: 'dividends',
+  columns: [
+    symbol,
+    'ex_date Date32',
+    'known_from Array(Float64) CODEC(ZSTD(3))',
+    'amount Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'ex_date']
+}
+
 const gaps: Table = {
   name: 'gaps',
   columns: [symbol, moment('since'), moment('until'), 'reason String', written],
@@ -176,7 +189,8 @@ export const migrations: readonly Migration[] = [
     version: 1,
     tables: [optionSeries, optionSnapshots, optionPrints, stockPrints, dailyBars, dailyRecords, gaps],
     views: [optionQuotes]
-  }
+  },
+  { version: 2, tables: [dividends], views: [] }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version

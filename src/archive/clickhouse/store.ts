@@ -8,6 +8,7 @@ import type { Fidelity, HistoryStore } from '../store.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
+import { readDividends, writeDividends } from './dividends.ts'
 import { forgetSnapshots } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
@@ -48,6 +49,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeSnapshots: (written) => snapshots.write(written),
     writeBars: (symbol, bars, fidelity) => writeBars(connection, symbol, bars, fidelity),
     writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
+    writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
       await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
@@ -57,6 +59,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     closingSnapshot: (symbol, date) => snapshots.newest(symbol, date),
     bars: (symbol, at, count) => readBars(connection, symbol, lastClosed(at), count),
     records: (symbol, date, count) => readRecords(connection, symbol, date, count),
+    dividends: (symbol, at) => readDividends(connection, symbol, at),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')

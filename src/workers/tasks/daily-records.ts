@@ -5,8 +5,10 @@ import type { StoredSnapshot } from '../../archive/store.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import { type DailyBar, MAX_BARS } from '../../market/bar.ts'
+import { session as sessionOf } from '../../market/calendar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { DailyRecord } from '../../market/daily-record.ts'
+import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dailyRecord } from '../../signals/daily-record.ts'
 import { withTimeout } from '../with-timeout.ts'
@@ -19,18 +21,27 @@ const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
 
+interface RecordedSession {
+  readonly snapshot: StoredSnapshot
+  readonly bars: readonly DailyBar[]
+  /** Known of the underlying, see `priced`. */
+  readonly dividends?: readonly Dividend[]
+}
+
 /** The daily record of a session, from the snapshot of its close and the bars up to it. */
-export const makeRecord: Task<{ readonly snapshot: StoredSnapshot; readonly bars: readonly DailyBar[] }, DailyRecord> =
-  {
-    symbol: ({ snapshot }) => snapshot.symbol,
-    run: ({ snapshot, bars }, context) => dailyRecord(priced(decodeSnapshot(snapshot), context), bars)
-  }
+export const makeRecord: Task<RecordedSession, DailyRecord> = {
+  symbol: ({ snapshot }) => snapshot.symbol,
+  run: ({ snapshot, bars, dividends }, context) =>
+    dailyRecord(priced(decodeSnapshot(snapshot), context, dividends), bars)
+}
 
 interface PastSessions {
   readonly symbol: Ticker
   /** Completed sessions, ascending. */
   readonly sessions: readonly IsoDate[]
   readonly now: Instant
+  /** Known of the underlying by now, see `priced`. */
+  readonly dividends?: readonly Dividend[]
 }
 
 /**
@@ -43,22 +54,31 @@ export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
   run: (past, context) => (context.connector.holdsPast ? pastRecords(past, context) : [])
 }
 
-async function pastRecords({ symbol, sessions, now }: PastSessions, context: TaskContext): Promise<DailyRecord[]> {
+async function pastRecords(
+  { symbol, sessions, now, dividends = [] }: PastSessions,
+  context: TaskContext
+): Promise<DailyRecord[]> {
   const { connector } = context
   let known = made.get(connector)
   if (known === undefined) made.set(connector, (known = new LRUCache({ max: MAX_CACHED_RECORDS })))
   const records: DailyRecord[] = []
-  const missing = sessions.some((session) => !known.has(`${symbol} ${session}`))
+  const nameOf = (date: IsoDate) => {
+    const expected = comingDividends(dividends, sessionOf(date)!.close).map(
+      ({ exDate, amount }) => `${exDate} ${amount}`
+    )
+    return [symbol, date, ...expected].join(' ')
+  }
+  const missing = sessions.some((session) => !known.has(nameOf(session)))
   const bars = missing ? await withTimeout((signal) => connector.dailyBars(symbol, now, signal)) : []
   const read = bars.slice(-MAX_BARS)
   let begun = performance.now()
   for (const session of sessions) {
-    const name = `${symbol} ${session}`
+    const name = nameOf(session)
     let record = known.get(name)
     if (record === undefined) {
       const chain = await closingQuotes(connector, symbol, session)
       if (chain === undefined) continue
-      record = dailyRecord(priced(chain, context), read)
+      record = dailyRecord(priced(chain, context, dividends), read)
       known.set(name, record)
     }
     records.push(record)

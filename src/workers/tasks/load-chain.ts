@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { ChainCheck } from '../../connectors/port/received.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import type { Chain } from '../../market/chain.ts'
+import type { Dividend } from '../../market/dividend.ts'
 import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -14,6 +15,8 @@ export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTru
   readonly symbol: Ticker
   readonly now: Instant
   readonly held?: PricedChain | undefined
+  /** Known of the underlying, see `priced`. */
+  readonly dividends?: readonly Dividend[]
 }
 
 /**
@@ -25,7 +28,7 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   async run(asked, context) {
     try {
       const chain = await withTimeout((signal) => examinedChain(asked, context, signal))
-      return chain && priced(chain, context)
+      return chain && priced(chain, context, asked.dividends)
     } catch (error) {
       throw await withPackedPayload(error)
     }
@@ -69,11 +72,18 @@ async function withPackedPayload(error: unknown): Promise<unknown> {
   return new SourceError(fault, message, retryAfter, { ...refused!, payload })
 }
 
+interface ClosingChain {
+  readonly symbol: Ticker
+  readonly session: IsoDate
+  /** Known of the underlying, see `priced`. */
+  readonly dividends?: readonly Dividend[]
+}
+
 /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
-export const loadClosingChain: Task<{ readonly symbol: Ticker; readonly session: IsoDate }, PricedChain | undefined> = {
+export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   symbol: ({ symbol }) => symbol,
-  async run({ symbol, session }, context) {
+  async run({ symbol, session, dividends }, context) {
     const chain = await withTimeout((signal) => context.connector.closingChain(symbol, session, signal))
-    return chain && priced(chain, context)
+    return chain && priced(chain, context, dividends)
   }
 }

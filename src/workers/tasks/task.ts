@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
+import { type Dividend, withDividends } from '../../market/dividend.ts'
 import type { Assumptions } from '../../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
@@ -22,7 +23,14 @@ export interface Task<Args, Result> {
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
-/** Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. */
-export function priced(chain: Chain, { assumptions }: Pick<TaskContext, 'assumptions'>): PricedChain {
-  return priceChain(chain, assumptions, fittedSmile)
+/**
+ * Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. `dividends`: all that are
+ * known of its underlying, of which the chain gets those that were to be expected at its moment.
+ */
+export function priced(
+  chain: Chain,
+  { assumptions }: Pick<TaskContext, 'assumptions'>,
+  dividends: readonly Dividend[] = []
+): PricedChain {
+  return priceChain(withDividends(chain, dividends), assumptions, fittedSmile)
 }

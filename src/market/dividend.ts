@@ -1,0 +1,37 @@
+import { addDays } from './calendar.ts'
+import type { Chain } from './chain.ts'
+import { easternDate, instantOfEastern } from './eastern.ts'
+import type { Instant, IsoDate } from './units.ts'
+
+/** One cash dividend of a share. Several of one ex-date, such as a regular and a special one, add up. */
+export interface Dividend {
+  /** The first day on which the share trades without it. */
+  readonly exDate: IsoDate
+  /** USD per share, as paid: not adjusted for later splits. 0 takes back what was expected. */
+  readonly amount: number
+  /** From when on it counts, see `knownFrom`. */
+  readonly knownFrom: Instant
+}
+
+/** How long before its ex-date a dividend counts where nobody says when it was declared, days. */
+const KNOWN_BEFORE = 30
+
+/**
+ * When a dividend is known: from the midnight in New York after the day of its declaration, whose hour is not stated; without
+ * that from midnight 30 days before its ex-date, by when nearly all are declared.
+ */
+export function knownFrom(exDate: IsoDate, declared: IsoDate | undefined): Instant {
+  return instantOfEastern(declared === undefined ? addDays(exDate, -KNOWN_BEFORE) : addDays(declared, 1), 0)
+}
+
+/** The dividends that a holder could expect at a moment: known by then, their ex-date after its New York date. */
+export function comingDividends(dividends: readonly Dividend[], at: Instant): readonly Dividend[] {
+  const today = easternDate(at)
+  return dividends.filter(({ exDate, amount, knownFrom }) => exDate > today && knownFrom <= at && amount > 0)
+}
+
+/** A chain with those of the dividends of its underlying that were to be expected at its moment. */
+export function withDividends(chain: Chain, dividends: readonly Dividend[]): Chain {
+  const coming = comingDividends(dividends, chain.asOf)
+  return coming.length === 0 ? chain : { ...chain, dividends: coming }
+}

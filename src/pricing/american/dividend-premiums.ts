@@ -1,0 +1,137 @@
+import { splineBasis, splineWeights } from '../../math/cubic-spline.ts'
+import { defaultResolution, earlyExercisePremium, gridWidth, type Resolution } from './discrete-dividends.ts'
+import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
+
+/** The volatilities a table is made for: `count` of them, evenly spaced in their logarithm. */
+export interface VolatilityRange {
+  readonly lowest: number
+  readonly highest: number
+  /** 4 at least. */
+  readonly count: number
+}
+
+/**
+ * The premiums of early exercise of an expiration and right with discrete dividends, over x and sigma, as plain arrays that
+ * pass between threads. Units and x are those of `PremiumCurve`.
+ */
+export interface DividendPremiums extends VolatilityRange {
+  /** Years to expiry. */
+  readonly t: number
+  /** Half the width of the table, in deviations sigma sqrt(t) of x. */
+  readonly width: number
+  /** Nodes from one end of x to the other. */
+  readonly nodes: number
+  /** Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. */
+  readonly weights: Float64Array
+  /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
+  readonly deep: Float64Array
+}
+
+/** The premium and its derivatives, in the order in which `premiumAt` fills them. */
+export const premiumDerivatives = ['p', 'px', 'pxx', 'pxxx', 'psigma', 'pxsigma'] as const
+
+/** Makes the table of an expiration and right: one run of finite differences for each volatility. */
+export function dividendPremiums(
+  terms: DividendTerms,
+  { lowest, highest, count }: VolatilityRange,
+  resolution: Resolution = defaultResolution
+): DividendPremiums {
+  const width = gridWidth(terms, lowest)
+  const ratio = (highest / lowest) ** (1 / (count - 1))
+  const curves = Array.from(
+    { length: count },
+    (_, k) => earlyExercisePremium(terms, lowest * ratio ** k, resolution, width).premium
+  )
+  const nodes = curves[0].length
+  const stride = nodes + 2
+  const rows = curves.map(splineWeights)
+  const weights = new Float64Array(stride * (count + 2))
+  for (let column = 0; column < stride; column++) {
+    const across = splineWeights(rows.map((row) => row[column]))
+    for (let row = 0; row < count + 2; row++) weights[row * stride + column] = across[row]
+  }
+  const deep = Float64Array.from(deepPlans(asPut(terms), terms.t).flatMap(({ strike, spot }) => [strike, spot]))
+  return { t: terms.t, width, nodes, lowest, highest, count, weights, deep }
+}
+
+const across = new Float64Array(16)
+const along = new Float64Array(16)
+
+/**
+ * Fills `out` with the premium at x and sigma and its derivatives P_x, P_xx, P_xxx, P_sigma, P_xsigma. They come from a
+ * spline with continuous second derivatives; P_xxx has steps at the nodes. Beyond the high end of x all are 0; beyond the low
+ * end exercise is certain and P_sigma is 0. NaN for a volatility that lies outside those of the table.
+ */
+export function premiumAt(table: DividendPremiums, x: number, sigma: number, out: Float64Array): void {
+  const { t, width, nodes, lowest, highest, count, weights } = table
+  if (!(sigma >= lowest && sigma <= highest) || Number.isNaN(x)) {
+    out.fill(Number.NaN)
+    return
+  }
+  const deviation = sigma * Math.sqrt(t)
+  const y = x / deviation
+  if (y >= width) {
+    out.fill(0)
+    return
+  }
+  if (y < -width) {
+    fillDeep(table.deep, x, out)
+    return
+  }
+  const perNode = (2 * width) / (nodes - 1)
+  const perRow = Math.log(highest / lowest) / (count - 1)
+  const place = (y + width) / perNode
+  const height = Math.log(sigma / lowest) / perRow
+  const column = Math.min(place | 0, nodes - 2)
+  const row = Math.min(height | 0, count - 2)
+  splineBasis(place - column, along)
+  splineBasis(height - row, across)
+  const stride = nodes + 2
+  let q = 0
+  let qy = 0
+  let qyy = 0
+  let qyyy = 0
+  let qv = 0
+  let qyv = 0
+  for (let j = 0, at = row * stride + column; j < 4; j++, at += stride) {
+    const w0 = weights[at]
+    const w1 = weights[at + 1]
+    const w2 = weights[at + 2]
+    const w3 = weights[at + 3]
+    const value = along[0] * w0 + along[1] * w1 + along[2] * w2 + along[3] * w3
+    const slope = along[4] * w0 + along[5] * w1 + along[6] * w2 + along[7] * w3
+    q += across[j] * value
+    qy += across[j] * slope
+    qyy += across[j] * (along[8] * w0 + along[9] * w1 + along[10] * w2 + along[11] * w3)
+    qyyy += across[j] * (along[12] * w0 + along[13] * w1 + along[14] * w2 + along[15] * w3)
+    qv += across[4 + j] * value
+    qyv += across[4 + j] * slope
+  }
+  // From nodes and rows to x and sigma: the node is x / (sigma sqrt(t) perNode), the row ln(sigma) / perRow.
+  const perX = 1 / (deviation * perNode)
+  const x1 = qy * perX
+  const x2 = qyy * perX * perX
+  out[0] = q
+  out[1] = x1
+  out[2] = x2
+  out[3] = qyyy * perX * perX * perX
+  out[4] = (qv / perRow - x * x1) / sigma
+  out[5] = ((qyv * perX) / perRow - x * x2 - x1) / sigma
+}
+
+/** The best certain exercise less that at expiry, and its derivatives. */
+function fillDeep(deep: Float64Array, x: number, out: Float64Array): void {
+  const spot = Math.exp(x)
+  let best = 0
+  for (let k = 2; k < deep.length; k += 2) {
+    if (deep[k] - spot * deep[k + 1] > deep[best] - spot * deep[best + 1]) best = k
+  }
+  const last = deep.length - 2
+  const slope = (deep[last + 1] - deep[best + 1]) * spot
+  out[0] = deep[best] - deep[last] + slope
+  out[1] = slope
+  out[2] = slope
+  out[3] = slope
+  out[4] = 0
+  out[5] = 0
+}

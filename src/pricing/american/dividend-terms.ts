@@ -1,0 +1,97 @@
+import { CALL } from '../../market/chain.ts'
+
+/** A dividend as a share of the spot, paid to whoever holds the stock before its ex-date. */
+export interface ProportionalDividend {
+  /** Years from now to the ex-date, above 0 and at most the time to expiry. */
+  readonly t: number
+  /** Dividend over spot, in (0, 1). */
+  readonly fraction: number
+}
+
+/** An expiration with ex-dates before it, and one right of it. */
+export interface DividendTerms {
+  /** CALL or PUT. */
+  readonly right: number
+  /** Years to expiry. */
+  readonly t: number
+  readonly rate: number
+  /** What the stock yields beside its dividends, such as the cost of borrowing it; continuous. See `borrowYield`. */
+  readonly dividendYield: number
+  /** Ascending by ex-date. */
+  readonly dividends: readonly ProportionalDividend[]
+}
+
+/**
+ * The continuous yield that leaves the forward where it is once the dividends are taken out of it:
+ *
+ *     q = r - ln(F / (S prod(1 - d))) / T
+ */
+export function borrowYield(
+  {
+    forward,
+    spot,
+    t,
+    rate
+  }: { readonly forward: number; readonly spot: number; readonly t: number; readonly rate: number },
+  dividends: readonly ProportionalDividend[]
+): number {
+  const kept = dividends.reduce((product, { fraction }) => product * (1 - fraction), 1)
+  return rate - Math.log(forward / (spot * kept)) / t
+}
+
+/** What happens to the value at an ex-date: V(x) = scale * V(x + shift), where no exercise is worth more. */
+export interface Jump {
+  /** Years before expiry. */
+  readonly tau: number
+  readonly scale: number
+  readonly shift: number
+}
+
+/**
+ * A put with strike 1 over x = ln S: a put as it is, and a call by the symmetry of McDonald and Schroder (1998), which
+ * exchanges spot and strike, rate and yield. A dividend then lowers the strike by its share and leaves the spot alone.
+ */
+export interface Put {
+  readonly t: number
+  readonly rate: number
+  readonly dividendYield: number
+  /** By time before expiry, ascending: the last dividend first. */
+  readonly jumps: readonly Jump[]
+}
+
+export function asPut({ right, t, rate, dividendYield, dividends }: DividendTerms): Put {
+  const isCall = right === CALL
+  const jumps = dividends.map(({ t: exDate, fraction }): Jump => {
+    const drop = Math.log(1 - fraction)
+    return { tau: t - exDate, scale: isCall ? 1 - fraction : 1, shift: isCall ? -drop : drop }
+  })
+  jumps.reverse()
+  return isCall ? { t, rate: dividendYield, dividendYield: rate, jumps } : { t, rate, dividendYield, jumps }
+}
+
+/** What holding on until some moment brings deep in the money, where it is certain to be exercised then: strike - spot e^x. */
+interface Plan {
+  readonly strike: number
+  readonly spot: number
+}
+
+/**
+ * Everything that can be best so deep in the money, `tau` years before expiry: to exercise now, before or after one of the
+ * ex-dates, or at expiry, the last of them.
+ */
+export function deepPlans({ rate, dividendYield, jumps }: Put, tau: number): readonly Plan[] {
+  const plans: Plan[] = [{ strike: 1, spot: 1 }]
+  const wait = (time: number, { scale, shift } = { scale: 1, shift: 0 }) => {
+    const { strike, spot } = plans[plans.length - 1]
+    const factors = { strike: scale * Math.exp(-rate * time), spot: scale * Math.exp(shift - dividendYield * time) }
+    plans.push({ strike: strike * factors.strike, spot: spot * factors.spot })
+  }
+  let from = tau
+  for (const jump of [...jumps].reverse()) {
+    wait(from - jump.tau)
+    wait(0, jump)
+    from = jump.tau
+  }
+  wait(from)
+  return plans
+}
