@@ -1,6 +1,6 @@
 import { durrlemanOf } from '../svi/svi.ts'
 import { knots } from './grid.ts'
-import { type CurvePoint, pointAt, reachOf, type SmileCurve, totalVarianceAt } from './smile.ts'
+import { type CurvePoint, pointAt, pointOn, reachOf, type SmileCurve, totalVarianceAt } from './smile.ts'
 
 /** What a fine grid says of a curve. */
 export interface Check {
@@ -40,8 +40,8 @@ export function checkCurve(curve: SmileCurve, earlier: SmileCurve | undefined): 
     const from = knots[first + n]
     const step = (knots[first + n + 1] - from) / PLACES
     for (let place = 0; place < PLACES; place++) {
-      const k = scale * (from + place * step)
-      look(k, pointAt(curve, k))
+      const z = from + place * step
+      look(scale * z, pointOn(curve, first + n, z))
     }
   }
   let wingsApart = true

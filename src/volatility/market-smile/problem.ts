@@ -86,11 +86,18 @@ export function problemOf(
 
 /** Total variance at the money: the median of the mids of the five quotes nearest to it. */
 export function centralVariance({ size, k, mid }: QuoteIntervals): number {
-  const nearest = Array.from({ length: size }, (_, i) => i)
-    .filter((i) => mid[i] > 0)
-    .sort((a, b) => Math.abs(k[a]) - Math.abs(k[b]))
-    .slice(0, CENTRAL)
-  return median(nearest.map((i) => mid[i]))!
+  let right = 0
+  while (right < size && k[right] < 0) right++
+  let left = right - 1
+  const nearest: number[] = []
+  while (nearest.length < CENTRAL) {
+    while (left >= 0 && !(mid[left] > 0)) left--
+    while (right < size && !(mid[right] > 0)) right++
+    if (left < 0 && right === size) break
+    const leftIsNearer = right === size || (left >= 0 && -k[left] < k[right])
+    nearest.push(mid[leftIsNearer ? left-- : right++])
+  }
+  return median(nearest)!
 }
 
 /**

@@ -54,12 +54,23 @@ export function totalVarianceAt(curve: SmileCurve, k: number): number {
 }
 
 /** Total variance, its slope and its curvature at k. */
-export function pointAt({ scale, first, coefficients: c }: SmileCurve, k: number): CurvePoint {
-  const end = first + c.length - 3
-  const place = Math.min(knots[end], Math.max(knots[first], k / scale))
-  const i = Math.min(Math.max(intervalOf(place), first), end - 1)
-  const x = place - knots[i]
-  let [w, slope, curvature] = [0, 0, 0]
+export function pointAt(curve: SmileCurve, k: number): CurvePoint {
+  const { scale, first, coefficients } = curve
+  const end = first + coefficients.length - 3
+  const z = k / scale
+  const place = Math.min(knots[end], Math.max(knots[first], z))
+  const point = pointOn(curve, Math.min(Math.max(intervalOf(place), first), end - 1), place)
+  if (place === z) return point
+  const { w, slope } = point
+  return { w: w + slope * (k - scale * place), slope, curvature: 0 }
+}
+
+/** The same at z = k / s on interval i of the grid, which has to be one of the curve. */
+export function pointOn({ scale, first, coefficients: c }: SmileCurve, i: number, z: number): CurvePoint {
+  const x = z - knots[i]
+  let w = 0
+  let slope = 0
+  let curvature = 0
   for (let r = 0; r < 4; r++) {
     const p = 16 * i + 4 * r
     const a = c[i - first + r]
@@ -67,9 +78,7 @@ export function pointAt({ scale, first, coefficients: c }: SmileCurve, k: number
     slope += a * (pieces[p + 1] + x * (2 * pieces[p + 2] + x * 3 * pieces[p + 3]))
     curvature += a * (2 * pieces[p + 2] + x * 6 * pieces[p + 3])
   }
-  const beyond = k - scale * place
-  const outside = k / scale < knots[first] || k / scale > knots[end]
-  return { w: scale * scale * w + scale * slope * beyond, slope: scale * slope, curvature: outside ? 0 : curvature }
+  return { w: scale * scale * w, slope: scale * slope, curvature }
 }
 
 /** Durrleman's function of a curve at k: not negative where the smile is free of butterfly arbitrage. */

@@ -136,11 +136,16 @@ function shareInside({ quotes }: Problem, { coefficients }: SmileCurve): number 
 type Edge = (k: number) => number | undefined
 
 function upperEdge(quotes: QuoteIntervals): Edge {
-  const twoSided = Array.from(quotes.mid.keys()).filter((i) => i < quotes.size && quotes.mid[i] > 0)
-  const k = Float64Array.from(twoSided, (i) => quotes.k[i])
-  const high = Float64Array.from(twoSided, (i) => quotes.high[i])
+  const k = new Float64Array(quotes.twoSided)
+  const high = new Float64Array(quotes.twoSided)
+  let count = 0
+  for (let i = 0; i < quotes.size; i++) {
+    if (!(quotes.mid[i] > 0)) continue
+    k[count] = quotes.k[i]
+    high[count++] = quotes.high[i]
+  }
+  const last = count - 1
   const overhang = OVERHANG * Math.sqrt(centralVariance(quotes))
-  const last = k.length - 1
   return (at) => {
     if (!(at >= k[0] - overhang && at <= k[last] + overhang)) return undefined
     if (at <= k[0]) return high[0]
