@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { daysBetween } from '../../../src/market/calendar.ts'
+import { easternDate } from '../../../src/market/eastern.ts'
+import type { IsoDate } from '../../../src/market/units.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { densityAt } from '../../../src/volatility/market-smile/distribution.ts'
 import { type MarketSmile, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
 import { marketSurface } from '../../../src/volatility/market-smile/surface.ts'
 import { replicatedVariance } from '../../../src/volatility/market-smile/variance.ts'
+import { constantMaturity } from '../../../src/volatility/vix.ts'
 import { fault, modes } from './made-quotes.ts'
 import { fitted, hasSession, listingsOf, misses, only, session, sessions, Tally } from './sessions.ts'
 
@@ -76,6 +80,15 @@ describe.each(sessions)('%s of %s', (symbol, date) => {
   })
 })
 
+const isFriday = (date: IsoDate) => new Date(date).getUTCDay() === 5
+const isThird = (date: IsoDate) => Math.ceil(Number(date.slice(8)) / 7) === 3
+
+/** From the end of trading at 16:15 to the moment a listing settles. */
+function minutesTo({ asOf, expirations }: PricedChain, { at, date }: MarketSmile): number {
+  const untilClose = 1440 * daysBetween(easternDate(asOf), date) - 15
+  return expirations[at].settlement === 'am' ? untilClose - 6.5 * 60 : untilClose
+}
+
 describe.runIf(hasSession('SPX', '2026-07-22'))('variance of SPX on 2026-07-22, the VIX closing at 16.64', () => {
   let chain: PricedChain
   let smiles: readonly MarketSmile[]
@@ -85,12 +98,14 @@ describe.runIf(hasSession('SPX', '2026-07-22'))('variance of SPX on 2026-07-22, 
   })
 
   test('30 days lie within 0.1 points of the index', () => {
-    const weekly = smiles.filter(({ at }) => chain.expirations[at].root === 'SPXW').toSorted((a, b) => a.t - b.t)
-    const t = 30 / 365
-    const after = weekly.findIndex((smile) => smile.t >= t)
-    const [near, next] = [weekly[after - 1], weekly[after]]
-    const [v1, v2] = [near, next].map((smile) => replicatedVariance(smile).total)
-    const index = 100 * Math.sqrt((v1 + ((v2 - v1) * (t - near.t)) / (next.t - near.t)) / t)
+    // The index reads the Fridays on both sides of 30 days: the monthly listing, which settles in the morning, on a third
+    // Friday, the weekly one on others.
+    const fridays = smiles
+      .filter(({ at, date }) => isFriday(date) && chain.expirations[at].root === (isThird(date) ? 'SPX' : 'SPXW'))
+      .map((smile) => ({ minutes: minutesTo(chain, smile), total: replicatedVariance(smile).total }))
+      .toSorted((one, other) => one.minutes - other.minutes)
+    const after = fridays.findIndex(({ minutes }) => minutes >= 30 * 1440)
+    const index = constantMaturity(fridays[after - 1], fridays[after], 30)!
     console.log(`30 days: ${index.toFixed(3)}`)
     expect(Math.abs(index - 16.64)).toBeLessThan(0.1)
   })
