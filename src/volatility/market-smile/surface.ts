@@ -1,3 +1,4 @@
+import { isLive } from '../../market/clock.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { checkCurve } from './check.ts'
@@ -52,13 +53,14 @@ export function marketSmiles(chain: PricedChain): readonly (MarketSmile | undefi
 
 /** The smiles and the refusals of a chain, fitted once for each snapshot. */
 export const marketSurface = memoize((chain: PricedChain): MarketSurface => {
+  const live = chain.expirations.map(({ date, settlement }) => isLive(chain.asOf, date, settlement))
   const outcomes = fitListings(chain.carries.map(({ t }, at) => ({ t, quotes: quoteIntervals(chain, at) })))
   return {
     smiles: outcomes.map(({ curve }, at) => {
       const { t, forward } = chain.carries[at]
       return curve && { ...curve, at, date: chain.expirations[at].date, t, forward }
     }),
-    refusals: outcomes.map(({ refusal }, at) => (quoteIntervals(chain, at).size === 0 ? undefined : refusal))
+    refusals: outcomes.map(({ refusal }, at) => (live[at] ? refusal : undefined))
   }
 })
 
