@@ -68,16 +68,20 @@ describe.each(sessions)('%s of %s', (symbol, date) => {
     }
   })
 
-  test.runIf(symbol === 'SPX')('foretells strikes that it was not shown', () => {
-    const shown = listingsOf(chain).map((listing) => ({ ...listing, quotes: only(listing.quotes, (i) => i % 2 === 0) }))
-    const tally = new Tally()
-    fitted(shown).forEach((curve, at) => {
-      if (curve === undefined) return
-      for (const ticks of misses(chain, at, curve, (i) => i % 2 === 1)) tally.add(ticks)
+  if (symbol === 'SPX')
+    test('foretells strikes that it was not shown', () => {
+      const shown = listingsOf(chain).map((listing) => ({
+        ...listing,
+        quotes: only(listing.quotes, (i) => i % 2 === 0)
+      }))
+      const tally = new Tally()
+      fitted(shown).forEach((curve, at) => {
+        if (curve === undefined) return
+        for (const ticks of misses(chain, at, curve, (i) => i % 2 === 1)) tally.add(ticks)
+      })
+      console.log(`${symbol} ${date}: left-out strikes ${tally} %`)
+      expect(tally.share).toBeGreaterThanOrEqual(0.99)
     })
-    console.log(`${symbol} ${date}: left-out strikes ${tally} %`)
-    expect(tally.share).toBeGreaterThanOrEqual(0.99)
-  })
 })
 
 const isFriday = (date: IsoDate) => new Date(date).getUTCDay() === 5
