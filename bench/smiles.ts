@@ -6,6 +6,7 @@ import { parseEasternDateTime } from '../src/market/eastern.ts'
 import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
+import { marketSurface } from '../src/volatility/market-smile/surface.ts'
 import { slices } from '../src/volatility/slice.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
 import type { SmilePoints } from '../src/volatility/smile-points.ts'
@@ -122,6 +123,18 @@ export async function run(): Promise<readonly Figure[]> {
       value: medianMilliseconds(() => slices(fresh(pricedSpx))),
       unit: 'ms',
       atMost: 8
+    },
+    {
+      name: `SPY, ${spy.size} contracts: market smiles of a priced chain`,
+      value: medianMilliseconds(() => marketSurface(fresh(pricedSpy))),
+      unit: 'ms',
+      atMost: 30
+    },
+    {
+      name: `SPX, ${spx.size} contracts: market smiles of a priced chain`,
+      value: medianMilliseconds(() => marketSurface(fresh(pricedSpx))),
+      unit: 'ms',
+      atMost: 60
     },
     {
       name: `SPX, ${spx.size} contracts: raw quotes to volatilities, greeks and smiles`,

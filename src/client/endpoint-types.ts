@@ -2153,13 +2153,15 @@ export interface Endpoints {
       }
     }
   }
-  /** Implied-volatility grid over time and moneyness, from the fitted smiles */
+  /** Implied-volatility grid over time and moneyness, from the fitted smiles; with fit=market risk-neutral probabilities too */
   '/v1/surface/{symbol}': {
     readonly method: 'GET'
     readonly replay: true
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
+      /** svi: five parameters an expiration; market: smiles through the quotes of every listing, with what they say of the price at expiry */
+      readonly fit?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -2178,6 +2180,46 @@ export interface Endpoints {
       readonly iv: readonly (readonly number[])[]
       /** count; fitted expirations behind the grid */
       readonly slices_used: number
+      readonly fit?: 'market'
+      /** with fit=market: the risk-neutral distribution of the price at expiry of each listing, by expiry and root */
+      readonly density?: readonly {
+        readonly expiry: string
+        /** option root; SPX and SPXW may expire on one day */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
+        /** days */
+        readonly days_to_expiry: number
+        /** years */
+        readonly tenor: number
+        /** price */
+        readonly forward: number
+        /** count; out-of-the-money quotes with bid and ask */
+        readonly quotes: number
+        /** fraction; of them, those whose bid and ask hold the price of the smile */
+        readonly quotes_inside: number
+        /** fraction; risk-neutral probability: an end below the lowest or above the highest of these quotes, which is extrapolation */
+        readonly beyond_quotes: number
+        /** 1 %, 5 %, 10 %, 25 %, 50 %, 75 %, 90 %, 95 %, 99 % */
+        readonly quantiles: readonly {
+          /** percent; risk-neutral probability of an end at or below the price */
+          readonly probability: number
+          /** price */
+          readonly price: number
+        }[]
+        /** every listed strike, ascending */
+        readonly strikes: readonly number[]
+        /** by index of strikes */
+        readonly below: readonly number[]
+        /** by index of strikes */
+        readonly above: readonly number[]
+      }[]
+      /** with fit=market: live listings without a smile, and why */
+      readonly refused?: readonly {
+        readonly expiry: string
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
+        readonly reason: 'few_points' | 'no_fit' | 'rough'
+      }[]
     }
   }
   /** Fitted smile of each expiration, as SVI parameters */

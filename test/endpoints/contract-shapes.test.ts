@@ -51,6 +51,7 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
   if ('expiration' in params) return [{}, { expiration: date }]
+  if ('fit' in params) return [{}, { fit: 'market' }]
   return [{}]
 }
 

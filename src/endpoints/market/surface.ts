@@ -1,12 +1,15 @@
 import Type from 'typebox'
-import { moment } from '../../api/annotations.ts'
+import { moment, rowName } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
-import { symbolInPath } from '../../api/params.ts'
-import { Count, Instant, LogMoneyness, Percent, Price, Years } from '../../api/quantity.ts'
+import { choice, symbolInPath } from '../../api/params.ts'
+import { Count, Instant, LogMoneyness, Percent, Price, Words, Years } from '../../api/quantity.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { marketSurface } from '../../volatility/market-smile/surface.ts'
 import { acceptedSlices } from '../../volatility/slice.ts'
-import { GRID_SIZE, surfaceGrid } from '../../volatility/surface-grid.ts'
+import { GRID_SIZE, marketGrid, type SurfaceGrid, surfaceGrid } from '../../volatility/surface-grid.ts'
+import { densityBlock, refusalBlock } from './surface-density.ts'
 
 const axis = { minItems: GRID_SIZE, maxItems: GRID_SIZE }
 
@@ -14,14 +17,24 @@ export const surface = endpoint({
   id: 'surface.current',
   path: '/v1/surface/{symbol}',
   tag: 'market-data',
-  summary: 'Implied-volatility grid over time and moneyness, from the fitted smiles',
+  summary:
+    'Implied-volatility grid over time and moneyness, from the fitted smiles; with fit=market risk-neutral probabilities too',
   plan: 'public',
   keys: 'ignored',
   needs: ['chain'],
   ttl: 5 * MILLISECONDS_PER_MINUTE,
   loading: 'insufficient_data',
   absent: ['symbol_not_found', 'insufficient_data'],
-  params: { symbol: symbolInPath() },
+  params: {
+    symbol: symbolInPath(),
+    fit: choice({
+      description:
+        'svi: five parameters an expiration; market: smiles through the quotes of every listing, with what they say of the price at expiry',
+      spelling: { svi: 'svi', market: 'market' },
+      default: 'svi',
+      example: 'market'
+    })
+  },
   errors: ['insufficient_data'],
   replay: true,
   stream: false,
@@ -36,24 +49,54 @@ export const surface = endpoint({
       ...axis,
       description: 'iv[tenor][moneyness]'
     }),
-    slices_used: Count('fitted expirations behind the grid', { minimum: 2 })
+    slices_used: Count('fitted expirations behind the grid', { minimum: 2 }),
+    fit: Type.Optional(Words('market')),
+    density: Type.Optional(
+      Type.Array(densityBlock.schema, {
+        ...rowName('expiry', 'root'),
+        description:
+          'with fit=market: the risk-neutral distribution of the price at expiry of each listing, by expiry and root'
+      })
+    ),
+    refused: Type.Optional(
+      Type.Array(refusalBlock.schema, {
+        ...rowName('expiry', 'root'),
+        description: 'with fit=market: live listings without a smile, and why'
+      })
+    )
   }),
-  answer: ({ chain }) => {
-    const accepted = acceptedSlices(chain)
-    const grid = surfaceGrid(accepted)
-    if (grid === undefined) {
-      const found = accepted.length === 0 ? 'no expiration' : `${accepted.length} of its expirations`
-      throw apiError('insufficient_data', `${found} of ${chain.symbol} has quotes that a smile fits; a grid takes two`)
-    }
-    return {
-      symbol: chain.symbol,
-      spot: chain.spot,
-      as_of: isoInstant(chain.asOf),
-      grid_size: GRID_SIZE,
-      tenors: grid.tenors,
-      moneyness: grid.moneyness,
-      iv: grid.iv,
-      slices_used: grid.slicesUsed
-    }
-  }
+  answer: ({ chain }, { fit }) => (fit === 'market' ? marketAnswer(chain) : sviAnswer(chain))
 })
+
+function sviAnswer(chain: PricedChain) {
+  const accepted = acceptedSlices(chain)
+  return gridAnswer(chain, surfaceGrid(accepted), accepted.length)
+}
+
+function marketAnswer(chain: PricedChain) {
+  const { smiles, refusals } = marketSurface(chain)
+  const found = smiles.filter((smile) => smile !== undefined)
+  return {
+    ...gridAnswer(chain, marketGrid(found), found.length),
+    fit: 'market' as const,
+    density: found.map((smile) => densityBlock.fill(chain, smile)),
+    refused: refusals.flatMap((reason, at) => (reason === undefined ? [] : [refusalBlock.fill(chain, at, reason)]))
+  }
+}
+
+function gridAnswer(chain: PricedChain, grid: SurfaceGrid | undefined, fitted: number) {
+  if (grid === undefined) {
+    const found = fitted === 0 ? 'no expiration' : `${fitted} of its expirations`
+    throw apiError('insufficient_data', `${found} of ${chain.symbol} has quotes that a smile fits; a grid takes two`)
+  }
+  return {
+    symbol: chain.symbol,
+    spot: chain.spot,
+    as_of: isoInstant(chain.asOf),
+    grid_size: GRID_SIZE,
+    tenors: grid.tenors,
+    moneyness: grid.moneyness,
+    iv: grid.iv,
+    slices_used: grid.slicesUsed
+  }
+}

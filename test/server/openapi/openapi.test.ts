@@ -290,6 +290,9 @@ const ofTheSource = ['upstream_unavailable', 'data_loading']
 /** Parameters that the contract names in a rule and not in its list. */
 const inRules: Readonly<Record<string, readonly string[]>> = { '/v1/expected-move/{symbol}': ['query expiration'] }
 
+/** Parameters of the service's own. Left out, the answer is that of the contract. */
+const ownParameters: Readonly<Record<string, readonly string[]>> = { '/v1/surface/{symbol}': ['query fit'] }
+
 describe.runIf(present)('the document beside the contract', () => {
   const served = (present ? files : []).flatMap((file) => {
     const root = parse(readFileSync(file, 'utf8')) as Document
@@ -313,7 +316,7 @@ describe.runIf(present)('the document beside the contract', () => {
         .map((item) => resolved(from, item))
         .map((item) => `${item.in} ${item.name}${item.required ? ' required' : ''}`)
     const mine = document.paths[path][method]
-    const wanted = [...listed(operation.parameters, root), ...(inRules[path] ?? [])]
+    const wanted = [...listed(operation.parameters, root), ...(inRules[path] ?? []), ...(ownParameters[path] ?? [])]
     expect(listed(mine.parameters, document).sort()).toEqual(wanted.sort())
     expect(mine['x-plan']).toBe(operation['x-plan'])
   })

@@ -1,0 +1,56 @@
+import { normalCdf, normalPdf } from '../../math/normal.ts'
+import { findRoot } from '../../math/root.ts'
+import { durrlemanOf } from '../svi/svi.ts'
+import { pointAt, type SmileCurve } from './smile.ts'
+
+// What a smile says of the price at expiry: the risk-neutral distribution, which prices options and is no forecast. With
+// d2 = -k / √w - √w / 2. Source: Breeden and Litzenberger (1978), Prices of State-Contingent Claims Implicit in Option
+// Prices, Journal of Business 51; with a smile, Gatheral and Jacquier (2014), section 2.
+
+/**
+ * Risk-neutral probability that the price at expiry is at or below F e^k:
+ *
+ *     Φ(-d2) + φ(d2) w' / (2 √w)
+ */
+export function probabilityBelow(curve: SmileCurve, k: number): number {
+  const { w, slope } = pointAt(curve, k)
+  const d2 = d2Of(k, w)
+  return normalCdf(-d2) + (normalPdf(d2) * slope) / (2 * Math.sqrt(w))
+}
+
+/** Risk-neutral probability that it is above: one minus the other, with all its digits where it is small. */
+export function probabilityAbove(curve: SmileCurve, k: number): number {
+  const { w, slope } = pointAt(curve, k)
+  const d2 = d2Of(k, w)
+  return normalCdf(d2) - (normalPdf(d2) * slope) / (2 * Math.sqrt(w))
+}
+
+/** Risk-neutral density of ln(S_T / F) at k, per 1.00 of k: g φ(d2) / √w. */
+export function densityAt(curve: SmileCurve, k: number): number {
+  const { w, slope, curvature } = pointAt(curve, k)
+  return (durrlemanOf(k, w, slope, curvature) * normalPdf(d2Of(k, w))) / Math.sqrt(w)
+}
+
+function d2Of(k: number, w: number): number {
+  const total = Math.sqrt(w)
+  return -k / total - total / 2
+}
+
+/** How far quantiles are looked for, in k: a factor of e^200 of the forward is no price. */
+const FURTHEST = 200
+
+/**
+ * The k below which the price at expiry lies with risk-neutral probability `p`, so that F e^k is the quantile, within 1e-9
+ * deviations. Undefined unless 0 < p < 1, and where a smile gives the price less than that to end in.
+ */
+export function quantile(curve: SmileCurve, p: number): number | undefined {
+  if (!(p > 0 && p < 1)) return undefined
+  // The smaller side has its digits.
+  const excess = (k: number) => (p <= 0.5 ? probabilityBelow(curve, k) - p : 1 - p - probabilityAbove(curve, k))
+  const { scale } = curve
+  let low = -scale
+  while (excess(low) > 0 && low > -FURTHEST) low *= 2
+  let high = scale
+  while (excess(high) < 0 && high < FURTHEST) high *= 2
+  return findRoot(excess, low, high, 1e-9 * scale)
+}

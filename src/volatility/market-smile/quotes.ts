@@ -1,0 +1,149 @@
+import { CALL, type Chain } from '../../market/chain.ts'
+import { isLive } from '../../market/clock.ts'
+import { memoize, memoizeBy } from '../../market/memoize.ts'
+import { type ForwardTerms, impliedVolatilities } from '../../pricing/implied-volatility.ts'
+import { logMoneyness } from '../../pricing/log-moneyness.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+
+/**
+ * Prices of European out-of-the-money options of one listing, USD per share, by strike ascending: puts below the forward,
+ * calls from it on.
+ */
+export interface Prices {
+  readonly size: number
+  readonly strike: Float64Array
+  /** CALL or PUT. */
+  readonly right: Uint8Array
+  /** 0 where nobody bids. */
+  readonly bid: Float64Array
+  readonly ask: Float64Array
+}
+
+/** The quotes of one listing as intervals of total variance (volatility squared times years): columns over k, ascending. */
+export interface QuoteIntervals {
+  readonly size: number
+  /** ln(K / F). */
+  readonly k: Float64Array
+  /** From bid less half a tick, at the mid, from ask and half a tick; the first two NaN where nobody bids. */
+  readonly low: Float64Array
+  readonly mid: Float64Array
+  readonly high: Float64Array
+  /** The prices behind them, by the same index. */
+  readonly prices: Prices
+  /** How many quotes have both sides. */
+  readonly twoSided: number
+}
+
+/** The prices that quotes of a class move by, USD: below 3.00 and from there on. */
+export interface Ticks {
+  readonly below3: number
+  readonly from3: number
+}
+
+/** Where a class changes from its small tick to its large one. */
+const LARGE_PRICE = 3
+/** The share of prices that may lie off a tick for it to be the tick of the class. */
+const STRAY = 0.01
+
+/** The ticks of a chain, the widest that its quotes keep to: penny classes quote in 0.01, others in 0.05 and 0.10. */
+export const ticksOf = memoize(
+  (chain: Chain): Ticks => ({
+    below3: keepsTo(chain, 0.05, 0, LARGE_PRICE) ? 0.05 : 0.01,
+    from3: keepsTo(chain, 0.05, LARGE_PRICE, Number.POSITIVE_INFINITY)
+      ? keepsTo(chain, 0.1, LARGE_PRICE, Number.POSITIVE_INFINITY)
+        ? 0.1
+        : 0.05
+      : 0.01
+  })
+)
+
+/** Whether nearly all prices of a range are multiples of a tick. */
+function keepsTo({ size, bid, ask }: Chain, tick: number, from: number, to: number): boolean {
+  const perTick = 1 / tick
+  let [count, stray] = [0, 0]
+  for (const column of [bid, ask]) {
+    for (let i = 0; i < size; i++) {
+      const price = column[i]
+      if (!(price > 0 && price >= from && price < to)) continue
+      count++
+      const ticks = price * perTick
+      if (Math.abs(ticks - Math.round(ticks)) > 1e-6 * ticks + 1e-9) stray++
+    }
+  }
+  return stray <= STRAY * count
+}
+
+/**
+ * The intervals of one entry of `chain.expirations`; none where it is no longer live. Wide quotes are wide intervals, so
+ * none is left out for its spread; crossed ones and those without an ask are.
+ */
+export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteIntervals => {
+  const { date, settlement } = chain.expirations[at]
+  const prices = isLive(chain.asOf, date, settlement) ? outOfTheMoneyPrices(chain, at) : pricesFor(0)
+  return intervalsOf(chain.carries[at], prices, ticksOf(chain))
+})
+
+/**
+ * The prices that enter market smiles, and the only place where they do: what is quoted, taken as the price of a European
+ * option.
+ */
+function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
+  const { start, end } = chain.expirations[at]
+  const { forward } = chain.carries[at]
+  const prices = pricesFor(end - start)
+  let size = 0
+  for (let i = start; i < end; i++) {
+    if ((chain.right[i] === CALL) !== chain.strike[i] >= forward) continue
+    // An absent bid says what a bid of 0 says: nobody buys.
+    const bid = chain.bid[i] > 0 ? chain.bid[i] : 0
+    const ask = chain.ask[i]
+    if (!(ask > 0 && ask >= bid)) continue
+    prices.strike[size] = chain.strike[i]
+    prices.right[size] = chain.right[i]
+    prices.bid[size] = bid
+    prices.ask[size++] = ask
+  }
+  return { ...prices, size }
+}
+
+/** Room for prices, none in it. */
+function pricesFor(size: number): Prices {
+  const column = () => new Float64Array(size)
+  return { size: 0, strike: column(), right: new Uint8Array(size), bid: column(), ask: column() }
+}
+
+/**
+ * Prices as intervals of total variance, half a tick wider than quoted on each side: a quote is rounded. A bid below half a
+ * tick keeps half of itself. What has no volatility, above the upper bound of its price, is left out.
+ */
+export function intervalsOf(terms: ForwardTerms, prices: Prices, { below3, from3 }: Ticks): QuoteIntervals {
+  const { size, strike, right, bid, ask } = prices
+  const price = new Float64Array(size)
+  const variances = (priceOf: (bid: number, ask: number) => number) => {
+    const out = new Float64Array(size)
+    for (let i = 0; i < size; i++) price[i] = priceOf(bid[i], ask[i])
+    impliedVolatilities(terms, strike, right, price, 0, size, out)
+    for (let i = 0; i < size; i++) out[i] = out[i] * out[i] * terms.t
+    return out
+  }
+  const half = (quoted: number) => (quoted < LARGE_PRICE ? below3 : from3) / 2
+  const low = variances((b) => (b > 0 ? Math.max(b - half(b), b / 2) : Number.NaN))
+  const mid = variances((b, a) => (b > 0 ? (b + a) / 2 : Number.NaN))
+  const high = variances((_, a) => a + half(a))
+  const columns = { strike: strike.slice(0, size), right: right.slice(0, size), bid: bid.slice(0, size) }
+  const kept = { ...columns, ask: ask.slice(0, size) }
+  const k = new Float64Array(size)
+  let [count, twoSided] = [0, 0]
+  for (let i = 0; i < size; i++) {
+    const hasBid = bid[i] > 0
+    if (!(high[i] > 0) || (hasBid && !(low[i] > 0 && mid[i] > 0))) continue
+    k[count] = -logMoneyness(terms.forward, strike[i])
+    for (const column of [low, mid, high]) column[count] = column[i]
+    kept.strike[count] = strike[i]
+    kept.right[count] = right[i]
+    kept.bid[count] = bid[i]
+    kept.ask[count++] = ask[i]
+    if (hasBid) twoSided++
+  }
+  return { size: count, k, low, mid, high, prices: { ...kept, size: count }, twoSided }
+}
