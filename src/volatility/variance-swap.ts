@@ -3,7 +3,11 @@ import { normalPdf } from '../math/normal.ts'
 import { europeanPrice, valueOverVega } from '../pricing/time-value.ts'
 import { type Svi, totalVariance } from './svi/svi.ts'
 
-const STEPS = 500
+const STEPS_PER_DEVIATION = 50
+/** Five deviations: a smile may touch zero between them, and the integrand with it. */
+const LEAST_STEPS = 5 * STEPS_PER_DEVIATION
+const NOTHING_LEFT = 1e-10
+const FURTHEST = 5
 const INV_SQRT_2PI = 0.3989422804014327
 
 /**
@@ -32,26 +36,42 @@ function valuePerStrike(k: number, w: number): number {
 /**
  * Fair variance of a variance swap to expiry, total and not annualised, by replication over a fitted slice:
  *
- *     2 ∫ otm(k) e^(-k) dk  over ±L,   L = min(1.5, max(0.15, 5 √w(0)))
+ *     2 ∫ otm(k) e^(-k) dk
  *
- * Trapezoid of 500 even steps. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
+ * over every k that adds to it. A flat smile returns its total variance. Source: Demeterfi, Derman, Kamal and Zou (1999),
  * More Than You Ever Wanted to Know About Volatility Swaps; limits and steps are the wire contract's.
  */
 export function fairVariance(svi: Svi): number {
-  const reach = Math.min(1.5, Math.max(0.15, 5 * Math.sqrt(totalVariance(svi, 0))))
-  return replicated((k) => totalVariance(svi, k), reach)
+  return replicated((k) => totalVariance(svi, k))
 }
 
-/** The same for any smile, total variance over k. */
-export function replicated(smile: (k: number) => number, reach: number): number {
-  const step = (2 * reach) / STEPS
-  let sum = 0
-  for (let n = 0; n <= STEPS; n++) {
-    const k = (n - STEPS / 2) * step
-    const value = valuePerStrike(k, smile(k))
-    sum += n === 0 || n === STEPS ? value / 2 : value
+/**
+ * The same for any smile, total variance over k. 0 without variance at the forward.
+ *
+ * Trapezoid in steps of √w(0)/50 at most from the forward outwards, until the integrand has fallen below 1e-10 of its
+ * largest value: five deviations at least, |k| = 5 at most. Put and call over the strike differ by e^(-k) - 1, so every
+ * odd derivative jumps by 1 at the forward, and all that the trapezoid adds there is known: (h/2) coth(h/2) - 1.
+ */
+export function replicated(smile: (k: number) => number): number {
+  const deviation = Math.sqrt(smile(0))
+  if (!(deviation > 0)) return 0
+  const steps = Math.ceil((FURTHEST * STEPS_PER_DEVIATION) / deviation)
+  const step = FURTHEST / steps
+  const centre = valuePerStrike(0, smile(0))
+  const sum = centre + wing(smile, step, steps, centre) + wing(smile, -step, steps, centre)
+  return 2 * (step * sum - (step / 2 / Math.tanh(step / 2) - 1))
+}
+
+/** What the nodes on one side of the forward add up to, the last one by half. */
+function wing(smile: (k: number) => number, step: number, most: number, centre: number): number {
+  let [largest, sum, value] = [centre, 0, 0]
+  for (let n = 1; n <= most; n++) {
+    value = valuePerStrike(n * step, smile(n * step))
+    sum += value
+    if (value > largest) largest = value
+    else if (n >= LEAST_STEPS && value < NOTHING_LEFT * largest) break
   }
-  return 2 * step * sum
+  return sum - value / 2
 }
 
 /** An option of a replicating portfolio: its price today per share. */
