@@ -2417,11 +2417,13 @@ export interface Endpoints {
         }
         /** ratio; alpha + beta */
         readonly persistence: number | null
-        /** percent */
+        /** percent; null for an integrated model */
         readonly long_run_vol_annualized: number | null
-        /** days */
+        /** days; null for an integrated model */
         readonly half_life_days: number | null
         readonly converged: boolean
+        /** why the distribution is not the one asked for */
+        readonly note: string | null
         readonly forecast: readonly {
           /** days */
           readonly horizon_days: number
