@@ -47,8 +47,8 @@ export function quotedCentre(points: SmilePoints, t: number): number {
 }
 
 /** A slice that was accepted as it is. */
-export function acceptedOf(svi: Svi, t: number, days = Math.round(365 * t)): AcceptedSlice {
-  const points = pointsOf(svi, { t, from: -0.4, to: 0.3 })
+export function acceptedOf(svi: Svi, t: number, days = Math.round(365 * t), [from, to] = [-0.4, 0.3]): AcceptedSlice {
+  const points = pointsOf(svi, { t, from, to })
   const listing = {
     at: 0,
     date: '2026-08-28' as IsoDate,
