@@ -68,9 +68,9 @@ function quotesOf({ expirations, strike, right, bid, ask }: PricedChain, at: num
   let size = 0
   for (let i = start; i < end; i++) {
     if (size === 0 || strikes[size - 1] !== strike[i]) strikes[size++] = strike[i]
-    const [bids, asks] = right[i] === CALL ? [callBid, callAsk] : [putBid, putAsk]
-    bids[size - 1] = bid[i]
-    asks[size - 1] = ask[i]
+    const isCall = right[i] === CALL
+    ;(isCall ? callBid : putBid)[size - 1] = bid[i]
+    ;(isCall ? callAsk : putAsk)[size - 1] = ask[i]
   }
   const part = (whole: Float64Array) => whole.subarray(0, size)
   return {

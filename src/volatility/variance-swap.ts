@@ -3,10 +3,11 @@ import { normalPdf } from '../math/normal.ts'
 import { europeanPrice, valueOverVega } from '../pricing/time-value.ts'
 import { type Svi, totalVariance } from './svi/svi.ts'
 
-const STEPS_PER_DEVIATION = 50
-/** Five deviations: a smile may touch zero between them, and the integrand with it. */
-const LEAST_STEPS = 5 * STEPS_PER_DEVIATION
-const NOTHING_LEFT = 1e-10
+/** For each 1.00 of u. */
+const STEPS = 50
+/** A smile may touch zero nearer than this, and the integrand with it. */
+const LEAST_DEVIATIONS = 5
+const NOTHING_LEFT = 1e-11
 const FURTHEST = 5
 const INV_SQRT_2PI = 0.3989422804014327
 
@@ -48,30 +49,39 @@ export function fairVariance(svi: Svi): number {
 /**
  * The same for any smile, total variance over k. 0 without variance at the forward.
  *
- * Trapezoid in steps of √w(0)/50 at most from the forward outwards, until the integrand has fallen below 1e-10 of its
- * largest value: five deviations at least, |k| = 5 at most. Put and call over the strike differ by e^(-k) - 1, so every
- * odd derivative jumps by 1 at the forward, and all that the trapezoid adds there is known: (h/2) coth(h/2) - 1.
+ * Trapezoid over u, k = √w(0) sinh u, in steps of 1/50: as fine as √w(0)/50 at the forward and coarser far away, where
+ * values change slowly. It goes on until the integrand has fallen below 1e-11 of its largest value: five deviations at
+ * least, |k| = 5 at most. Put less call over the strike is 1 - e^(-k), so what the kink at the forward adds to the
+ * trapezoid is known beforehand (Euler and Maclaurin) and taken off.
  */
 export function replicated(smile: (k: number) => number): number {
   const deviation = Math.sqrt(smile(0))
   if (!(deviation > 0)) return 0
-  const steps = Math.ceil((FURTHEST * STEPS_PER_DEVIATION) / deviation)
-  const step = FURTHEST / steps
+  const end = Math.asinh(FURTHEST / deviation)
+  const steps = Math.ceil(end * STEPS)
+  const step = end / steps
   const centre = valuePerStrike(0, smile(0))
-  const sum = centre + wing(smile, step, steps, centre) + wing(smile, -step, steps, centre)
-  return 2 * (step * sum - (step / 2 / Math.tanh(step / 2) - 1))
+  const wings = wing(smile, deviation, step, steps, centre) + wing(smile, -deviation, step, steps, centre)
+  const variance = deviation * deviation
+  const kink = variance * (step ** 2 / 12 - ((4 + variance) * step ** 4) / 720)
+  return 2 * (step * (deviation * centre + wings) - kink)
 }
 
-/** What the nodes on one side of the forward add up to, the last one by half. */
-function wing(smile: (k: number) => number, step: number, most: number, centre: number): number {
-  let [largest, sum, value] = [centre, 0, 0]
+/** What one side of the forward adds up to, its end with the correction of Gregory. `scale` is below 0 for the puts. */
+function wing(smile: (k: number) => number, scale: number, step: number, most: number, centre: number): number {
+  const growth = Math.exp(step)
+  let [largest, sum, term, before, grown] = [centre, 0, 0, 0, 1]
   for (let n = 1; n <= most; n++) {
-    value = valuePerStrike(n * step, smile(n * step))
-    sum += value
+    grown *= growth
+    const k = 0.5 * scale * (grown - 1 / grown)
+    const value = valuePerStrike(k, smile(k))
+    before = term
+    term = 0.5 * Math.abs(scale) * (grown + 1 / grown) * value
+    sum += term
     if (value > largest) largest = value
-    else if (n >= LEAST_STEPS && value < NOTHING_LEFT * largest) break
+    else if (value < NOTHING_LEFT * largest && Math.abs(k) >= LEAST_DEVIATIONS * Math.abs(scale)) break
   }
-  return sum - value / 2
+  return sum - term / 2 - (term - before) / 12
 }
 
 /** An option of a replicating portfolio: its price today per share. */

@@ -51,7 +51,9 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < strike.length; i++) {
     const gap = Math.abs(callMid(i) - putMid(i))
-    if (gap < least && isCallQuoted(i) && isPutQuoted(i)) [centre, least] = [i, gap]
+    if (!(gap < least && isCallQuoted(i) && isPutQuoted(i))) continue
+    centre = i
+    least = gap
   }
   if (centre === -1) return undefined
   const forward = strike[centre] + growth * (callMid(centre) - putMid(centre))
@@ -59,13 +61,17 @@ export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | u
   while (at >= 0 && !(strike[at] <= forward && isCallQuoted(at) && isPutQuoted(at))) at--
   if (at === -1) return undefined
 
-  const puts = outwards(at - 1, -1, strike.length, isPutQuoted).reverse()
-  const calls = outwards(at + 1, 1, strike.length, isCallQuoted)
-  const size = puts.length + 1 + calls.length
+  const chosen = [...outwards(at - 1, -1, strike.length, isPutQuoted).reverse(), at]
+  const middle = chosen.length - 1
+  for (const i of outwards(at + 1, 1, strike.length, isCallQuoted)) chosen.push(i)
+  const size = chosen.length
   if (size < 2) return undefined
-  const strikes = Float64Array.from([...puts, at, ...calls], (i) => strike[i])
-  const values = Float64Array.from([...puts.map(putMid), (putMid(at) + callMid(at)) / 2, ...calls.map(callMid)])
-  for (let i = 0; i < size; i++) values[i] *= growth
+  const [strikes, values] = [new Float64Array(size), new Float64Array(size)]
+  for (let n = 0; n < size; n++) {
+    const i = chosen[n]
+    strikes[n] = strike[i]
+    values[n] = growth * (n < middle ? putMid(i) : n > middle ? callMid(i) : (putMid(i) + callMid(i)) / 2)
+  }
   const total = stripVariance({ size, strikes, values, forward, boundary: strike[at] })
   return { t, forward, boundary: strike[at], strikes: size, variance: total / t }
 }
