@@ -185,6 +185,34 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
+        /** price */
+        readonly forward: number
+        /** total-variance */
+        readonly a: number
+        /** total-variance */
+        readonly b: number
+        /** ratio */
+        readonly rho: number
+        /** log-moneyness */
+        readonly m: number
+        /** log-moneyness */
+        readonly sigma: number
+        /** total-variance; w(0) */
+        readonly atm_total_variance: number
+        /** percent; 100 √(w(0) / T) */
+        readonly atm_iv: number
+      }[]
+      /** accepted fits of AM-settled series, by days to expiry, whichever series stands for their date */
+      readonly svi_parameters_am: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** price */
         readonly forward: number
         /** total-variance */
@@ -206,6 +234,9 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** price; from put-call parity, else spot carried at the configured rate and yield */
         readonly forward: number
         /** price */
@@ -235,6 +266,9 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** total-variance; to expiry, not annualised */
         readonly fair_variance: number
         /** percent; 100 √(fair_variance / T) */
@@ -244,6 +278,20 @@ export interface Endpoints {
         /** percent; fair_vol minus atm_iv, vol points */
         readonly convexity_adjustment: number
       }[]
+      readonly model_free: {
+        readonly by_expiration: readonly {
+          readonly expiration: string
+          /** option root */
+          readonly root: string
+          readonly settlement: 'am' | 'pm'
+          /** percent; of the quoted strip, calendar minutes */
+          readonly vol: number | null
+          /** count */
+          readonly strikes_used: number
+        }[]
+        /** percent; the same over the next 30 days */
+        readonly days_30: number | null
+      }
       readonly greeks_surfaces: {
         readonly vanna: {
           readonly strikes: readonly number[]
@@ -338,6 +386,9 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly daysToExpiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** fraction; at the forward, a fraction */
         readonly atmIv: number | null
         /** price; spot × atmIv × √T */
@@ -1777,6 +1828,8 @@ export interface Endpoints {
       readonly volatility: {
         /** percent; at the forward of the reference expiration */
         readonly atm_iv: number | null
+        /** percent; at the forward, constant maturity of 30 days */
+        readonly atm_iv_30d: number | null
         /** percent; close to close over the last 20 returns */
         readonly hv_20: number | null
         /** percent; close to close over the last 60 returns */
@@ -1805,6 +1858,9 @@ export interface Endpoints {
           readonly iv: number
           /** days */
           readonly days_to_expiry: number
+          /** option root */
+          readonly root: string
+          readonly settlement: 'am' | 'pm'
         }[]
       }
       readonly options_flow: {
@@ -2245,6 +2301,34 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
+        /** price */
+        readonly forward: number
+        /** total-variance */
+        readonly a: number
+        /** total-variance */
+        readonly b: number
+        /** ratio */
+        readonly rho: number
+        /** log-moneyness */
+        readonly m: number
+        /** log-moneyness */
+        readonly sigma: number
+        /** total-variance; w(0) */
+        readonly atm_total_variance: number
+        /** percent; 100 √(w(0) / T) */
+        readonly atm_iv: number
+      }[]
+      /** accepted fits of AM-settled series, by days to expiry, whichever series stands for their date */
+      readonly svi_parameters_am: readonly {
+        readonly expiry: string
+        /** days */
+        readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** price */
         readonly forward: number
         /** total-variance */
@@ -2375,11 +2459,13 @@ export interface Endpoints {
         }
         /** ratio; alpha + beta */
         readonly persistence: number | null
-        /** percent */
+        /** percent; null for an integrated model */
         readonly long_run_vol_annualized: number | null
-        /** days */
+        /** days; null for an integrated model */
         readonly half_life_days: number | null
         readonly converged: boolean
+        /** why the distribution is not the one asked for */
+        readonly note: string | null
         readonly forecast: readonly {
           /** days */
           readonly horizon_days: number
@@ -2469,6 +2555,9 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly dte: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** percent */
         readonly atm_iv: number
         /** percent */
@@ -2547,6 +2636,8 @@ export interface Endpoints {
       }
       /** percent; at the forward of the reference expiration */
       readonly atm_iv: number | null
+      /** percent; at the forward, constant maturity of 30 days */
+      readonly atm_iv_30d: number | null
       readonly iv_rv_spreads: {
         /** percent; atm_iv minus rv_5d, vol points */
         readonly vrp_5d: number | null
@@ -2564,6 +2655,9 @@ export interface Endpoints {
         readonly expiry: string
         /** days */
         readonly days_to_expiry: number
+        /** option root */
+        readonly root: string
+        readonly settlement: 'am' | 'pm'
         /** percent */
         readonly put_10d_iv: number
         /** percent */
@@ -2593,6 +2687,20 @@ export interface Endpoints {
         readonly cross_expiry: number | null
         /** percent; deviation over the smile of the nearest expiration, vol points */
         readonly cross_strike: number | null
+      }
+      readonly model_free: {
+        readonly by_expiration: readonly {
+          readonly expiration: string
+          /** option root */
+          readonly root: string
+          readonly settlement: 'am' | 'pm'
+          /** percent; of the quoted strip, calendar minutes */
+          readonly vol: number | null
+          /** count */
+          readonly strikes_used: number
+        }[]
+        /** percent; the same over the next 30 days */
+        readonly days_30: number | null
       }
       readonly gex_by_dte: readonly {
         readonly bucket: '0-7d' | '8-30d' | '31-60d' | '60d+'
@@ -2695,6 +2803,8 @@ export interface Endpoints {
       readonly vrp: {
         /** percent; at the forward of the reference expiration */
         readonly atm_iv: number | null
+        /** percent; at the forward, constant maturity of 30 days */
+        readonly atm_iv_30d: number | null
         /** percent; close to close over the last 5 returns */
         readonly rv_5d: number | null
         /** percent */
@@ -2821,6 +2931,8 @@ export interface Endpoints {
         readonly spot: number
         /** percent; at the forward of the reference expiration */
         readonly atm_iv: number | null
+        /** percent; at the forward, constant maturity of 30 days */
+        readonly atm_iv_30d: number | null
         /** percent; close to close over the last 5 returns */
         readonly rv_5d: number | null
         /** percent */

@@ -10,6 +10,8 @@ export interface DailyRecord {
   readonly close: number
   /** At-the-money volatility of the reference slice. */
   readonly atmIv: number | undefined
+  /** At-the-money volatility for a constant maturity of 30 days. */
+  readonly atmIv30: number | undefined
   /** Realized close to close over the last 5, 10, 20 and 30 returns, this session's included. */
   readonly rv5: number | undefined
   readonly rv10: number | undefined

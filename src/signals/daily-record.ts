@@ -11,11 +11,12 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { isPrice } from '../volatility/daily-returns.ts'
 import { usableBars } from '../volatility/realized.ts'
 import { realizedWindows } from '../volatility/realized-windows.ts'
-import { referenceSmile } from '../volatility/reference-slice.ts'
+import { REFERENCE_DAYS, referenceSmile } from '../volatility/reference-slice.ts'
 import { atmVolatility } from '../volatility/smile.ts'
+import { tenorVolatility } from '../volatility/tenor.ts'
 
 /** Raised whenever a formula behind a record changes, so that stored records of another version are made anew. */
-export const RECORD_VERSION = 2
+export const RECORD_VERSION = 3
 
 /** The longest window of realized volatility takes 31 bars; some of those before may be unusable. */
 const BARS_READ = 60
@@ -38,6 +39,7 @@ export function dailyRecord(chain: PricedChain, bars: readonly DailyBar[]): Dail
     date,
     close: bar !== undefined && isPrice(bar.close) ? bar.close : chain.spot,
     atmIv: reference && inPercent(atmVolatility(reference)),
+    atmIv30: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
     rv5,
     rv10,
     rv20,

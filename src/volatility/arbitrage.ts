@@ -1,6 +1,6 @@
 import type { AcceptedSlice } from './slice.ts'
 import { durrlemanOf, totalVariance, varianceCurvature, varianceSlope } from './svi/svi.ts'
-import { surfaceMoneyness } from './total-variance-surface.ts'
+import { HALF_WIDTH, moneynessAt, NODE_STEP } from './total-variance-surface.ts'
 
 /** A place where fitted smiles contradict themselves or each other. */
 export type ArbitrageFlag = ButterflyFlag | CalendarFlag
@@ -29,6 +29,8 @@ const NOISE = 1e-9
 const MIN_G = -0.001
 const MAX_DROP = 0.001
 const MAX_SHARE = 0.05
+/** A bound this near to a node, in steps, is on it. */
+const ON_NODE = 1e-9
 
 /** Every flag of the accepted slices of a chain, ascending: butterflies by expiration, then calendars by pair. */
 export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly ArbitrageFlag[] {
@@ -38,7 +40,7 @@ export function arbitrageFlags(accepted: readonly AcceptedSlice[]): readonly Arb
 
 /**
  * Where a slice's density is negative: d²w/dk² below zero beyond noise, or Durrleman's g below -0.001. Tested at the
- * nodes of the surface within max(0.10, 5 √w(0)), which reaches beyond the quoted strikes.
+ * nodes of the surface within max(0.10, 5 √w(0)), which may reach beyond the quoted strikes, and to their end in any case.
  */
 export function butterflyFlags(slice: AcceptedSlice): readonly ButterflyFlag[] {
   const { svi } = slice
@@ -65,9 +67,12 @@ export function calendarFlags(earlier: AcceptedSlice, later: AcceptedSlice): rea
   return worstOfRuns(found, (one, other) => one.value > other.value)
 }
 
-function nodesOf({ svi }: AcceptedSlice): readonly number[] {
-  const reach = Math.max(0.1, 5 * Math.sqrt(totalVariance(svi, 0)))
-  return surfaceMoneyness.filter((k) => Math.abs(k) <= reach)
+/** The nodes of the surface within reach, and on in the same steps to the outermost points. */
+function nodesOf({ svi, points: { k, size } }: AcceptedSlice): readonly number[] {
+  const reach = Math.min(HALF_WIDTH, Math.max(0.1, 5 * Math.sqrt(totalVariance(svi, 0))))
+  const first = Math.ceil(Math.min(-reach, k[0]) / NODE_STEP - ON_NODE)
+  const last = Math.floor(Math.max(reach, k[size - 1]) / NODE_STEP + ON_NODE)
+  return Array.from({ length: last - first + 1 }, (_, j) => moneynessAt(first + j))
 }
 
 /** One flag for each run of neighbours that violate: its worst, the first in a tie. */

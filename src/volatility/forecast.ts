@@ -12,7 +12,7 @@ const GARCH_RETURNS = 1000
 export interface VolatilityForecast {
   readonly ewma: number
   readonly har: HarForecast
-  /** Undefined where the fit has not converged. */
+  /** Undefined where no fit has converged. Without `dof` it has normal innovations, asked for or fallen back to. */
   readonly garch: GarchFit | undefined
 }
 
@@ -30,5 +30,14 @@ export function volatilityForecast(
   if (returns.length < MIN_RETURNS) return undefined
   const [ewma, har] = [ewmaVolatility(returns), harForecast(dailyVariances(closing))]
   if (ewma === undefined || har === undefined) return undefined
-  return { ewma, har, garch: fitGarch(returns.slice(-GARCH_RETURNS), innovations) }
+  const newest = returns.slice(-GARCH_RETURNS)
+  return { ewma, har, garch: fitOrFallBack((one) => fitGarch(newest, one), innovations) }
+}
+
+/** The fit with the innovations asked for; with normal ones where Student's t does not converge. */
+export function fitOrFallBack(
+  fitWith: (innovations: Innovations) => GarchFit | undefined,
+  innovations: Innovations
+): GarchFit | undefined {
+  return fitWith(innovations) ?? (innovations === 'student_t' ? fitWith('gaussian') : undefined)
 }

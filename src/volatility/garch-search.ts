@@ -1,13 +1,15 @@
 import { type Box, type Minimum, minimize } from '../math/minimize.ts'
 import { ALPHA, BETA, DOF, type GarchLikelihood, type GarchModel, type Innovations, OMEGA } from './garch-likelihood.ts'
 
-/** alpha + beta goes no further. */
-export const MAX_PERSISTENCE = 0.9999
 export const [MIN_DOF, MAX_DOF] = [2.1, 100]
+
+/** Added to 1 - persistence before its logarithm is taken, so that a persistence of 1 is a place like any other. */
+const GAP = 1e-4
 
 /**
  * What the search moves, chosen so that every bound is a plain one and the likelihood is near a parabola: ln of the
- * long-run variance, -ln(1 - persistence), the share of alpha in persistence and, for Student's t, 1/dof.
+ * long-run variance, -ln(1 - persistence), both but for `GAP`, the share of alpha in persistence and, for Student's t,
+ * 1/dof.
  */
 const [LEVEL, MEMORY, SHARE, TAIL] = [0, 1, 2, 3]
 
@@ -16,7 +18,7 @@ const shares = [0.02, 0.1, 0.4]
 const FIRST_TAIL = 1 / 8
 
 /**
- * The most likely model of a likelihood, within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 0.9999 and
+ * The most likely model of a likelihood, within omega > 0, alpha >= 0, beta >= 0, alpha + beta <= 1 and
  * 2.1 <= dof <= 100. Undefined where the search does not settle.
  *
  * `variance` is the sample's, around which the search begins, and `days` its length. The starts are a fixed grid, so equal
@@ -48,20 +50,24 @@ export function likeliestModel(
 }
 
 function boxAround(level: number, size: number): Box {
-  const memory = -Math.log(1 - MAX_PERSISTENCE)
   return {
-    lower: [level - 20, 0, 0, 1 / MAX_DOF].slice(0, size),
-    upper: [level + 10, memory, 1, 1 / MIN_DOF].slice(0, size)
+    lower: [level - 20, memoryOf(0), 0, 1 / MAX_DOF].slice(0, size),
+    upper: [level + 10, memoryOf(1), 1, 1 / MIN_DOF].slice(0, size)
   }
 }
 
 function startAt(level: number, persistence: number, share: number, size: number): Float64Array {
-  return Float64Array.from([level, -Math.log(1 - persistence), share, FIRST_TAIL].slice(0, size))
+  return Float64Array.from([level, memoryOf(persistence), share, FIRST_TAIL].slice(0, size))
 }
+
+const memoryOf = (persistence: number) => -Math.log(1 + GAP - persistence)
+
+/** The persistence at a memory; the bounds of one are those of the other to the last digit. */
+const persistenceAt = (memory: number) => Math.min(1, Math.max(0, 1 + GAP - Math.exp(-memory)))
 
 function modelAt(point: Float64Array): GarchModel {
   const rest = Math.exp(-point[MEMORY])
-  const persistence = 1 - rest
+  const persistence = persistenceAt(point[MEMORY])
   return {
     omega: Math.exp(point[LEVEL]) * rest,
     alpha: persistence * point[SHARE],
@@ -77,6 +83,6 @@ function fillSlopes(point: Float64Array, inModel: Float64Array, slopes: Float64A
   const share = point[SHARE]
   slopes[LEVEL] = -omega * inModel[OMEGA]
   slopes[MEMORY] = omega * inModel[OMEGA] - rest * (share * inModel[ALPHA] + (1 - share) * inModel[BETA])
-  slopes[SHARE] = -(1 - rest) * (inModel[ALPHA] - inModel[BETA])
+  slopes[SHARE] = -persistenceAt(point[MEMORY]) * (inModel[ALPHA] - inModel[BETA])
   if (point.length > TAIL) slopes[TAIL] = inModel[DOF] / point[TAIL] ** 2
 }

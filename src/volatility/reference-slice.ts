@@ -2,14 +2,21 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { type AcceptedSlice, acceptedSlices, type Slice, slices } from './slice.ts'
 import { atmVolatility } from './smile.ts'
 
-/** The accepted slice nearest to expiry, a day away at least; the one of today where it is the only one. */
+/** The headline of a chain looks this many calendar days ahead. */
+export const REFERENCE_DAYS = 30
+
+/**
+ * The accepted slice nearest to 30 days, a day away at least and the shorter of two as near; the one of today where it is
+ * the only one. A nearer one would have a season: on a Friday it holds two days without trading.
+ */
 export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
-  return nearest(acceptedSlices(chain))
+  const accepted = acceptedSlices(chain)
+  return nearest(accepted.filter(({ days }) => days >= 1)) ?? accepted[0]
 }
 
 /**
- * The expiration a chain's volatility figures are read off: the reference slice, else the nearest one whose smile can be
- * interpolated at the forward.
+ * The expiration a chain's volatility figures are read off: the reference slice, else the one nearest to 30 days whose
+ * smile can be interpolated at the forward.
  */
 export function referenceSmile(chain: PricedChain): Slice | undefined {
   return referenceSlice(chain) ?? nearest(slices(chain).filter((slice) => slice.interpolatedVariance !== undefined))
@@ -21,7 +28,11 @@ export function referenceVolatility(chain: PricedChain): number | undefined {
   return smile === undefined ? undefined : atmVolatility(smile)
 }
 
-/** The first that is at least a day away, else the first. */
+/** The slice nearest to 30 days, the first of two as near. */
 function nearest<Some extends Slice>(ascending: readonly Some[]): Some | undefined {
-  return ascending.find(({ days }) => days >= 1) ?? ascending[0]
+  const away = ({ days }: Slice) => Math.abs(days - REFERENCE_DAYS)
+  return ascending.reduce<Some | undefined>(
+    (best, slice) => (best === undefined || away(slice) < away(best) ? slice : best),
+    undefined
+  )
 }

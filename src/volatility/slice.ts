@@ -1,4 +1,4 @@
-import { dayShareLeft, isLive } from '../market/clock.ts'
+import { dayShareLeft, isLive, type Settlement } from '../market/clock.ts'
 import { memoize, memoizeBy } from '../market/memoize.ts'
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -15,6 +15,8 @@ export interface Slice {
   /** Index into `chain.expirations` and `chain.carries`. */
   readonly at: number
   readonly date: IsoDate
+  readonly root: string
+  readonly settlement: Settlement
   readonly days: number
   /** Years to expiry. */
   readonly t: number
@@ -60,17 +62,29 @@ export const acceptedSlices = memoize((chain: PricedChain): readonly AcceptedSli
   slices(chain).filter(isAccepted)
 )
 
+/**
+ * The slices of AM-settled listings that passed every test, ascending: those that stand for their date, and those that a
+ * PM listing of the same date stands for.
+ */
+export const acceptedAmSlices = memoize((chain: PricedChain): readonly AcceptedSlice[] =>
+  chain.expirations.flatMap(({ date, settlement }, at) => {
+    if (settlement !== 'am' || !isLive(chain.asOf, date, settlement)) return []
+    const slice = sliceOf(chain, at)
+    return isAccepted(slice) ? [slice] : []
+  })
+)
+
 export function isAccepted(slice: Slice): slice is AcceptedSlice {
   return slice.refusal === undefined
 }
 
 /** The slice of one listing, an index into `chain.expirations`. A contract's own smile is that of its listing. */
 export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
-  const { date } = chain.expirations[at]
+  const { date, root, settlement } = chain.expirations[at]
   const { days, t, forward } = chain.carries[at]
   const points = smilePoints(chain, at)
   const interpolatedVariance = interpolated(points, t, 0)
-  const listing = { at, date, days, t, forward, points, interpolatedVariance }
+  const listing = { at, date, root, settlement, days, t, forward, points, interpolatedVariance }
   const nothing = { svi: undefined, constrained: false, anchored: false, rms: undefined }
   const early = unfit(chain, days, points)
   if (early !== undefined) return { ...listing, ...nothing, refusal: early }

@@ -1,8 +1,14 @@
 import type { AcceptedSlice } from './slice.ts'
 import { totalVariance } from './svi/svi.ts'
 
-/** Log-moneyness from -0.5 to 0.5 in steps of 0.025, each the double nearest to its decimal. */
-export const surfaceMoneyness: readonly number[] = Array.from({ length: 41 }, (_, j) => (25 * j - 500) / 1000)
+export const HALF_WIDTH = 0.5
+export const NODE_STEP = 0.025
+
+/** So many steps of 0.025 from the forward, the double nearest to the decimal. */
+export const moneynessAt = (steps: number) => (25 * steps) / 1000
+
+/** Log-moneyness from -0.5 to 0.5 in steps of 0.025. */
+export const surfaceMoneyness: readonly number[] = Array.from({ length: 41 }, (_, j) => moneynessAt(j - 20))
 
 /** The fitted slices over one moneyness axis: a row per slice, a column per entry of `surfaceMoneyness`. */
 export interface TotalVarianceSurface {

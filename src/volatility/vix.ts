@@ -1,25 +1,24 @@
-/** Quotes of one strike, USD per share; a bid of 0 is no bid. */
+/** Quotes by strike, ascending: a column each, USD per share. A bid of 0, or NaN, is no bid. */
 export interface StrikeQuotes {
-  readonly strike: number
-  readonly callBid: number
-  readonly callAsk: number
-  readonly putBid: number
-  readonly putAsk: number
+  readonly strike: ArrayLike<number>
+  readonly callBid: ArrayLike<number>
+  readonly callAsk: ArrayLike<number>
+  readonly putBid: ArrayLike<number>
+  readonly putAsk: ArrayLike<number>
 }
 
 /** One of the two expirations around the days an index looks ahead. */
 export interface VixTerm {
   readonly minutes: number
   readonly rate: number
-  /** Ascending by strike. */
-  readonly quotes: readonly StrikeQuotes[]
+  readonly quotes: StrikeQuotes
 }
 
 /** What one expiration contributes. */
 export interface VixVariance {
   readonly t: number
   readonly forward: number
-  /** The highest strike not above the forward. */
+  /** The highest strike not above the forward where both sides have a bid. */
   readonly boundary: number
   /** How many strikes count. */
   readonly strikes: number
@@ -28,7 +27,7 @@ export interface VixVariance {
 }
 
 const MINUTES_PER_YEAR = 525_600
-const MINUTES_PER_DAY = 1440
+export const MINUTES_PER_DAY = 1440
 
 /**
  * Variance per year of one expiration by the method of the VIX:
@@ -42,24 +41,39 @@ const MINUTES_PER_DAY = 1440
 export function vixVariance({ minutes, rate, quotes }: VixTerm): VixVariance | undefined {
   const t = minutes / MINUTES_PER_YEAR
   const growth = Math.exp(rate * t)
-  const centre = closestPair(quotes)
-  if (centre === undefined) return undefined
-  const forward = centre.strike + growth * (callMid(centre) - putMid(centre))
-  const at = quotes.findLastIndex(({ strike }) => strike <= forward)
+  const { strike, callBid, callAsk, putBid, putAsk } = quotes
+  const callMid = (i: number) => (callBid[i] + callAsk[i]) / 2
+  const putMid = (i: number) => (putBid[i] + putAsk[i]) / 2
+  const isCallQuoted = (i: number) => callBid[i] > 0 && callAsk[i] > 0
+  const isPutQuoted = (i: number) => putBid[i] > 0 && putAsk[i] > 0
+
+  let centre = -1
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < strike.length; i++) {
+    const gap = Math.abs(callMid(i) - putMid(i))
+    if (!(gap < least && isCallQuoted(i) && isPutQuoted(i))) continue
+    centre = i
+    least = gap
+  }
+  if (centre === -1) return undefined
+  const forward = strike[centre] + growth * (callMid(centre) - putMid(centre))
+  let at = strike.length - 1
+  while (at >= 0 && !(strike[at] <= forward && isCallQuoted(at) && isPutQuoted(at))) at--
   if (at === -1) return undefined
-  const boundary = quotes[at]
-  const puts = outwards(quotes.slice(0, at).toReversed(), 'putBid').toReversed()
-  const calls = outwards(quotes.slice(at + 1), 'callBid')
-  const chosen = [
-    ...puts.map((quote) => ({ strike: quote.strike, price: putMid(quote) })),
-    { strike: boundary.strike, price: (putMid(boundary) + callMid(boundary)) / 2 },
-    ...calls.map((quote) => ({ strike: quote.strike, price: callMid(quote) }))
-  ]
-  if (chosen.length < 2) return undefined
-  const strikes = chosen.map(({ strike }) => strike)
-  const values = chosen.map(({ price }) => growth * price)
-  const total = stripVariance({ size: chosen.length, strikes, values, forward, boundary: boundary.strike })
-  return { t, forward, boundary: boundary.strike, strikes: chosen.length, variance: total / t }
+
+  const chosen = [...outwards(at - 1, -1, strike.length, isPutQuoted).reverse(), at]
+  const middle = chosen.length - 1
+  for (const i of outwards(at + 1, 1, strike.length, isCallQuoted)) chosen.push(i)
+  const size = chosen.length
+  if (size < 2) return undefined
+  const [strikes, values] = [new Float64Array(size), new Float64Array(size)]
+  for (let n = 0; n < size; n++) {
+    const i = chosen[n]
+    strikes[n] = strike[i]
+    values[n] = growth * (n < middle ? putMid(i) : n > middle ? callMid(i) : (putMid(i) + callMid(i)) / 2)
+  }
+  const total = stripVariance({ size, strikes, values, forward, boundary: strike[at] })
+  return { t, forward, boundary: strike[at], strikes: size, variance: total / t }
 }
 
 /** The out-of-the-money options of one expiration that count, ascending by strike. */
@@ -114,24 +128,13 @@ export function vix(near: VixTerm, next: VixTerm, days = 30): number | undefined
   return constantMaturity(dated(near, first), dated(next, second), days)
 }
 
-const callMid = ({ callBid, callAsk }: StrikeQuotes) => (callBid + callAsk) / 2
-const putMid = ({ putBid, putAsk }: StrikeQuotes) => (putBid + putAsk) / 2
-
-/** The strike at which call and put cost most nearly the same, among those where both have a bid. */
-function closestPair(quotes: readonly StrikeQuotes[]): StrikeQuotes | undefined {
-  let best: StrikeQuotes | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const quote of quotes) {
-    if (!(quote.callBid > 0 && quote.putBid > 0)) continue
-    const gap = Math.abs(callMid(quote) - putMid(quote))
-    if (gap < least) [best, least] = [quote, gap]
+/** Strikes going out from the forward: those that are quoted, up to two neighbours that are not. */
+function outwards(from: number, step: number, size: number, isQuoted: (i: number) => boolean): number[] {
+  const found: number[] = []
+  let missing = 0
+  for (let i = from; i >= 0 && i < size && missing < 2; i += step) {
+    if (isQuoted(i)) found.push(i)
+    missing = isQuoted(i) ? 0 : missing + 1
   }
-  return best
-}
-
-/** Quotes going out from the forward: those with a bid, up to two neighbours without. */
-function outwards(quotes: readonly StrikeQuotes[], bid: 'callBid' | 'putBid'): readonly StrikeQuotes[] {
-  const without = (i: number) => quotes[i] !== undefined && !(quotes[i][bid] > 0)
-  const end = quotes.findIndex((_, i) => without(i) && without(i + 1))
-  return quotes.slice(0, end === -1 ? quotes.length : end).filter((quote) => quote[bid] > 0)
+  return found
 }

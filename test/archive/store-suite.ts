@@ -186,7 +186,7 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       }
       const record = (date: string, close: number) => {
         const walls = { gammaFlip: undefined, callWall: 100, putWall: 90 }
-        return { date: day(date), close, atmIv: 20, ...figures, netVex: 5e-7, netChex: 1, ...walls }
+        return { date: day(date), close, atmIv: 20, atmIv30: 19, ...figures, netVex: 5e-7, netChex: 1, ...walls }
       }
       const records = [record('2026-07-27', 1), record('2026-07-28', 2), record('2026-07-29', 3)]
       await store.writeRecords(ticker('REC'), [records[1], records[2]])

@@ -95,6 +95,7 @@ describe('what a session lacks', () => {
     expect(empty).toMatchObject({
       close: chain.spot,
       atmIv: undefined,
+      atmIv30: undefined,
       rv5: undefined,
       straddle: undefined,
       ...nothing

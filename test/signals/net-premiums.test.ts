@@ -8,6 +8,7 @@ import { barsOfCloses } from '../volatility/made-up-bars.ts'
 
 const implied = {
   atmIv: 20,
+  atmIv30: 20,
   fairVol: 22,
   putWing25: 23,
   callWing25: 19,

@@ -21,6 +21,7 @@ import { barsOfCloses } from '../volatility/made-up-bars.ts'
 const day = '2026-07-29' as IsoDate
 const implied: ImpliedSide = {
   atmIv: 20,
+  atmIv30: 20,
   fairVol: 22,
   putWing25: 23,
   callWing25: 19,

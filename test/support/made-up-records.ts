@@ -9,6 +9,7 @@ export function recordOf(date: IsoDate, more: Partial<DailyRecord> = {}): DailyR
     date,
     close: 100,
     atmIv: 18,
+    atmIv30: 18,
     rv5: 14,
     rv10: 15,
     rv20: 16,
@@ -40,6 +41,12 @@ export function madeUpRecords(before: IsoDate, count: number, seed = 11): readon
     const move = 0.01 * normal()
     close *= Math.exp(move)
     const atmIv = day % 11 === 5 ? undefined : 20 + 3 * normal() - 200 * move
-    return recordOf(date, { close, atmIv, rv20: 16 + 2 * normal(), straddle: atmIv && (close * atmIv) / 1000 })
+    return recordOf(date, {
+      close,
+      atmIv,
+      atmIv30: atmIv,
+      rv20: 16 + 2 * normal(),
+      straddle: atmIv && (close * atmIv) / 1000
+    })
   })
 }

@@ -70,6 +70,7 @@ function madeUpRecord(date: IsoDate, close: number): DailyRecord {
     date,
     close,
     atmIv: 18 + 4 * swing,
+    atmIv30: 18 + 3 * swing,
     rv5: 15 + 5 * swing,
     rv10: 15 + 4 * swing,
     rv20: 15 + 3 * swing,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { arbitrageFlags, butterflyFlags, calendarFlags } from '../../src/volatility/arbitrage.ts'
 import { durrleman, totalVariance } from '../../src/volatility/svi/svi.ts'
 import { surfaceMoneyness } from '../../src/volatility/total-variance-surface.ts'
-import { acceptedOf, flat } from './generated.ts'
+import { acceptedOf, flat, vogt } from './generated.ts'
 
 const clean = acceptedOf({ a: 0.002, b: 0.08, rho: -0.6, m: 0.03, sigma: 0.12 }, 0.25)
 /** Steep wings over a sharp vertex: negative density beside it. */
@@ -24,6 +24,17 @@ describe('butterfly flags', () => {
     expect(flags[0].value).toBe(durrleman(sharp.svi, flags[0].k))
     expect(Math.min(...flags.map(({ value }) => value))).toBe(Math.min(...bad.map((node) => node.g)))
     for (const flag of flags) expect(flag).toMatchObject({ kind: 'butterfly', condition: 'durrleman_g', slice: sharp })
+  })
+
+  test('are set to the end of the quotes, beyond |k| = 0.5', () => {
+    const slice = (from: number) => acceptedOf(vogt, 1, 365, [from, 1])
+    const [flag, ...more] = butterflyFlags(slice(-1))
+    expect(more).toEqual([])
+    const nodes = Array.from({ length: 81 }, (_, j) => (j - 40) / 40)
+    const worst = nodes.reduce((least, k) => (durrleman(vogt, k) < durrleman(vogt, least) ? k : least))
+    expect(worst).toBeGreaterThan(0.8)
+    expect(flag).toMatchObject({ k: worst, value: durrleman(vogt, worst), condition: 'durrleman_g' })
+    expect(butterflyFlags(acceptedOf(vogt, 1, 365, [-0.4, 0.4]))).toEqual([])
   })
 
   test('say so where the curvature itself is wrong', () => {
@@ -65,12 +76,14 @@ describe('calendar flags', () => {
     expect(fall(0.001, 0.00006)).toHaveLength(1)
   })
 
-  test('look no further than five deviations of the later slice, or 0.10', () => {
+  test('look no further than five deviations of the later slice, or 0.10, beyond its points', () => {
     // The earlier slice is above the later one from |k| = 0.12 on, where the later one is not looked at.
-    const short = acceptedOf(flat(0.1, 0.04), 0.04)
+    const short = acceptedOf(flat(0.1, 0.04), 0.04, 15, [-0.08, 0.08])
     const wing = acceptedOf({ a: 0, b: 0.004, rho: 0, m: 0, sigma: 0.001 }, 0.03)
     expect(totalVariance(wing.svi, 0.2)).toBeGreaterThan(totalVariance(short.svi, 0.2) + 0.0003)
     expect(calendarFlags(wing, short)).toEqual([])
+    const quoted = acceptedOf(flat(0.1, 0.04), 0.04, 15, [-0.08, 0.2])
+    expect(calendarFlags(wing, quoted).map(({ k }) => k)).toEqual([0.2])
   })
 })
 

@@ -47,9 +47,18 @@ export function quotedCentre(points: SmilePoints, t: number): number {
 }
 
 /** A slice that was accepted as it is. */
-export function acceptedOf(svi: Svi, t: number, days = Math.round(365 * t)): AcceptedSlice {
-  const points = pointsOf(svi, { t, from: -0.4, to: 0.3 })
-  const listing = { at: 0, date: '2026-08-28' as IsoDate, days, t, forward: 100, points }
+export function acceptedOf(svi: Svi, t: number, days = Math.round(365 * t), [from, to] = [-0.4, 0.3]): AcceptedSlice {
+  const points = pointsOf(svi, { t, from, to })
+  const listing = {
+    at: 0,
+    date: '2026-08-28' as IsoDate,
+    root: 'TEST',
+    settlement: 'pm' as const,
+    days,
+    t,
+    forward: 100,
+    points
+  }
   const fit = { svi, constrained: false, anchored: false, rms: 0, refusal: undefined }
   return { ...listing, interpolatedVariance: interpolated(points, t, 0), ...fit }
 }

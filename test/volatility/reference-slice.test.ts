@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { addDays, isTradingDay } from '../../src/market/calendar.ts'
+import type { IsoDate } from '../../src/market/units.ts'
 import { referenceSlice, referenceSmile, referenceVolatility } from '../../src/volatility/reference-slice.ts'
 import { atmVolatility } from '../../src/volatility/smile.ts'
 import { ladder } from '../support/hand-made.ts'
@@ -10,9 +12,32 @@ const week = series('2026-08-05')
 const month = series('2026-08-28')
 
 describe('the reference slice', () => {
-  test('is the nearest accepted one a day away or more', () => {
-    expect(referenceSlice(chainOf([today, week, month]))?.date).toBe('2026-08-05')
-    expect(referenceSlice(chainOf([today, { ...week, sigma: wild }, month]))?.date).toBe('2026-08-28')
+  test('is the accepted one nearest to 30 days', () => {
+    expect(referenceSlice(chainOf([today, week, month]))?.date).toBe('2026-08-28')
+    expect(referenceSlice(chainOf([today, week, { ...month, sigma: wild }]))?.date).toBe('2026-08-05')
+    expect(referenceSlice(chainOf([week, series('2026-09-30')]))?.date).toBe('2026-08-05')
+    expect(referenceSlice(chainOf([week, series('2026-09-18')]))?.date).toBe('2026-09-18')
+  })
+
+  test('is the shorter of two that are as near', () => {
+    expect(referenceSlice(chainOf([series('2026-08-21'), series('2026-09-04')]))?.date).toBe('2026-08-21')
+  })
+
+  test.each([
+    '2026-08-26',
+    '2026-08-27',
+    '2026-08-28',
+    '2026-08-29',
+    '2026-08-30',
+    '2026-08-31'
+  ])('has no season of the week where every day is quoted at one volatility (%s)', (date) => {
+    const days = Array.from({ length: 40 }, (_, k) => addDays(date as IsoDate, k + 1)).filter(isTradingDay)
+    const chain = chainOf(
+      days.map((day) => series(day, { sigma: 0.2 })),
+      { date }
+    )
+    expect(referenceSlice(chain)!.days).toBeGreaterThan(27)
+    expect(referenceVolatility(chain)).toBeCloseTo(0.2, 3)
   })
 
   test('is that of today where no other is accepted', () => {

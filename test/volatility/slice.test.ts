@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { acceptedSlices, fitQuality, isAccepted, sliceOf, slices } from '../../src/volatility/slice.ts'
+import {
+  acceptedAmSlices,
+  acceptedSlices,
+  fitQuality,
+  isAccepted,
+  type Slice,
+  sliceOf,
+  slices
+} from '../../src/volatility/slice.ts'
 import { atmVolatility, smileVariance, smileVolatility } from '../../src/volatility/smile.ts'
 import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { ladder } from '../support/hand-made.ts'
@@ -118,6 +126,17 @@ describe('where AM and PM series share a date', () => {
     expect(slices(chain)).toHaveLength(1)
     expect(rootOf(chain)).toBe('SPXW')
     expect(sliceOf(chain, 0).t).toBeLessThan(sliceOf(chain, 1).t)
+  })
+
+  test('each slice says whose it is, and those of AM series are listed too', () => {
+    const chain = chainOf([series('2026-08-28'), am, pm])
+    const told = ({ root, settlement, date }: Slice) => `${root} ${settlement} ${date}`
+    expect(acceptedSlices(chain).map(told)).toEqual([`TEST pm 2026-08-28`, `SPXW pm ${opex}`])
+    expect(acceptedAmSlices(chain).map(told)).toEqual([`SPX am ${opex}`])
+    expect(acceptedAmSlices(chain)[0]).toBe(sliceOf(chain, 1))
+    expect(acceptedAmSlices(chainOf([am])).map(told)).toEqual([`SPX am ${opex}`])
+    expect(acceptedAmSlices(chainOf([{ ...am, sigma: 2.5 }, pm]))).toEqual([])
+    expect(acceptedAmSlices(chainOf([am, pm], { date: opex, time: '10:00' }))).toEqual([])
   })
 
   test('only the PM series is left once the AM one has settled', () => {

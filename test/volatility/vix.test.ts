@@ -2,17 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { outOfTheMoneyValue } from '../../src/volatility/variance-swap.ts'
 import { type StrikeQuotes, type VixTerm, vix, vixVariance } from '../../src/volatility/vix.ts'
+import { type StrikeRow, strikeColumns } from './strike-columns.ts'
 
 const folder = new URL('../../../shared/data/reference/', import.meta.url)
 const recorded = existsSync(folder)
 if (!recorded) console.log('skipped: the example of the VIX white paper needs ../shared/data beside the project')
 
-function readQuotes(file: string): readonly StrikeQuotes[] {
+function readQuotes(file: string): StrikeQuotes {
   const lines = readFileSync(new URL(file, folder), 'utf8').trim().split('\n')
-  return lines.map((line) => {
+  const rows = lines.map((line) => {
     const [strike, callBid, callAsk, putBid, putAsk] = line.trim().split(/\s+/).map(Number)
     return { strike, callBid, callAsk, putBid, putAsk }
   })
+  return strikeColumns(rows)
 }
 
 test.skipIf(!recorded)('the example of the white paper is 13.69', () => {
@@ -32,13 +34,13 @@ test.skipIf(!recorded)('the example of the white paper is 13.69', () => {
 
 describe('a flat smile of 20 %', () => {
   const strikes = Array.from({ length: 401 }, (_, i) => 40 + i / 2)
-  const term = (minutes: number, change: (quote: StrikeQuotes) => StrikeQuotes = (quote) => quote): VixTerm => {
+  const term = (minutes: number, change: (quote: StrikeRow) => StrikeRow = (quote) => quote): VixTerm => {
     const quotes = strikes.map((strike) => {
       const value = 100 * outOfTheMoneyValue(Math.log(strike / 100), (0.04 * minutes) / 525_600)
       const [call, put] = [value + Math.max(0, 100 - strike), value + Math.max(0, strike - 100)]
       return change({ strike, callBid: call, callAsk: call, putBid: put, putAsk: put })
     })
-    return { minutes, rate: 0, quotes }
+    return { minutes, rate: 0, quotes: strikeColumns(quotes) }
   }
 
   test('has a VIX of 20', () => {
@@ -54,7 +56,7 @@ describe('a flat smile of 20 %', () => {
   })
 
   test('has no VIX without quotes, or with both expirations on one day', () => {
-    expect(vix({ minutes: 35_000, rate: 0, quotes: [] }, term(46_000))).toBeUndefined()
+    expect(vix({ minutes: 35_000, rate: 0, quotes: strikeColumns([]) }, term(46_000))).toBeUndefined()
     expect(vix(term(35_000), term(35_000))).toBeUndefined()
     expect(vixVariance(term(35_000, (quote) => ({ ...quote, callBid: 0 })))).toBeUndefined()
   })

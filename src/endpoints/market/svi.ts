@@ -3,9 +3,9 @@ import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { isMarketOpen } from '../../market/clock.ts'
-import { acceptedSlices } from '../../volatility/slice.ts'
+import { acceptedAmSlices, acceptedSlices } from '../../volatility/slice.ts'
 import { openingBlock } from '../volatility/opening.ts'
-import { sviSliceBlock, sviSlices } from '../volatility/svi-slice.ts'
+import { amSviSlices, sviSliceBlock, sviSlices } from '../volatility/svi-slice.ts'
 
 export const svi = endpoint({
   id: 'surface.svi',
@@ -21,7 +21,8 @@ export const svi = endpoint({
   stream: true,
   response: Type.Object({
     ...openingBlock.schema.properties,
-    svi_parameters: sviSlices
+    svi_parameters: sviSlices,
+    svi_parameters_am: amSviSlices
   }),
   answer: ({ chain }) => {
     const accepted = acceptedSlices(chain)
@@ -29,6 +30,10 @@ export const svi = endpoint({
       const closed = isMarketOpen(chain.asOf) ? '' : '; the market is closed'
       throw apiError('symbol_not_found', `no expiration of ${chain.symbol} has quotes that a smile fits${closed}`)
     }
-    return { ...openingBlock.fill(chain), svi_parameters: accepted.map((slice) => sviSliceBlock.fill(slice)) }
+    return {
+      ...openingBlock.fill(chain),
+      svi_parameters: accepted.map((slice) => sviSliceBlock.fill(slice)),
+      svi_parameters_am: acceptedAmSlices(chain).map((slice) => sviSliceBlock.fill(slice))
+    }
   }
 })

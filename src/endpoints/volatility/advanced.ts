@@ -4,12 +4,13 @@ import { endpoint } from '../../api/endpoint.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { arbitrageFlags } from '../../volatility/arbitrage.ts'
 import { greekSurface } from '../../volatility/greek-surface.ts'
-import { acceptedSlices, slices } from '../../volatility/slice.ts'
+import { acceptedAmSlices, acceptedSlices, slices } from '../../volatility/slice.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 import { greekSurfacesBlock } from './advanced/greeks.ts'
 import { arbitrageFlagBlock, forwardPriceBlock, varianceSurfaceBlock, varianceSwapBlock } from './advanced/surfaces.ts'
+import { modelFreeBlock } from './model-free.ts'
 import { openingBlock } from './opening.ts'
-import { sviSliceBlock, sviSlices } from './svi-slice.ts'
+import { amSviSlices, sviSliceBlock, sviSlices } from './svi-slice.ts'
 
 export const advanced = endpoint({
   id: 'adv_volatility.current',
@@ -24,10 +25,12 @@ export const advanced = endpoint({
   response: Type.Object({
     ...openingBlock.schema.properties,
     svi_parameters: sviSlices,
+    svi_parameters_am: amSviSlices,
     forward_prices: Type.Array(forwardPriceBlock.schema, rowKey('expiry')),
     total_variance_surface: varianceSurfaceBlock.schema,
     arbitrage_flags: Type.Array(arbitrageFlagBlock.schema, rowName('expiry', 'type')),
     variance_swap_fair_values: Type.Array(varianceSwapBlock.schema, rowKey('expiry')),
+    model_free: modelFreeBlock.schema,
     greeks_surfaces: greekSurfacesBlock.schema
   }),
   answer: ({ chain }) => {
@@ -36,10 +39,12 @@ export const advanced = endpoint({
     return {
       ...openingBlock.fill(chain),
       svi_parameters: accepted.map((slice) => sviSliceBlock.fill(slice)),
+      svi_parameters_am: acceptedAmSlices(chain).map((slice) => sviSliceBlock.fill(slice)),
       forward_prices: slices(chain).map((slice) => forwardPriceBlock.fill(slice, chain.spot)),
       total_variance_surface: varianceSurfaceBlock.fill(accepted),
       arbitrage_flags: arbitrageFlags(accepted).map((flag) => arbitrageFlagBlock.fill(flag)),
       variance_swap_fair_values: accepted.map((slice) => varianceSwapBlock.fill(slice)),
+      model_free: modelFreeBlock.fill(chain),
       greeks_surfaces: greekSurfacesBlock.fill(greekSurface(chain))
     }
   }

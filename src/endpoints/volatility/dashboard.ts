@@ -6,7 +6,8 @@ import { tenorBuckets } from '../../exposure/tenor-buckets.ts'
 import { inPercent } from '../../math/optional.ts'
 import { usableBars } from '../../volatility/realized.ts'
 import { realizedWindows } from '../../volatility/realized-windows.ts'
-import { referenceVolatility } from '../../volatility/reference-slice.ts'
+import { REFERENCE_DAYS, referenceVolatility } from '../../volatility/reference-slice.ts'
+import { tenorVolatility } from '../../volatility/tenor.ts'
 import { scopeFor } from '../exposure/scoped.ts'
 import {
   ivDispersionBlock,
@@ -23,6 +24,7 @@ import {
   spreadsBlock,
   thetaByTenorBlock
 } from './dashboard/positioning.ts'
+import { modelFreeBlock } from './model-free.ts'
 import { openingBlock } from './opening.ts'
 
 export const dashboard = endpoint({
@@ -40,10 +42,12 @@ export const dashboard = endpoint({
     ...openingBlock.schema.properties,
     realized_vol: realizedBlock.schema,
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
+    atm_iv_30d: Nullable(Percent('at the forward, constant maturity of 30 days')),
     iv_rv_spreads: premiumBlock.schema,
     skew_profiles: skewProfilesBlock.schema,
     term_structure: termStructureBlock.schema,
     iv_dispersion: ivDispersionBlock.schema,
+    model_free: modelFreeBlock.schema,
     gex_by_dte: gexByTenorBlock.schema,
     theta_by_dte: thetaByTenorBlock.schema,
     put_call_profile: putCallBlock.schema,
@@ -60,10 +64,12 @@ export const dashboard = endpoint({
       ...openingBlock.fill(chain),
       realized_vol: realizedBlock.fill(realized),
       atm_iv: atmIv,
+      atm_iv_30d: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
       iv_rv_spreads: premiumBlock.fill(atmIv, realized),
       skew_profiles: skewProfilesBlock.fill(chain),
       term_structure: termStructureBlock.fill(chain),
       iv_dispersion: ivDispersionBlock.fill(chain),
+      model_free: modelFreeBlock.fill(chain),
       gex_by_dte: gexByTenorBlock.fill(tenors),
       theta_by_dte: thetaByTenorBlock.fill(tenors),
       put_call_profile: putCallBlock.fill(scope),

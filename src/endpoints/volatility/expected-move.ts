@@ -9,6 +9,7 @@ import { Day, Days, Nullable, Percent, Price, Volatility } from '../../api/quant
 import { moveToExpiry } from '../../volatility/expected-move.ts'
 import { type Slice, slices } from '../../volatility/slice.ts'
 import { scopeFor } from '../exposure/scoped.ts'
+import { listingBlock } from './listing.ts'
 
 const listed = (description: string) => date({ description, code: 'invalid_expiry' })
 
@@ -17,6 +18,7 @@ const moveBlock = block(
   Type.Object({
     expiry: Day(),
     daysToExpiry: Days(),
+    ...listingBlock.schema.properties,
     atmIv: Nullable(Volatility('at the forward, a fraction')),
     expectedMove: Nullable(Price('spot × atmIv × √T')),
     expectedMovePct: Nullable(Percent()),
@@ -28,6 +30,7 @@ const moveBlock = block(
     return {
       expiry: slice.date,
       daysToExpiry: slice.days,
+      ...listingBlock.fill(slice),
       atmIv: sigma,
       expectedMove: move,
       expectedMovePct: percent,

@@ -4,7 +4,7 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, symbolInPath } from '../../api/params.ts'
-import { Days, Decimal, Instant, Nullable, Percent, Ratio, Words } from '../../api/quantity.ts'
+import { Days, Decimal, Instant, Nullable, Percent, Ratio, Sentence, Words } from '../../api/quantity.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { isoInstant } from '../../market/units.ts'
 import { inPercent } from '../../math/optional.ts'
@@ -19,8 +19,16 @@ const horizons = [1, 5, 21]
 /** A parameter of the fit, as fine as the contract wants it. */
 const parameter = (unit: string, description: string) => Nullable(Decimal(10, unit, description))
 
+/** The innovations of a fit; without one, those asked for. */
+function distributionOf(fit: GarchFit | undefined, asked: Distribution): Distribution {
+  if (fit === undefined) return asked
+  return fit.dof === undefined ? 'gaussian' : 'student_t'
+}
+
+const fallenBack = 'The fit with Student t innovations did not converge: these are normal ones.'
+
 /** The fit and its forecasts; without a fit every figure is missing. */
-const garchBlock = block(
+export const garchBlock = block(
   Type.Object({
     model: Words('garch_1_1'),
     distribution: Words('student_t', 'gaussian'),
@@ -31,9 +39,10 @@ const garchBlock = block(
       dof: Type.Optional(parameter('degrees-of-freedom', 'present for student_t'))
     }),
     persistence: parameter('ratio', 'alpha + beta'),
-    long_run_vol_annualized: Nullable(Percent()),
-    half_life_days: Nullable(Decimal(4, 'days')),
+    long_run_vol_annualized: Nullable(Percent('null for an integrated model')),
+    half_life_days: Nullable(Decimal(4, 'days', 'null for an integrated model')),
     converged: Type.Boolean(),
+    note: Nullable(Sentence('why the distribution is not the one asked for')),
     forecast: Nullable(
       Type.Array(Type.Object({ horizon_days: Days(), vol_annualized: Percent() }), {
         ...rowsByPosition,
@@ -42,19 +51,20 @@ const garchBlock = block(
       })
     )
   }),
-  (fit: GarchFit | undefined, distribution: Distribution) => ({
+  (fit: GarchFit | undefined, asked: Distribution) => ({
     model: 'garch_1_1' as const,
-    distribution,
+    distribution: distributionOf(fit, asked),
     params: {
       omega: fit?.omega,
       alpha: fit?.alpha,
       beta: fit?.beta,
-      ...(distribution === 'student_t' && { dof: fit?.dof ?? null })
+      ...(distributionOf(fit, asked) === 'student_t' && { dof: fit?.dof ?? null })
     },
     persistence: fit?.persistence,
     long_run_vol_annualized: inPercent(fit && longRunVolatility(fit)),
     half_life_days: fit && halfLife(fit),
     converged: fit !== undefined,
+    note: distributionOf(fit, asked) === asked ? undefined : fallenBack,
     forecast:
       fit && horizons.map((days) => ({ horizon_days: days, vol_annualized: 100 * horizonVolatility(fit, days) }))
   })

@@ -7,6 +7,7 @@ import { symbolInPath } from '../../api/params.ts'
 import { Day, Days, Percent } from '../../api/quantity.ts'
 import { skewProfiles } from '../../volatility/skew.ts'
 import { scopeFor } from '../exposure/scoped.ts'
+import { listingBlock } from './listing.ts'
 
 export const skewTerm = endpoint({
   id: 'volatility.skew_term',
@@ -24,6 +25,7 @@ export const skewTerm = endpoint({
       Type.Object({
         expiry: Day(),
         dte: Days(),
+        ...listingBlock.schema.properties,
         atm_iv: Percent(),
         put_25d_iv: Percent(),
         call_25d_iv: Percent(),
@@ -46,6 +48,7 @@ export const skewTerm = endpoint({
       expiries: rows.map(({ slice, skew }) => ({
         expiry: slice.date,
         dte: slice.days,
+        ...listingBlock.fill(slice),
         atm_iv: skew.atm,
         put_25d_iv: skew.put25,
         call_25d_iv: skew.call25,

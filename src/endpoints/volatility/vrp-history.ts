@@ -38,6 +38,7 @@ export const vrpHistory = endpoint({
         date: Day(),
         spot: Price('close'),
         atm_iv: percent('at the forward of the reference expiration'),
+        atm_iv_30d: percent('at the forward, constant maturity of 30 days'),
         rv_5d: percent('close to close over the last 5 returns'),
         rv_10d: percent(),
         rv_20d: percent(),
@@ -55,10 +56,11 @@ export const vrpHistory = endpoint({
       symbol,
       days,
       data_points: rows.length,
-      history: rows.map(({ date, close, atmIv, rv5, rv10, rv20, rv30, straddle }) => ({
+      history: rows.map(({ date, close, atmIv, atmIv30, rv5, rv10, rv20, rv30, straddle }) => ({
         date,
         spot: close,
         atm_iv: atmIv,
+        atm_iv_30d: atmIv30,
         rv_5d: rv5,
         rv_10d: rv10,
         rv_20d: rv20,

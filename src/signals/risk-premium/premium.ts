@@ -6,7 +6,7 @@ import type { PricedChain } from '../../pricing/price-chain.ts'
 import { butterflyFlags } from '../../volatility/arbitrage.ts'
 import { closeToClose, type UsableBars } from '../../volatility/realized.ts'
 import { realizedWindows } from '../../volatility/realized-windows.ts'
-import { referenceSlice, referenceSmile } from '../../volatility/reference-slice.ts'
+import { REFERENCE_DAYS, referenceSlice, referenceSmile } from '../../volatility/reference-slice.ts'
 import { semiDeviation } from '../../volatility/semi-deviation.ts'
 import { quarterSkewOf } from '../../volatility/skew.ts'
 import { atmVolatility } from '../../volatility/smile.ts'
@@ -16,6 +16,8 @@ import { fairVariance } from '../../volatility/variance-swap.ts'
 /** What options say of volatility to come, volatilities in percent. Undefined: not to be had from the chain. */
 export interface ImpliedSide {
   readonly atmIv: number | undefined
+  /** At the forward for a constant maturity of 30 days. */
+  readonly atmIv30: number | undefined
   /** Of a variance swap on the reference slice; without one the mean volatility of contracts by open interest. */
   readonly fairVol: number | undefined
   readonly putWing25: number | undefined
@@ -36,6 +38,7 @@ export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
   const skew = fitted && quarterSkewOf(fitted)
   return {
     atmIv: smile && inPercent(atmVolatility(smile)),
+    atmIv30: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
     fairVol: inPercent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
     putWing25: skew?.put25,
     callWing25: skew?.call25,

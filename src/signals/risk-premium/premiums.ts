@@ -29,6 +29,7 @@ export interface Premiums {
 
 const nothingImplied: ImpliedSide = {
   atmIv: undefined,
+  atmIv30: undefined,
   fairVol: undefined,
   putWing25: undefined,
   callWing25: undefined,

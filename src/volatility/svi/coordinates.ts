@@ -22,11 +22,11 @@ export interface Bounds {
   readonly highest: Float64Array
 }
 
-/** The bounds of a slice whose m stays between two log-moneynesses. */
-export function boundsBetween(from: number, to: number): Bounds {
+/** The bounds of a slice whose m stays between two log-moneynesses and whose σ stays below a third. */
+export function boundsBetween(from: number, to: number, widest: number): Bounds {
   return {
     lowest: Float64Array.of(1e-12, 0, 0, from, Math.log(smallestSigma)),
-    highest: Float64Array.of(10, MAX_WING_ROOT, MAX_WING_ROOT, to, Math.log(10))
+    highest: Float64Array.of(10, MAX_WING_ROOT, MAX_WING_ROOT, to, Math.log(widest))
   }
 }
 

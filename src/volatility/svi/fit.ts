@@ -2,8 +2,8 @@ import type { SmilePoints } from '../smile-points.ts'
 import { type Lowest, lowestDurrleman } from './lowest.ts'
 import { refine } from './refine.ts'
 import type { Barrier, FitPoints } from './residuals.ts'
-import { startFor } from './start.ts'
-import { type Svi, totalVariance } from './svi.ts'
+import { ASKED_FOR, startFor } from './start.ts'
+import { type Svi, sviBounds, totalVariance } from './svi.ts'
 import { emptyWorkspace, type Workspace } from './workspace.ts'
 
 /** A fitted slice, and what the best fit had to be held to. */
@@ -17,6 +17,8 @@ export interface SviFit {
 
 /** Half a spread counts as at least this many vol points as a fraction: nobody knows a volatility better. */
 const MIN_SPREAD = 0.0025
+/** A σ of more than this many times the width of the quotes is a parabola to them, and its wings are left to chance. */
+const WIDEST = 2
 /** What a point at the forward counts for, as a share of all points together, in ever firmer fits. */
 const anchors = [0, 0.1, 0.3, 1, 3, 10]
 
@@ -34,6 +36,9 @@ export function centreTolerance(quoted: number): number {
  *     least Σ u (iv_fit - iv)²,  u = 1 / max(half spread, 0.0025)²,
  *     with g >= 0 and m between the outermost points, and iv_fit(0) within `centreTolerance` of `quoted`
  *
+ * A vertex that is held back at the end of the quotes is let go as far as |m| = 1.5 where that takes a quarter off the
+ * error and leaves g above zero as far as that: the wing behind the vertex is one that no quote has seen.
+ *
  * Deterministic. Variable projection over (m, σ) from several seeds finds the valley, in total variance with weights
  * that make its error that of volatility to first order; the objective itself is then refined in all five parameters.
  * Undefined where no such fit was found. Source: docs/methods/svi.md.
@@ -42,22 +47,47 @@ export function fitSvi(points: SmilePoints, t: number, quoted: number): SviFit |
   const { size, k, iv, scale } = points
   if (size < 5 || scale === undefined) return undefined
   const [from, to] = [k[0], k[size - 1]]
-  const rootWeight = rootWeightsOf(points)
-  let fitted: FitPoints = { size, k, iv, rootWeight, t, from, to }
-  let start = startFor(fitted, scale, workspace.searched)
+  const widest = Math.max(WIDEST * (to - from), 2 * sviBounds.smallestSigma)
+  const quotes: FitPoints = { size, k, iv, rootWeight: rootWeightsOf(points), t, from, to, widest }
+  const { inside, beyond } = startFor(quotes, scale, workspace.searched)
+  const held = fitFrom(inside, quotes, quoted)
+  return (beyond && letGo(beyond, quotes, quoted, held)) ?? held
+}
+
+/** The fit with its vertex beyond the quotes, where it is worth that. */
+function letGo(start: Svi, quotes: FitPoints, quoted: number, held: SviFit | undefined): SviFit | undefined {
+  const [from, to] = [-sviBounds.furthestM, sviBounds.furthestM]
+  const { svi, error } = refine({ ...quotes, from, to }, start, workspace)
+  if (lowestDurrleman(svi, from, to).g < CLEARANCE || !isCentred(svi, quotes.t, quoted)) return undefined
+  const isAskedFor = held === undefined || error < ASKED_FOR * errorOf(held.svi, quotes)
+  return isAskedFor ? { svi, constrained: false, anchored: false } : undefined
+}
+
+/** The fit from a start with its vertex between the quotes. */
+function fitFrom(found: Svi, points: FitPoints, quoted: number): SviFit | undefined {
+  let start = found
   for (const anchor of anchors) {
-    if (anchor > 0) fitted = anchoredTo(quoted, anchor, points, fitted)
+    const fitted = anchor > 0 ? anchoredTo(quoted, anchor, points) : points
     const free = refine(fitted, start, workspace).svi
-    const lowest = lowestDurrleman(free, from, to)
+    const lowest = lowestDurrleman(free, points.from, points.to)
     const constrained = lowest.g < CLEARANCE
     const svi = constrained ? constrainedFit(fitted, free, lowest, workspace) : free
     if (svi === undefined) return undefined
-    if (Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)) {
-      return { svi, constrained, anchored: anchor > 0 }
-    }
+    if (isCentred(svi, points.t, quoted)) return { svi, constrained, anchored: anchor > 0 }
     start = svi
   }
   return undefined
+}
+
+function isCentred(svi: Svi, t: number, quoted: number): boolean {
+  return Math.abs(Math.sqrt(totalVariance(svi, 0) / t) - quoted) <= centreTolerance(quoted)
+}
+
+/** The objective at a slice. */
+function errorOf(svi: Svi, { size, k, iv, rootWeight, t }: FitPoints): number {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += (rootWeight[i] * (Math.sqrt(totalVariance(svi, k[i]) / t) - iv[i])) ** 2
+  return sum
 }
 
 /** What the error of each point is multiplied by. A loop, since `map` on a typed array takes three times as long. */
@@ -68,16 +98,16 @@ function rootWeightsOf({ size, halfSpread }: SmilePoints): Float64Array {
 }
 
 /** The points of a smile and one more at the forward. */
-function anchoredTo(quoted: number, share: number, points: SmilePoints, fitted: FitPoints): FitPoints {
-  const rootWeight = Float64Array.from({ length: points.size + 1 }, (_, i) => fitted.rootWeight[i])
-  rootWeight[points.size] = Math.sqrt(share * sumOfSquares(rootWeight, points.size))
+function anchoredTo(quoted: number, share: number, points: FitPoints): FitPoints {
+  const { size } = points
   const extended = (column: Float64Array, last: number) => {
-    const longer = new Float64Array(points.size + 1)
+    const longer = new Float64Array(size + 1)
     longer.set(column)
-    longer[points.size] = last
+    longer[size] = last
     return longer
   }
-  return { ...fitted, size: points.size + 1, k: extended(points.k, 0), iv: extended(points.iv, quoted), rootWeight }
+  const rootWeight = extended(points.rootWeight, Math.sqrt(share * sumOfSquares(points.rootWeight, size)))
+  return { ...points, size: size + 1, k: extended(points.k, 0), iv: extended(points.iv, quoted), rootWeight }
 }
 
 function sumOfSquares(column: Float64Array, count: number): number {

@@ -26,7 +26,7 @@ export function refine(
   workspace: Workspace,
   barrier?: Barrier
 ): { readonly svi: Svi; readonly error: number } {
-  const bounds = boundsBetween(points.from, points.to)
+  const bounds = boundsBetween(points.from, points.to, points.widest)
   const { equations } = workspace
   let { rows, trialRows } = workspace
   let here: Float64Array = coordinatesOf(start, bounds)

@@ -12,6 +12,8 @@ export interface FitPoints {
   /** m stays between these. */
   readonly from: number
   readonly to: number
+  /** σ stays below this. */
+  readonly widest: number
 }
 
 /** Durrleman's function is asked to stay above `margin` at `count` nodes; what it falls short counts with `rootWeight`. */

@@ -23,6 +23,8 @@ export interface SearchPoints {
   /** m stays between these. */
   readonly from: number
   readonly to: number
+  /** σ stays below this. */
+  readonly widest: number
 }
 
 export interface Seed {
@@ -48,7 +50,6 @@ interface Iterate {
 
 const { steepestRho, smallestSigma, steepestWing } = sviBounds
 const MIN_LOG = Math.log(smallestSigma)
-const MAX_LOG = Math.log(5)
 const TRIES = 4
 
 /** The slice found from one seed after at most `steps` improvements, with its weighted squared error. */
@@ -57,7 +58,7 @@ export function searchFrom(
   seed: Seed,
   steps: number
 ): { readonly svi: Svi; readonly error: number } {
-  let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(seed.sigma))
+  let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(Math.min(seed.sigma, points.widest)))
   let damping = 1e-3
   for (let count = 0; count < steps; count++) {
     const next = improved(points, here, damping)
@@ -77,6 +78,7 @@ function improved(points: SearchPoints, here: Iterate, from: number) {
   const { m, logSigma, c, error, rr, rp, pp, wr, wp } = here
   if (c === 0) return undefined
   const sigma = Math.exp(logSigma)
+  const highest = Math.log(points.widest)
   let damping = from
   for (let count = 0; count < TRIES; count++, damping *= 10) {
     const p = rr * (1 + damping)
@@ -87,7 +89,7 @@ function improved(points: SearchPoints, here: Iterate, from: number) {
     const dl = (p * wp - rp * wr) / (determinant * c)
     const reach = 2 * sigma
     const nextM = clamp(m + clamp(dm, -reach, reach), points.from, points.to)
-    const iterate = iterateAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), MIN_LOG, MAX_LOG))
+    const iterate = iterateAt(points, nextM, clamp(logSigma + clamp(dl, -1, 1), MIN_LOG, highest))
     if (iterate.error < error) return { iterate, damping }
   }
   return undefined

@@ -1,6 +1,6 @@
 import type { FitPoints } from './residuals.ts'
 import { type SearchPoints, type Seed, searchFrom } from './search.ts'
-import type { Svi } from './svi.ts'
+import { type Svi, sviBounds } from './svi.ts'
 
 /** Searching looks at no more points than this; the refinement at all of them. */
 const SEARCHED = 40
@@ -13,6 +13,8 @@ const seeds = [
 ] as const
 const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
+/** The share of the error that a vertex beyond the quotes must come down to. */
+export const ASKED_FOR = 0.75
 
 /** Columns for the points of a search. */
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
@@ -22,22 +24,36 @@ export function emptySearchColumns(): SearchColumns {
   return { k: new Float64Array(SEARCHED), w: new Float64Array(SEARCHED), weight: new Float64Array(SEARCHED) }
 }
 
+/** Where refinements start. */
+export interface Start {
+  readonly inside: Svi
+  /** With its vertex beyond the quotes; absent unless they ask for it. */
+  readonly beyond: Svi | undefined
+}
+
 /**
  * The slice a refinement starts from: a few steps of search from every seed, then the rest of the way from where the
  * error is least. `scale` is the smile's width in log-moneyness.
+ *
+ * A vertex that is held back at the end of the quotes is followed beyond them, and what that finds is a start of its own
+ * where it takes a quarter off the error.
  */
-export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Svi {
+export function startFor(points: FitPoints, scale: number, columns: SearchColumns): Start {
   const thinned = searchPoints(points, columns)
   const width = Math.min(0.5, Math.max(scale, 0.005))
   const starts = seeds.map(([m, sigma]): Seed => ({ m: m * width, sigma: sigma * width }))
   const trials = starts.map((seed) => searchFrom(thinned, seed, TRIAL_STEPS))
   const best = trials.reduce((least, trial) => (trial.error < least.error ? trial : least))
-  return searchFrom(thinned, best.svi, SEARCH_STEPS).svi
+  const inside = searchFrom(thinned, best.svi, SEARCH_STEPS)
+  if (inside.svi.m > points.from && inside.svi.m < points.to) return { inside: inside.svi, beyond: undefined }
+  const anywhere = { ...thinned, from: -sviBounds.furthestM, to: sviBounds.furthestM }
+  const beyond = searchFrom(anywhere, inside.svi, SEARCH_STEPS)
+  return { inside: inside.svi, beyond: beyond.error < ASKED_FOR * inside.error ? beyond.svi : undefined }
 }
 
 /** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
 function searchPoints(points: FitPoints, columns: SearchColumns): SearchPoints {
-  const { size, k, iv, rootWeight, t, from, to } = points
+  const { size, k, iv, rootWeight, t, from, to, widest } = points
   const count = Math.min(size, SEARCHED)
   let [ofWeight, ofW, ofSquare] = [0, 0, 0]
   for (let n = 0; n < count; n++) {
@@ -51,5 +67,5 @@ function searchPoints(points: FitPoints, columns: SearchColumns): SearchPoints {
     ofW += weight * w
     ofSquare += weight * w * w
   }
-  return { size: count, ...columns, ofWeight, ofW, ofSquare, from, to }
+  return { size: count, ...columns, ofWeight, ofW, ofSquare, from, to, widest }
 }

@@ -8,7 +8,8 @@ import { addDays, daysBetween, session, thirdFriday, weekday } from '../../../sr
 import { CALL, type Chain } from '../../../src/market/chain.ts'
 import { easternDate } from '../../../src/market/eastern.ts'
 import { outOfTheMoneyValue } from '../../../src/volatility/variance-swap.ts'
-import { type StrikeQuotes, type VixTerm, vix, vixVariance } from '../../../src/volatility/vix.ts'
+import { type VixTerm, vix, vixVariance } from '../../../src/volatility/vix.ts'
+import { type StrikeRow, strikeColumns } from '../../volatility/strike-columns.ts'
 import { market } from './ask.ts'
 
 const { bars, chain } = market()
@@ -58,13 +59,17 @@ function bracketing(spx: Chain, days: number, weekly: boolean) {
 
 function termOf(spx: Chain, { date, settlement, start, end }: Chain['expirations'][number]): VixTerm {
   const { open, close } = session(date)!
-  const quotes: StrikeQuotes[] = []
+  const rows: StrikeRow[] = []
   for (let slot = start; slot < end; slot += 2) {
     expect(spx.right[slot]).toBe(CALL)
     const [callBid, callAsk, putBid, putAsk] = [spx.bid[slot], spx.ask[slot], spx.bid[slot + 1], spx.ask[slot + 1]]
-    quotes.push({ strike: spx.strike[slot], callBid, callAsk, putBid, putAsk })
+    rows.push({ strike: spx.strike[slot], callBid, callAsk, putBid, putAsk })
   }
-  return { minutes: ((settlement === 'am' ? open : close) - spx.asOf) / 60_000, rate: 0.045, quotes }
+  return {
+    minutes: ((settlement === 'am' ? open : close) - spx.asOf) / 60_000,
+    rate: 0.045,
+    quotes: strikeColumns(rows)
+  }
 }
 
 test('the expirations an index reads lie around the days it looks ahead, at most a week or five apart', () => {
@@ -91,14 +96,14 @@ test('the variance swap an index reads is what a strip of theoretical prices add
   ]) {
     const smile = smileOf({ rho: -0.66, eta: 1.02 }, (sigma * sigma * days) / 365)
     // Strikes 5 points apart on a forward of 7,000, bid where they are worth a nickel.
-    const quotes = Array.from({ length: 2000 }, (_, i): StrikeQuotes => {
+    const rows = Array.from({ length: 2000 }, (_, i): StrikeRow => {
       const strike = 1000 + 5 * i
       const k = Math.log(strike / 7000)
       const value = 7000 * outOfTheMoneyValue(k, totalVariance(smile, k))
       const [call, put] = [value + Math.max(0, 7000 - strike), value + Math.max(0, strike - 7000)]
       return { strike, callBid: call < 0.05 ? 0 : call, callAsk: call, putBid: put < 0.05 ? 0 : put, putAsk: put }
     })
-    const { variance, t } = vixVariance({ minutes: 1440 * days, rate: 0, quotes })!
+    const { variance, t } = vixVariance({ minutes: 1440 * days, rate: 0, quotes: strikeColumns(rows) })!
     expect(Math.abs(Math.sqrt((variance * t) / swapVariance(smile)) - 1)).toBeLessThan(0.003)
   }
 })

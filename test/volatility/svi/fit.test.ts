@@ -173,9 +173,38 @@ test('a smile that no slice follows is held to its centre', () => {
   expect(Math.abs(Math.sqrt(totalVariance(found.svi, 0) / 0.1) - quoted)).toBeLessThanOrEqual(centreTolerance(quoted))
 })
 
-test('the vertex stays between the outermost points, so that the quotes pin both wings', () => {
-  const points = pointsOf({ a: 0, b: 0.4, rho: 0.9, m: 0.5, sigma: 0.1 }, { t: 0.1, from: -0.2, to: 0.1 })
-  expect(fittedTo(points, 0.1)!.svi.m).toBeLessThanOrEqual(points.k[points.size - 1])
+describe('a vertex beyond the quotes', () => {
+  const sound: Svi = { a: 0.01, b: 0.1, rho: -0.5, m: 0.4, sigma: 0.2 }
+  const range = { t: 1, from: -0.5, to: 0.25 }
+
+  test('is found where the points ask for it and the density stays positive as far as a vertex may lie', () => {
+    const { svi } = fittedTo(pointsOf(sound, range), 1)!
+    expect(svi.m).toBeCloseTo(sound.m, 3)
+    expect(svi.sigma).toBeCloseTo(sound.sigma, 3)
+    expect(lowestDurrleman(svi, -1.5, 1.5).g).toBeGreaterThan(0)
+  })
+
+  test('is held at the end of the quotes where it takes less than a quarter off the error', () => {
+    const points = pointsOf(sound, { ...range, noise: (k) => 0.01 * Math.sin(900 * k) })
+    expect(fittedTo(points, 1)!.svi.m).toBeLessThanOrEqual(points.k[points.size - 1])
+  })
+
+  test('is held where the wing behind it would have a negative density', () => {
+    const steep: Svi = { a: 0, b: 0.4, rho: 0.9, m: 0.5, sigma: 0.1 }
+    expect(lowestDurrleman(steep, -1.5, 1.5).g).toBeLessThan(0)
+    const points = pointsOf(steep, { t: 0.1, from: -0.2, to: 0.1 })
+    expect(fittedTo(points, 0.1)!.svi.m).toBeLessThanOrEqual(points.k[points.size - 1])
+  })
+})
+
+test('a smile that only curves is fitted without the far wings of a parabola', () => {
+  const curved = (k: number) => 0.2 + 0.9 * k * k
+  const points = pointsOf(flat(0.2, 0.02), { t: 0.02, from: -0.1, to: 0.05, noise: (k) => curved(k) - 0.2 })
+  const { svi } = fittedTo(points, 0.02)!
+  expect(svi.sigma).toBeLessThanOrEqual(2 * 0.15 + 1e-12)
+  for (const [i, k] of points.k.entries()) {
+    expect(Math.sqrt(totalVariance(svi, k) / 0.02)).toBeCloseTo(points.iv[i], 3)
+  }
 })
 
 test('fewer than five points are not fitted', () => {

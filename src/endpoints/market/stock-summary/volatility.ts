@@ -5,10 +5,12 @@ import { Day, Days, Nullable, Percent, Ratio } from '../../../api/quantity.ts'
 import { difference, inPercent } from '../../../math/optional.ts'
 import type { PricedChain } from '../../../pricing/price-chain.ts'
 import type { RealizedWindows } from '../../../volatility/realized-windows.ts'
-import { referenceSmile, referenceVolatility } from '../../../volatility/reference-slice.ts'
+import { REFERENCE_DAYS, referenceSmile, referenceVolatility } from '../../../volatility/reference-slice.ts'
 import { type QuarterSkew, quarterSkewOf } from '../../../volatility/skew.ts'
 import { acceptedSlices, type Slice } from '../../../volatility/slice.ts'
 import { atmVolatility } from '../../../volatility/smile.ts'
+import { tenorVolatility } from '../../../volatility/tenor.ts'
+import { listingBlock } from '../../volatility/listing.ts'
 
 const skewBlock = block(
   Type.Object({
@@ -35,6 +37,7 @@ const skewBlock = block(
 export const volatilityBlock = block(
   Type.Object({
     atm_iv: Nullable(Percent('at the forward of the reference expiration')),
+    atm_iv_30d: Nullable(Percent('at the forward, constant maturity of 30 days')),
     hv_20: Nullable(Percent('close to close over the last 20 returns')),
     hv_60: Nullable(Percent('close to close over the last 60 returns')),
     vrp: Nullable(Percent('atm_iv minus hv_20, vol points')),
@@ -43,7 +46,8 @@ export const volatilityBlock = block(
       Type.Object({
         expiry: Day(),
         iv: Percent('at the forward of a fitted slice', { minimum: 5, maximum: 200 }),
-        days_to_expiry: Days()
+        days_to_expiry: Days(),
+        ...listingBlock.schema.properties
       }),
       rowKey('expiry')
     )
@@ -54,6 +58,7 @@ export const volatilityBlock = block(
     const skew = slice && quarterSkewOf(slice)
     return {
       atm_iv: atm,
+      atm_iv_30d: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
       hv_20: rv20,
       hv_60: rv60,
       vrp: difference(atm, rv20),
@@ -62,7 +67,8 @@ export const volatilityBlock = block(
       iv_term_structure: acceptedSlices(chain).map((slice) => ({
         expiry: slice.date,
         iv: 100 * atmVolatility(slice)!,
-        days_to_expiry: slice.days
+        days_to_expiry: slice.days,
+        ...listingBlock.fill(slice)
       }))
     }
   }

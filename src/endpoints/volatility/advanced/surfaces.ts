@@ -6,21 +6,24 @@ import { fairVolatilityOf } from '../../../volatility/fair-volatility.ts'
 import type { AcceptedSlice, Slice } from '../../../volatility/slice.ts'
 import { surfaceMoneyness, totalVarianceSurface } from '../../../volatility/total-variance-surface.ts'
 import { arbitrageReading } from '../../../wording/volatility.ts'
+import { listingBlock } from '../listing.ts'
 
 export const forwardPriceBlock = block(
   Type.Object({
     expiry: Day(),
     days_to_expiry: Days(),
+    ...listingBlock.schema.properties,
     forward: Price('from put-call parity, else spot carried at the configured rate and yield'),
     spot: Price(),
     basis_pct: Percent('100 (forward - spot) / spot')
   }),
-  ({ date, days, forward }: Slice, spot: number) => ({
-    expiry: date,
-    days_to_expiry: days,
-    forward,
+  (slice: Slice, spot: number) => ({
+    expiry: slice.date,
+    days_to_expiry: slice.days,
+    ...listingBlock.fill(slice),
+    forward: slice.forward,
     spot,
-    basis_pct: (100 * (forward - spot)) / spot
+    basis_pct: (100 * (slice.forward - spot)) / spot
   })
 )
 
@@ -70,6 +73,7 @@ export const varianceSwapBlock = block(
   Type.Object({
     expiry: Day(),
     days_to_expiry: Days(),
+    ...listingBlock.schema.properties,
     fair_variance: Variance('to expiry, not annualised'),
     fair_vol: Percent('100 √(fair_variance / T)'),
     atm_iv: Percent(),
@@ -80,6 +84,7 @@ export const varianceSwapBlock = block(
     return {
       expiry: slice.date,
       days_to_expiry: slice.days,
+      ...listingBlock.fill(slice),
       fair_variance: fairVariance,
       fair_vol: fairVolatility,
       atm_iv: atmVolatility,

@@ -9,6 +9,7 @@ import { ivDispersion } from '../../../volatility/iv-dispersion.ts'
 import type { RealizedWindows } from '../../../volatility/realized-windows.ts'
 import { skewProfiles } from '../../../volatility/skew.ts'
 import { termStates, volatilityTermStructure } from '../../../volatility/term-structure.ts'
+import { listingBlock } from '../listing.ts'
 
 const percent = () => Nullable(Percent())
 
@@ -56,6 +57,7 @@ export const skewProfilesBlock = block(
     Type.Object({
       expiry: Day(),
       days_to_expiry: Days(),
+      ...listingBlock.schema.properties,
       put_10d_iv: Percent(),
       put_25d_iv: Percent(),
       atm_iv: Percent(),
@@ -71,6 +73,7 @@ export const skewProfilesBlock = block(
     skewProfiles(chain).map(({ slice, skew }) => ({
       expiry: slice.date,
       days_to_expiry: slice.days,
+      ...listingBlock.fill(slice),
       put_10d_iv: skew.put10,
       put_25d_iv: skew.put25,
       atm_iv: skew.atm,

@@ -12,6 +12,7 @@ const percent = (description?: string) => Nullable(Percent(description))
 export const coreBlock = block(
   Type.Object({
     atm_iv: percent('at the forward of the reference expiration'),
+    atm_iv_30d: percent('at the forward, constant maturity of 30 days'),
     rv_5d: percent('close to close over the last 5 returns'),
     rv_10d: percent(),
     rv_20d: percent(),
@@ -26,6 +27,7 @@ export const coreBlock = block(
   }),
   ({ implied, realized }: Premiums, net: NetPremiums, { sessions, zScore, percentile }: PremiumRank) => ({
     atm_iv: implied.atmIv,
+    atm_iv_30d: implied.atmIv30,
     rv_5d: realized.rv5,
     rv_10d: realized.rv10,
     rv_20d: realized.rv20,

@@ -1,0 +1,13 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { Words } from '../../api/quantity.ts'
+import type { Settlement } from '../../market/clock.ts'
+
+/** Which listing of its date a row is of: AM- and PM-settled series may share one. */
+export const listingBlock = block(
+  Type.Object({
+    root: Type.String({ description: 'option root' }),
+    settlement: Words('am', 'pm')
+  }),
+  ({ root, settlement }: { readonly root: string; readonly settlement: Settlement }) => ({ root, settlement })
+)
