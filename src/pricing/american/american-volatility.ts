@@ -3,7 +3,7 @@ import { exponential } from '../../math/exponential.ts'
 import { impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
-import { europeanPrice } from '../time-value.ts'
+import { europeanPrice, fillMillsDifferences, fillMillsSeries } from '../time-value.ts'
 import { americanImpliedVolatility } from './american-option.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { slot } from './contract-block.ts'
@@ -12,17 +12,23 @@ import { EXERCISED, logSpot, OFF_GRID, place, readPremiums, sigmaSlope, value, v
 import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
-const LAST_STEP = 1e-4
+const LAST_STEP = 5e-4
 const MAX_ROUNDS = 60
 const INV_SQRT_2PI = 0.3989422804014327
+/** A bracket just above the European volatility marks a start there. */
+const STARTED = 1 + 1e-9
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
 
-// Scratch of one block: ln(F/K), the bracket of σ, and what European value and vega are at σ, USD per share.
+// Scratch of one block: ln(F/K), the bracket of σ, and at σ: European value less price and vega, USD per share, σ√t,
+// |ln(F/K)| / (σ√t), and value over vega.
 const moneyness = new Float64Array(BLOCK)
 const lower = new Float64Array(BLOCK)
 const upper = new Float64Array(BLOCK)
 const excess = new Float64Array(BLOCK)
 const vega = new Float64Array(BLOCK)
+const total = new Float64Array(BLOCK)
+const distance = new Float64Array(BLOCK)
+const ratio = new Float64Array(BLOCK)
 
 /**
  * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
@@ -50,7 +56,9 @@ export function fillAmericanVolatilities(
       let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readPremiums(grid, count)
-        fillEuropean(terms, flag, strike, price, count, round === 0)
+        fillVegas(terms, count)
+        if (round === 0) fillFirstExcess(terms, flag, strike, price, count)
+        else fillExcess(terms, flag, strike, price, count)
         count = step(terms, flag, strike, price, count, sigma)
       }
       for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
@@ -86,7 +94,7 @@ function gatherPrices(
     logSpot[count] = x
     moneyness[count] = logMoneyness(forward, k)
     lower[count] = 0
-    upper[count] = european > 0 ? european * (1 + 1e-9) : Number.POSITIVE_INFINITY
+    upper[count] = european > 0 ? european * STARTED : Number.POSITIVE_INFINITY
     // Above the present value of the strike there is no European volatility.
     volatility[count] = european <= grid.high ? Math.max(european, grid.low) : grid.high
     count++
@@ -94,31 +102,60 @@ function gatherPrices(
   return count
 }
 
-/** European value less price, and European vega. */
-function fillEuropean(
-  { spot, t, rate, dividendYield }: AmericanTerms,
+/** European vega at each volatility, and what the tail of the formula needs. */
+function fillVegas({ spot, t, dividendYield }: AmericanTerms, count: number): void {
+  const rootT = Math.sqrt(t)
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  for (let q = 0; q < count; q++) {
+    const s = volatility[q] * rootT
+    const perTotal = 1 / s
+    const d1 = moneyness[q] * perTotal + 0.5 * s
+    total[q] = s
+    distance[q] = Math.abs(moneyness[q]) * perTotal
+    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
+  }
+}
+
+/** European value less price in the first round: nothing, save where the start is not the European volatility. */
+function fillFirstExcess(terms: AmericanTerms, flag: number, strike: Float64Array, price: Float64Array, count: number) {
+  for (let q = 0; q < count; q++) {
+    const european = upper[q] <= volatility[q] * STARTED && upper[q] >= volatility[q]
+    excess[q] = european ? 0 : europeanValue(terms, flag, strike[slot[q]], q) - price[slot[q]]
+  }
+}
+
+/** The same in the other rounds: intrinsic value and vega times a ratio of tails, as in time-value.ts. */
+function fillExcess(
+  terms: AmericanTerms,
   flag: number,
   strike: Float64Array,
   price: Float64Array,
-  count: number,
-  first: boolean
+  count: number
 ): void {
-  const isCall = flag === CALL
-  const rootT = Math.sqrt(t)
-  const spotPart = spot * Math.exp(-dividendYield * t)
-  const discount = Math.exp(-rate * t)
+  fillMillsDifferences(distance, total, count, ratio)
+  fillMillsSeries(distance, total, count, ratio)
+  const { forward, discount, t } = terms
+  const sign = flag === CALL ? discount : -discount
+  const perRootT = 1 / Math.sqrt(t)
   for (let q = 0; q < count; q++) {
-    const s = volatility[q] * rootT
-    const d1 = moneyness[q] / s + 0.5 * s
-    const density = INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
     const i = slot[q]
-    vega[q] = spotPart * rootT * density
-    // The first volatility is the European one: there the price is the European value.
-    const known = first && volatility[q] * (1 + 1e-9) === upper[q]
-    excess[q] = known
-      ? 0
-      : europeanPrice(isCall, spotPart, discount * strike[i], Math.abs(moneyness[q]) / s, s, density) - price[i]
+    const outside = total[q] - 2 * distance[q] > 2
+    const intrinsic = Math.max(sign * (forward - strike[i]), 0)
+    const value = outside ? europeanValue(terms, flag, strike[i], q) : intrinsic + perRootT * vega[q] * ratio[q]
+    excess[q] = value - price[i]
   }
+}
+
+/** One European value, for the few that the loops above leave out. */
+function europeanValue(
+  { spot, t, rate, dividendYield }: AmericanTerms,
+  flag: number,
+  strike: number,
+  q: number
+): number {
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  const density = vega[q] / (spotPart * Math.sqrt(t))
+  return europeanPrice(flag === CALL, spotPart, strike * Math.exp(-rate * t), distance[q], total[q], density)
 }
 
 /** One step for each contract. Those that have come to rest leave the block; answers how many stay. */
