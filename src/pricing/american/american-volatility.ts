@@ -3,11 +3,11 @@ import { exponential } from '../../math/exponential.ts'
 import { impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
-import { europeanPrice, fillMillsDifferences, fillMillsSeries } from '../time-value.ts'
 import { americanImpliedVolatility } from './american-option.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
+import { cumulativeNormal } from './normal-table.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, readPremiums, sigmaSlope, value, volatility } from './premium-block.ts'
 import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
 
@@ -19,16 +19,12 @@ const INV_SQRT_2PI = 0.3989422804014327
 const STARTED = 1 + 1e-9
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
 
-// Scratch of one block: ln(F/K), the bracket of σ, and at σ: European value less price and vega, USD per share, σ√t,
-// |ln(F/K)| / (σ√t), and value over vega.
+// Scratch of one block: ln(F/K), the bracket of σ, and at σ European value less price and vega, USD per share.
 const moneyness = new Float64Array(BLOCK)
 const lower = new Float64Array(BLOCK)
 const upper = new Float64Array(BLOCK)
 const excess = new Float64Array(BLOCK)
 const vega = new Float64Array(BLOCK)
-const total = new Float64Array(BLOCK)
-const distance = new Float64Array(BLOCK)
-const ratio = new Float64Array(BLOCK)
 
 /**
  * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
@@ -56,9 +52,7 @@ export function fillAmericanVolatilities(
       let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readPremiums(grid, count)
-        fillVegas(terms, count)
-        if (round === 0) fillFirstExcess(terms, flag, strike, price, count)
-        else fillExcess(terms, flag, strike, price, count)
+        fillEuropean(terms, flag, strike, price, count, round === 0)
         count = step(terms, flag, strike, price, count, sigma)
       }
       for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
@@ -102,60 +96,32 @@ function gatherPrices(
   return count
 }
 
-/** European vega at each volatility, and what the tail of the formula needs. */
-function fillVegas({ spot, t, dividendYield }: AmericanTerms, count: number): void {
-  const rootT = Math.sqrt(t)
-  const spotPart = spot * Math.exp(-dividendYield * t)
-  for (let q = 0; q < count; q++) {
-    const s = volatility[q] * rootT
-    const perTotal = 1 / s
-    const d1 = moneyness[q] * perTotal + 0.5 * s
-    total[q] = s
-    distance[q] = Math.abs(moneyness[q]) * perTotal
-    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
-  }
-}
-
-/** European value less price in the first round: nothing, save where the start is not the European volatility. */
-function fillFirstExcess(terms: AmericanTerms, flag: number, strike: Float64Array, price: Float64Array, count: number) {
-  for (let q = 0; q < count; q++) {
-    const european = upper[q] <= volatility[q] * STARTED && upper[q] >= volatility[q]
-    excess[q] = european ? 0 : europeanValue(terms, flag, strike[slot[q]], q) - price[slot[q]]
-  }
-}
-
-/** The same in the other rounds: intrinsic value and vega times a ratio of tails, as in time-value.ts. */
-function fillExcess(
-  terms: AmericanTerms,
+/**
+ * European value less price, and European vega, at each volatility. In the first round most volatilities are the European
+ * ones, where the value is the price to its last digit; later ones need no more digits than the grid has.
+ */
+function fillEuropean(
+  { spot, t, rate, dividendYield }: AmericanTerms,
   flag: number,
   strike: Float64Array,
   price: Float64Array,
-  count: number
+  count: number,
+  first: boolean
 ): void {
-  fillMillsDifferences(distance, total, count, ratio)
-  fillMillsSeries(distance, total, count, ratio)
-  const { forward, discount, t } = terms
-  const sign = flag === CALL ? discount : -discount
-  const perRootT = 1 / Math.sqrt(t)
+  const sign = flag === CALL ? 1 : -1
+  const rootT = Math.sqrt(t)
+  const spotPart = spot * Math.exp(-dividendYield * t)
+  const discount = Math.exp(-rate * t)
   for (let q = 0; q < count; q++) {
     const i = slot[q]
-    const outside = total[q] - 2 * distance[q] > 2
-    const intrinsic = Math.max(sign * (forward - strike[i]), 0)
-    const value = outside ? europeanValue(terms, flag, strike[i], q) : intrinsic + perRootT * vega[q] * ratio[q]
-    excess[q] = value - price[i]
+    const s = volatility[q] * rootT
+    const d1 = moneyness[q] / s + 0.5 * s
+    const spotSide = spotPart * cumulativeNormal(sign * d1)
+    const strikeSide = discount * strike[i] * cumulativeNormal(sign * (d1 - s))
+    const known = first && upper[q] >= volatility[q] && upper[q] <= volatility[q] * STARTED
+    excess[q] = known ? 0 : sign * (spotSide - strikeSide) - price[i]
+    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
   }
-}
-
-/** One European value, for the few that the loops above leave out. */
-function europeanValue(
-  { spot, t, rate, dividendYield }: AmericanTerms,
-  flag: number,
-  strike: number,
-  q: number
-): number {
-  const spotPart = spot * Math.exp(-dividendYield * t)
-  const density = vega[q] / (spotPart * Math.sqrt(t))
-  return europeanPrice(flag === CALL, spotPart, strike * Math.exp(-rate * t), distance[q], total[q], density)
 }
 
 /** One step for each contract. Those that have come to rest leave the block; answers how many stay. */
