@@ -43,8 +43,8 @@ export interface ImpliedForward {
 /** How many pairs a first forward is the median of, at most: those whose call and put cost the most alike. */
 const NEAREST = 5
 const MAX_ROUNDS = 6
-/** Of ln F: 0.002 of a basis point. */
-const TOLERANCE = 2e-7
+/** Of ln F: the step after a miss of a tenth of a basis point leaves less than a hundredth. */
+const LAST_MISS = 1e-5
 /** A yield beyond this, from a stale spot hours before expiry, says nothing about early exercise. */
 const LARGEST_YIELD = 0.25
 /** Volatilities of a grid reach this part beyond those it is made for. */
@@ -81,10 +81,10 @@ export function nearestForward(terms: PairTerms, pairs: QuotedPairs): number | u
     const implied = forwards === undefined ? undefined : median(forwards.filter((forward) => forward > 0))
     if (implied === undefined) return raw
     const miss = Math.log(implied) - here
-    if (Math.abs(miss) < TOLERANCE) break
     const slope = (miss - missBefore) / (here - before)
     const next = here - miss / (slope < -0.1 ? slope : -1)
     ;[before, missBefore, here] = [here, miss, next]
+    if (Math.abs(miss) < LAST_MISS) break
   }
   return Math.exp(here)
 }
