@@ -3,21 +3,23 @@ import { exponential } from '../../math/exponential.ts'
 import { impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
-import { europeanPrice } from '../time-value.ts'
 import { americanImpliedVolatility } from './american-option.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
+import { cumulativeNormal } from './normal-table.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, readPremiums, sigmaSlope, value, volatility } from './premium-block.ts'
 import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
-const LAST_STEP = 1e-4
+const LAST_STEP = 5e-4
 const MAX_ROUNDS = 60
 const INV_SQRT_2PI = 0.3989422804014327
+/** A bracket just above the European volatility marks a start there. */
+const STARTED = 1 + 1e-9
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
 
-// Scratch of one block: ln(F/K), the bracket of σ, and what European value and vega are at σ, USD per share.
+// Scratch of one block: ln(F/K), the bracket of σ, and at σ European value less price and vega, USD per share.
 const moneyness = new Float64Array(BLOCK)
 const lower = new Float64Array(BLOCK)
 const upper = new Float64Array(BLOCK)
@@ -88,7 +90,7 @@ function gatherPrices(
     logSpot[count] = x
     moneyness[count] = logMoneyness(forward, k)
     lower[count] = 0
-    upper[count] = european > 0 ? european * (1 + 1e-9) : Number.POSITIVE_INFINITY
+    upper[count] = european > 0 ? european * STARTED : Number.POSITIVE_INFINITY
     // Above the present value of the strike there is no European volatility.
     volatility[count] = european <= grid.high ? Math.max(european, grid.low) : grid.high
     count++
@@ -96,7 +98,10 @@ function gatherPrices(
   return count
 }
 
-/** European value less price, and European vega. */
+/**
+ * European value less price, and European vega, at each volatility. In the first round most volatilities are the European
+ * ones, where the value is the price to its last digit; later ones need no more digits than the grid has.
+ */
 function fillEuropean(
   { spot, t, rate, dividendYield }: AmericanTerms,
   flag: number,
@@ -105,21 +110,19 @@ function fillEuropean(
   count: number,
   first: boolean
 ): void {
-  const isCall = flag === CALL
+  const sign = flag === CALL ? 1 : -1
   const rootT = Math.sqrt(t)
   const spotPart = spot * Math.exp(-dividendYield * t)
   const discount = Math.exp(-rate * t)
   for (let q = 0; q < count; q++) {
+    const i = slot[q]
     const s = volatility[q] * rootT
     const d1 = moneyness[q] / s + 0.5 * s
-    const density = INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
-    const i = slot[q]
-    vega[q] = spotPart * rootT * density
-    // The first volatility is the European one: there the price is the European value.
-    const known = first && volatility[q] * (1 + 1e-9) === upper[q]
-    excess[q] = known
-      ? 0
-      : europeanPrice(isCall, spotPart, discount * strike[i], Math.abs(moneyness[q]) / s, s, density) - price[i]
+    const spotSide = spotPart * cumulativeNormal(sign * d1)
+    const strikeSide = discount * strike[i] * cumulativeNormal(sign * (d1 - s))
+    const known = first && upper[q] >= volatility[q] && upper[q] <= volatility[q] * STARTED
+    excess[q] = known ? 0 : sign * (spotSide - strikeSide) - price[i]
+    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
   }
 }
 

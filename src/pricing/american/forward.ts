@@ -43,8 +43,8 @@ export interface ImpliedForward {
 /** How many pairs a first forward is the median of, at most: those whose call and put cost the most alike. */
 const NEAREST = 5
 const MAX_ROUNDS = 6
-/** Of ln F: 0.002 of a basis point. */
-const TOLERANCE = 2e-7
+/** Of ln F: the step after a miss of a tenth of a basis point leaves less than a hundredth. */
+const LAST_MISS = 1e-5
 /** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
 const LEAST_FORWARD_STEP = 1e-5
 const MAX_DOUBLINGS = 5
@@ -91,10 +91,10 @@ export function nearestForward(terms: PairTerms, pairs: QuotedPairs): number | u
     const implied = forwards === undefined ? undefined : median(forwards.filter((forward) => forward > 0))
     if (implied === undefined) return raw
     const miss = Math.log(implied) - here
-    if (Math.abs(miss) < TOLERANCE) break
     const slope = (miss - missBefore) / (here - before)
     const next = here - miss / (slope < -0.1 ? slope : -1)
     ;[before, missBefore, here] = [here, miss, next]
+    if (Math.abs(miss) < LAST_MISS) break
   }
   return Math.exp(here)
 }

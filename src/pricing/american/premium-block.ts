@@ -41,7 +41,7 @@ function locate(grid: PremiumGrid, count: number): void {
   const perRange = (0.5 * sigmaPatches * (high + middle)) / (high - middle)
   for (let q = 0; q < count; q++) {
     const sigma = volatility[q]
-    // NaN must not become an index: it would slow this loop for the rest of the process.
+    // NaN must not become an index: once is enough for this loop to be compiled slower ever after.
     if (!(sigma >= low && sigma <= high)) {
       place[q] = OFF_GRID
       continue

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { importLean } from '../../../src/imports/lean.ts'
-import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
 import { quoteIntervals } from '../../../src/volatility/market-smile/quotes.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { defaultAssumptions } from '../../../src/pricing/carry.ts'
+import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../../src/pricing/price-chain.ts'
 import { type QuoteIntervals, quoteIntervals, ticksOf } from '../../../src/volatility/market-smile/quotes.ts'
 import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
