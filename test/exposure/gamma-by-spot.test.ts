@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Kernels, gammaAt, gammaBySpot } from '../../src/exposure/gamma-by-spot.ts'
+import { gammaAt, gammaBySpot, type Kernels } from '../../src/exposure/gamma-by-spot.ts'
 import { netGammaAt } from '../../src/exposure/gamma-flip.ts'
 import { gammaOn, gammaStretch } from '../../src/exposure/gamma-stretch.ts'
 import { liveScope } from '../../src/exposure/scope.ts'

@@ -7,8 +7,8 @@ import { runJob } from '../../src/jobs/run-job.ts'
 import { serviceJobs } from '../../src/jobs/service-jobs.ts'
 import { knownFrom } from '../../src/market/dividend.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { jobStore } from '../support/job-store.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { folderWith, noParquet, take } from './take.ts'
 
@@ -119,7 +119,7 @@ describe('as a job', () => {
       history: { store: jobStore(memory) },
       synthetic: true,
       seed: 1,
-      assumptions: defaultAssumptions,
+      assumptions: madeUpAssumptions,
       now: () => 0,
       onDays: (symbol, written) => told.push(`${written} of ${symbol}`)
     })

@@ -5,9 +5,9 @@ import { openInterestChanges } from '../../src/exposure/open-interest-change.ts'
 import { importCboe } from '../../src/imports/cboe.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { priceChain } from '../../src/pricing/price-chain.ts'
 import { cboeOption, cboePayload } from '../support/cboe-payload.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { folderWith, iso, take } from './take.ts'
 
@@ -63,7 +63,7 @@ test('a change of open interest is shown on the day that knew it, before its ope
     const files = await createCboeFiles({ path: folder, asOf: Date.parse(moment) })
     const today = await files.chain(SPY, files.fixedAt!, signal)
     const prior = await files.closingChain(SPY, tuesday, signal)
-    const priced = (chain: Chain) => priceChain(chain, defaultAssumptions)
+    const priced = (chain: Chain) => priceChain(chain, madeUpAssumptions)
     return openInterestChanges(priced(today!), priced(prior!)).callChange
   }
   expect(await changeAt('2026-07-28T23:00:00Z')).toBe(0)

@@ -4,9 +4,9 @@ import { type JobListener, type JobOutcome, type JobStore, runJob } from '../../
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { iso } from '../imports/take.ts'
 import { jobStore } from '../support/job-store.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const AAPL = 'AAPL' as Ticker
@@ -32,7 +32,7 @@ function backfilled(
   } as const
   return runJob(
     job,
-    { store, seed: 1, assumptions: defaultAssumptions, now: friday.close + minutes },
+    { store, seed: 1, assumptions: madeUpAssumptions, now: friday.close + minutes },
     { onNote: () => {}, signal: new AbortController().signal, ...listener }
   )
 }
@@ -69,7 +69,7 @@ test('a session that still runs is not made', async () => {
   const store = memoryStore()
   const memory = jobStore(store)
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
-  const context = { store: memory, seed: 1, assumptions: defaultAssumptions, now: friday.close - 1 }
+  const context = { store: memory, seed: 1, assumptions: madeUpAssumptions, now: friday.close - 1 }
   await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
 })
@@ -77,7 +77,7 @@ test('a session that still runs is not made', async () => {
 test('it ends before the moment it is told to stand at, whatever day it is by the clock', async () => {
   const store = memoryStore()
   const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes, asOf: wednesday.close - 1 } as const
-  const context = { store: jobStore(store), seed: 1, assumptions: defaultAssumptions, now: friday.close }
+  const context = { store: jobStore(store), seed: 1, assumptions: madeUpAssumptions, now: friday.close }
   await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-24'])
 })

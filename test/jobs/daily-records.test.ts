@@ -3,10 +3,10 @@ import { openHistory } from '../../src/archive/open.ts'
 import { createImportWriter } from '../../src/imports/import-writer.ts'
 import { trackCloses, writeDailyRecords } from '../../src/jobs/daily-records.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { dailyRecord, RECORD_VERSION } from '../../src/signals/daily-record.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { ladder, sketched } from '../support/hand-made.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { priced } from '../support/markets.ts'
 
 const symbol = 'TEST' as Ticker
@@ -35,7 +35,7 @@ describe.runIf(hasEngine)('days that were imported', () => {
     await writer.bars(symbol, bars, 'imported')
     await writer.finish()
     const progress = (what: string, done: number, total: number) => void told.push(`${what} ${done}/${total}`)
-    await writeDailyRecords(days, { store: store!, assumptions: defaultAssumptions, signal, progress })
+    await writeDailyRecords(days, { store: store!, assumptions: madeUpAssumptions, signal, progress })
     const records = await store!.records(symbol, '2026-08-01' as IsoDate, 10)
     await store!.close()
     expect(records).toEqual(closes.map((chain) => dailyRecord(priced(chain), bars)))

@@ -5,9 +5,9 @@ import { runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import { buildChain, type Chain } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { folderWith } from '../imports/take.ts'
 import { jobStore } from '../support/job-store.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const SPY = 'SPY' as Ticker
@@ -30,7 +30,7 @@ async function imported(more: Partial<ImportJob> = {}, replayFrom?: string) {
   const context = {
     store: { ...jobStore(memory), closingSnapshot: async () => undefined }, // no records: they need rows of the database
     seed: 1,
-    assumptions: defaultAssumptions,
+    assumptions: madeUpAssumptions,
     now: friday.close,
     replayFrom: replayFrom as IsoDate | undefined
   }

@@ -5,10 +5,10 @@ import { MarketEventBus, type MarketEvents } from '../../src/live/events.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import { SourceState } from '../../src/live/source-state.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { goodChain, hostileSource, type Mode, modes, refusedNames } from '../support/hostile-source.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { settled } from './standing-market.ts'
 
@@ -36,7 +36,7 @@ function standing(universe: readonly Ticker[] = [SPY]) {
   for (const name of ['sourceAnswered', 'sourceFailed', 'payloadRefused'] as const) events.on(name, () => ended++)
   const state = new SourceState(events, clock.now)
   const live = new LiveMarket({
-    engine: inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: new Map() }),
+    engine: inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: new Map() }),
     source: { ...source, latest: (now) => now },
     events,
     universe: universe.map((symbol) => ({ symbol, tier: 1 })),
@@ -244,7 +244,7 @@ describe('1.7 symbols that nobody keeps warm', () => {
     const all = standing([])
     all.source.modes.clear()
     const live = new LiveMarket({
-      engine: inlineEngine({ connector: all.source, assumptions: defaultAssumptions, endpoints: new Map() }),
+      engine: inlineEngine({ connector: all.source, assumptions: madeUpAssumptions, endpoints: new Map() }),
       source: { ...all.source, onDemand: { burst: 5, perMinute: 60 } },
       universe: [],
       marketNow: all.clock.now,

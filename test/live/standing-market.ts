@@ -4,12 +4,12 @@ import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { dailyRecord } from '../../src/signals/daily-record.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from '../support/engine-with.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { priced } from '../support/markets.ts'
 import { clockAt, scriptedSource, wednesday } from '../support/scripted-source.ts'
 
@@ -43,7 +43,7 @@ export function standing(universe: LiveOptions['universe'] = [], more: Partial<L
   /** How far the market clock is from the wall clock, milliseconds. */
   const market = { shift: 0 }
   const source = scriptedSource()
-  const inner = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: new Map() })
+  const inner = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: new Map() })
   /** Every chain that came into being, and those the engine was told to forget. */
   const made = new Set<PricedChain>()
   const forgotten: PricedChain[] = []

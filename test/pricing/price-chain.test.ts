@@ -4,12 +4,13 @@ import { gammaAt, gammaBySpot } from '../../src/exposure/gamma-by-spot.ts'
 import { netExposures } from '../../src/exposure/net.ts'
 import { liveScope } from '../../src/exposure/scope.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
-import { type Assumptions, defaultAssumptions, flatRate, rateAt } from '../../src/pricing/assumptions.ts'
+import { type Assumptions, flatRate, rateAt } from '../../src/pricing/assumptions.ts'
 import { carriesOf } from '../../src/pricing/carry.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { quoteVolatilities } from '../../src/pricing/quote-volatility.ts'
 import { BETWEEN, countSources, INTRINSIC, NO_SIGMA, OWN_MID, SIBLING } from '../../src/pricing/sources.ts'
 import { type ChainSketch, ladder, sketched } from '../support/hand-made.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { priced } from '../support/markets.ts'
 import { scalarGreeks } from '../support/scalar.ts'
 
@@ -31,7 +32,7 @@ function saying(forwards: Readonly<Record<string, number>>, more: Partial<ChainS
   return sketched({ ...terms, ...more, series: [{ date, strikes, quote }] })
 }
 
-const carry = (chain: ReturnType<typeof saying>, assumptions = defaultAssumptions) => carriesOf(chain, assumptions)[0]
+const carry = (chain: ReturnType<typeof saying>, assumptions = madeUpAssumptions) => carriesOf(chain, assumptions)[0]
 const expected = 100 * Math.exp((rate - 0.013) * t)
 
 describe('the forward', () => {
@@ -151,7 +152,7 @@ test('rates are linear between the points of their curve and flat beyond its end
 
 test('a symbol with a configured yield of its own uses that one', () => {
   const assumptions: Assumptions = {
-    ...defaultAssumptions,
+    ...madeUpAssumptions,
     rates: flatRate(0.02),
     dividendYield: 0.01,
     dividendYields: { TEST: 0.06 }
@@ -286,7 +287,7 @@ describe('options on a volatility index', () => {
 
   test('so do those of symbols that the operator names', () => {
     const sketch = { ...terms, symbol: 'XSP', series: [{ date: expiration, strikes: ladder(90, 110, 5) }] }
-    const [found] = carriesOf(sketched(sketch), { ...defaultAssumptions, forwardSymbols: ['XSP'] })
+    const [found] = carriesOf(sketched(sketch), { ...madeUpAssumptions, forwardSymbols: ['XSP'] })
     expect([found.spot, found.dividendYield]).toEqual([found.forward, rate])
   })
 })
@@ -473,7 +474,7 @@ describe('a volatility', () => {
 test('pricing a chain changes nothing of what the source gave', () => {
   const raw = sketched({ ...terms, series: [{ date: expiration, strikes: ladder(90, 110, 5) }] })
   const copy = structuredClone(raw)
-  const chain = priceChain(raw, defaultAssumptions)
+  const chain = priceChain(raw, madeUpAssumptions)
   expect(raw).toEqual(copy)
   expect(chain.bid).toBe(raw.bid)
 })

@@ -7,6 +7,7 @@ import { netExposures } from '../../src/exposure/net.ts'
 import { carriesExposure, expiringScope, liveScope } from '../../src/exposure/scope.ts'
 import { formatOcc } from '../../src/market/occ.ts'
 import type { IsoDate } from '../../src/market/units.ts'
+import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { fillGreeks } from '../../src/pricing/greeks.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { NO_SIGMA } from '../../src/pricing/sources.ts'
@@ -18,7 +19,7 @@ import { priced, recordedChain } from '../support/markets.ts'
 const folder = recordedPayloads()
 const recorded = folder === undefined ? test.skip : test
 
-const spy = async (date: string) => priced(await recordedChain(folder!, 'SPY', date))
+const spy = async (date: string) => priced(await recordedChain(folder!, 'SPY', date), defaultAssumptions)
 const spx = async (date: string) => priced(await recordedChain(folder!, 'SPX', date))
 
 interface VendorRow {
@@ -120,7 +121,7 @@ recorded(
   async () => {
     const raw = await recordedChain(folder!, 'SPY', '2026-07-29')
     expect(raw.spot).toBe(729.46)
-    const [close, later] = [priced(raw), priced({ ...raw, spot: 731.88 })]
+    const [close, later] = [raw, { ...raw, spot: 731.88 }].map((chain) => priced(chain, defaultAssumptions))
     // Parity holds the forward where the options stopped trading: with either spot it says what that was then.
     const [before, after] = [close, later].map(({ carries }) => carries[1])
     expect(after.spot).toBeCloseTo(before.spot, 9)

@@ -11,6 +11,7 @@ import { totalVariance } from '../../src/volatility/svi/svi.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { recordedChain, syntheticMarket } from '../support/markets.ts'
 import { scalarGreeks } from '../support/scalar.ts'
 import { leaning, quotedWhere, series } from '../volatility/chains.ts'
@@ -24,8 +25,8 @@ const listed = [
   series('2026-10-16', { strikes: ladder(95, 105, 2.5), quote: quotedWhere((strike) => strike !== 95) })
 ]
 const raw = sketched({ date: '2026-07-29', time: '11:00', spot: 100, series: listed })
-const without = priceChain(raw, defaultAssumptions)
-const chain = priceChain(raw, defaultAssumptions, fittedSmile)
+const without = priceChain(raw, madeUpAssumptions)
+const chain = priceChain(raw, madeUpAssumptions, fittedSmile)
 
 /** The slots that only the smile gave a volatility. */
 const filled = (priced: PricedChain) =>
@@ -86,7 +87,7 @@ test('the smiles themselves do not change by what they lend', () => {
 test('a smile is asked for only where a contract needs it, before there are greeks', () => {
   const asked: number[] = []
   const greeks: number[] = []
-  priceChain(raw, defaultAssumptions, (priced, at) => {
+  priceChain(raw, madeUpAssumptions, (priced, at) => {
     asked.push(at)
     greeks.push(priced.gamma[priced.expirations[at].start])
     return undefined
@@ -103,14 +104,14 @@ test.each([
   ['that is absent', undefined, false],
   ['that is not a number', Number.NaN, false]
 ])('a volatility of the smile %s is taken or refused', (_, sigma, taken) => {
-  const priced = priceChain(raw, defaultAssumptions, () => () => sigma)
+  const priced = priceChain(raw, madeUpAssumptions, () => () => sigma)
   expect(filled(priced)).toHaveLength(taken ? 2 * silent.length + 2 : 0)
   expectOthersUntouched(priced, without)
 })
 
 test('a chain that the service loads has it', async () => {
   const connector = createSynthetic({ seed: 7 })
-  const engine = inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
+  const engine = inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() })
   const loaded = await engine.run('loadChain', { symbol: 'AAPL' as Ticker, now: eastern('2026-06-10', '14:06') })
   expect(countSources(loaded!).smile).toBeGreaterThan(0)
 })
@@ -120,9 +121,9 @@ if (folder === undefined)
   console.log('skipped: what the smile adds to recorded chains needs ../shared/data beside the project')
 
 /** Every figure of a chain that the smile may and may not touch; answers the counts of sources before and after. */
-function expectFilledBySmile(source: Chain) {
-  const before = priceChain(source, defaultAssumptions)
-  const after = priceChain(source, defaultAssumptions, fittedSmile)
+function expectFilledBySmile(source: Chain, assumptions = madeUpAssumptions) {
+  const before = priceChain(source, assumptions)
+  const after = priceChain(source, assumptions, fittedSmile)
   expectOthersUntouched(after, before)
   expect(slices(after)).toEqual(slices(before))
   expect(filled(after).filter((i) => columns.some((name) => !Number.isFinite(after[name][i])))).toEqual([])
@@ -135,7 +136,7 @@ test.skipIf(folder === undefined).each([
 ] as const)(
   'recorded %s of %s: most contracts that no quote tells take that of the smile, nothing else moves',
   async (symbol, date) => {
-    const [before, after] = expectFilledBySmile(await recordedChain(folder!, symbol, date))
+    const [before, after] = expectFilledBySmile(await recordedChain(folder!, symbol, date), defaultAssumptions)
     expect(after.smile).toBeGreaterThan(0.5 * before.between)
     const { own_mid, twin, none } = before
     expect(after).toMatchObject({ own_mid, twin, none, between: before.between - after.smile })

@@ -3,12 +3,12 @@ import type { ChainSnapshot } from '../../src/archive/store.ts'
 import { type Dividend, knownFrom } from '../../src/market/dividend.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { versionOf } from '../../src/market/versions.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { ReplayMarket } from '../../src/replay/market.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { ArchiveReader } from '../../src/replay/reader.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith } from '../support/engine-with.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
 import { recordedDay } from '../support/recorded-days.ts'
 import { restored } from '../support/replay.ts'
@@ -68,7 +68,7 @@ describe('a replayed chain', () => {
 })
 
 test('the engine gives a chain the dividends of its moment, of all that it is handed', async () => {
-  const engine = inlineEngine({ connector: scriptedSource(), assumptions: defaultAssumptions, endpoints: new Map() })
+  const engine = inlineEngine({ connector: scriptedSource(), assumptions: madeUpAssumptions, endpoints: new Map() })
   const now = parseMoment('2026-07-29T12:00:00')!
   const dividends = [earlier, sameDay]
   const symbol = 'AAPL' as Ticker

@@ -12,7 +12,6 @@ import { defaultPlans } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { MarketEventBus } from '../../src/live/events.ts'
 import { LiveMarket } from '../../src/live/market.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
@@ -23,6 +22,7 @@ import { listen } from '../../src/server/http/listen.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
 
@@ -40,7 +40,7 @@ export async function running({ sharedPort = false } = {}) {
   const accounts = new Accounts(database, defaultPlans)
   const quota = new StoredQuota(database, { now: Date.now, onError: () => {} })
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const engine = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
+  const engine = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
   const events = new MarketEventBus()
   const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, events })
   live.start()

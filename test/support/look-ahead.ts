@@ -10,12 +10,12 @@ import { addDays, session } from '../../src/market/calendar.ts'
 import { type Dividend, knownFrom } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { type ArchiveRows, cutRows, laterRows, poisonRows, writeRows } from './archive-rows.ts'
+import { madeUpAssumptions } from './made-up.ts'
 import { memoryStore } from './memory-store.ts'
 import { askedHours, recordedDay } from './recorded-days.ts'
 import { replayService } from './replay.ts'
@@ -233,7 +233,7 @@ function liveOver(rows: ArchiveRows, at: Instant) {
       rows.bars.flatMap(({ symbol: of, bar }) => (of === symbol && session(bar.date)!.close <= now ? [bar] : []))
   }
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const engine = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
+  const engine = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
   const market = { engine, source, archive, universe: [], marketNow: () => at, wallNow: () => at }
   const live = new LiveMarket(market)
   const answers = new Answers({ engine, cacheBytes: 1e7 })

@@ -14,6 +14,7 @@ import { fittedSmile } from '../../src/volatility/smile.ts'
 import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 import { recordedPayloads } from './cboe-payload.ts'
 import { type ChainSketch, eastern, jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
+import { madeUpAssumptions } from './made-up.ts'
 
 /** A moment of a market as an endpoint is given it. */
 export interface Market {
@@ -38,7 +39,8 @@ export function madeUpMacro({ vix }: Pick<Market, 'vix'>): Macro {
   return { levels: { ...family, spx: level(6448.3, 6431.02) }, ...unstated, fearAndGreed: 61.5 }
 }
 
-export const priced = (chain: Chain) => priceChain(chain, defaultAssumptions, fittedSmile)
+/** Made-up chains hold European prices, recorded ones what their symbol has. */
+export const priced = (chain: Chain, assumptions = madeUpAssumptions) => priceChain(chain, assumptions, fittedSmile)
 
 const held = (strike: number, right: number) => jumbled(strike, right, 900)
 const traded = (strike: number, right: number) => jumbled(strike + 1, right, 300)
@@ -210,12 +212,12 @@ export async function syntheticMarkets(): Promise<readonly Market[]> {
 export async function recordedMarket(symbol: 'SPY' | 'SPX', date: string, prior?: string): Promise<Market | undefined> {
   const folder = recordedPayloads()
   if (folder === undefined) return undefined
-  const chain = priced(await recordedChain(folder, symbol, date))
+  const chain = priced(await recordedChain(folder, symbol, date), defaultAssumptions)
   return {
     name: `recorded ${symbol} ${date}`,
     chain,
     bars: barsBefore(chain, 600),
-    prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior)),
+    prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior), defaultAssumptions),
     vix: 17.2
   }
 }

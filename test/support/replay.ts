@@ -7,7 +7,6 @@ import { endpoints as all } from '../../src/endpoints/index.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
@@ -15,6 +14,7 @@ import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { createReplay } from '../../src/server/replay/replay.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
+import { madeUpAssumptions } from './made-up.ts'
 import { type ServiceOptions, service } from './service.ts'
 
 export interface ReplayServiceOptions extends ServiceOptions {
@@ -34,7 +34,7 @@ const newYear = Date.parse('2027-01-01T00:00:00Z')
 
 /** The chain that an archive in memory holds, priced. */
 export const restored = async ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
-  priceChain(withDividends({ ...(packed as Chain), asOf }, dividends), defaultAssumptions, fittedSmile)
+  priceChain(withDividends({ ...(packed as Chain), asOf }, dividends), madeUpAssumptions, fittedSmile)
 
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {

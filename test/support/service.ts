@@ -9,7 +9,6 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
@@ -20,6 +19,7 @@ import type { RequestRecord } from '../../src/server/http/record.ts'
 import { mountMoved } from '../../src/server/replay/moved.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
+import { madeUpAssumptions } from './made-up.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
@@ -51,7 +51,7 @@ export function service(options: ServiceOptions = {}) {
     }
   })
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-  const inner = inlineEngine({ connector: source, assumptions: defaultAssumptions, endpoints: listed })
+  const inner = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
   /** Ids of the questions that were computed, in order. */
   const computed: string[] = []
   const answerEndpoint: TestTasks['answerEndpoint'] = (task) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { acceptedSlices, slices } from '../../src/volatility/slice.ts'
 import { centreTolerance } from '../../src/volatility/svi/fit.ts'
 import { durrleman, isValidSvi, totalVariance } from '../../src/volatility/svi/svi.ts'
@@ -61,7 +62,7 @@ describe.skipIf(folder === undefined)('the recorded chains', () => {
   test.each<readonly [symbol: 'SPY' | 'SPX', date: string]>(
     sessions
   )('%s of %s is fitted without butterfly arbitrage, 19 expirations of 20 at least', async (symbol, date) => {
-    const chain = priced(await recordedChain(folder!, symbol, date))
+    const chain = priced(await recordedChain(folder!, symbol, date), defaultAssumptions)
     expectSound(chain)
     const { share, inside, rms, worst, constrained, anchored, slices } = quality(chain)
     console.log(

@@ -2,15 +2,15 @@ import { describe, expect, test } from 'vitest'
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { sessionsBefore } from '../support/made-up-records.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 
 const AAPL = 'AAPL' as Ticker
 const sessions = sessionsBefore('2026-07-29' as IsoDate, 6)
 const engineOver = (connector: Connector) =>
-  inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
+  inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() })
 
 describe('the records of past sessions', () => {
   test('are made of their closes, each once on a thread', async () => {

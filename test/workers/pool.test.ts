@@ -10,11 +10,11 @@ import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import type { PoolOptions } from '../../src/workers/pool.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
@@ -40,7 +40,7 @@ async function pool(options: Partial<PoolOptions> = {}): Promise<Engine> {
   const usual = {
     workers: 2,
     source: synthetic,
-    assumptions: defaultAssumptions,
+    assumptions: madeUpAssumptions,
     features: [],
     program: worker,
     onCrash: () => {}
@@ -60,7 +60,7 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
   test('answers byte for byte as the serving thread would', async () => {
     const inline = inlineEngine({
       connector: createSynthetic({ seed: 7 }),
-      assumptions: defaultAssumptions,
+      assumptions: madeUpAssumptions,
       endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
     })
     const workers = await pool()

@@ -3,14 +3,14 @@ import { ApiError, apiError } from '../../src/api/error.ts'
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
-import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { deserializeError, serializeError } from '../../src/workers/serialized-error.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 
 const symbol = 'AAPL' as Ticker
 const engineOver = (connector: Connector) =>
-  inlineEngine({ connector, assumptions: defaultAssumptions, endpoints: new Map() })
+  inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() })
 
 afterEach(() => {
   vi.useRealTimers()

@@ -65,7 +65,10 @@ export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): Boun
 /**
  * Solves for the boundary at one volatility. `depth` is √h = ln X - ln B at the points of collocation: a start on the
  * way in (see `guessBoundary`, or the boundary of a volatility nearby), the boundary on the way out. Answers the rounds
- * of Newton's method it took, at most 40; the boundary holds to about `tolerance` squared, as a part of its depth.
+ * of Newton's method it took; the boundary holds to about `tolerance` squared, as a part of its depth.
+ *
+ * It answers 40 where it found none, and leaves the best it has: finite, and as good as `guessBoundary`. That takes a
+ * volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
   const { jacobian, residual, tables } = system
@@ -75,6 +78,10 @@ export function solveBoundary(system: BoundarySystem, sigma: number, depth: Floa
     let off = 0
     for (let i = 0; i < n; i++) off = Math.max(off, Math.abs(residual[i]))
     solveLinear(jacobian, residual, n)
+    if (!residual.every(Number.isFinite)) {
+      depth.set(guessBoundary(system, sigma))
+      return MAX_ROUNDS
+    }
     let moved = 0
     for (let i = 0; i < n; i++) {
       const next = Math.min(Math.max(depth[i] - residual[i], 0.3 * depth[i]), 2 * depth[i])

@@ -24,8 +24,8 @@ export function exerciseTerms(isCall: boolean, { t, rate, dividendYield }: Exerc
   return isCall ? { t, rate: dividendYield, dividendYield: rate } : { t, rate, dividendYield }
 }
 
-/** A rate or yield that cannot earn a billionth of the strike in a year earns nothing. */
-const NOTHING = 1e-9
+/** A rate or yield that cannot earn a ten-millionth of the strike in a year earns nothing. */
+const NOTHING = 1e-7
 
 /**
  * Source: Andersen and Lake (2021), Fast American Option Pricing: The Double-Boundary Case, Wilmott 2021(116), 30-41.

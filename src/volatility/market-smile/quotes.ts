@@ -1,6 +1,9 @@
 import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { memoize, memoizeBy } from '../../market/memoize.ts'
+import { fillPremiums } from '../../pricing/american/early-exercise.ts'
+import { fillVolatilities, premiumGridsOf } from '../../pricing/by-exercise.ts'
+import type { Carry } from '../../pricing/carry.ts'
 import { type ForwardTerms, impliedVolatilities } from '../../pricing/implied-volatility.ts'
 import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -83,10 +86,7 @@ export const quoteIntervals = memoizeBy((chain: PricedChain, at: number): QuoteI
   return intervalsOf(chain.carries[at], prices, ticksOf(chain))
 })
 
-/**
- * The prices that enter market smiles, and the only place where they do: what is quoted, taken as the price of a European
- * option.
- */
+/** The prices that enter market smiles, and the only place where they do: quotes, less what early exercise is worth. */
 function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
   const { start, end } = chain.expirations[at]
   const { forward } = chain.carries[at]
@@ -103,7 +103,25 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
     prices.bid[size] = bid
     prices.ask[size++] = ask
   }
+  takeOffEarlyExercise(chain.carries[at], prices, size)
   return { ...prices, size }
+}
+
+/** Makes European prices of American ones, each with the premium at the volatility of its mid, or of its ask alone. */
+function takeOffEarlyExercise(carry: Carry, { strike, right, bid, ask }: Prices, size: number): void {
+  const grids = premiumGridsOf(carry)
+  if (grids === undefined) return
+  const price = new Float64Array(size)
+  for (let i = 0; i < size; i++) price[i] = bid[i] > 0 ? (bid[i] + ask[i]) / 2 : ask[i]
+  const sigma = new Float64Array(size)
+  fillVolatilities(carry, strike, right, price, 0, size, sigma)
+  const premium = new Float64Array(size)
+  fillPremiums(carry, grids, strike, right, sigma, 0, size, premium, 'edge')
+  for (let i = 0; i < size; i++) {
+    if (!(premium[i] > 0)) continue
+    bid[i] = Math.max(bid[i] - premium[i], 0)
+    ask[i] -= premium[i]
+  }
 }
 
 /** Room for prices, none in it. */

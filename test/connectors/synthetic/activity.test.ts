@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { tradingDays } from '../../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../../src/market/chain.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
-import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
+import { madeUpAssumptions } from '../../support/made-up.ts'
 import { contractNames, market, total } from './ask.ts'
 
 const { chain, close } = market()
@@ -93,7 +93,7 @@ test('dealers are long gamma on some days and short on others, and more long the
 
 /** Call less put gamma with the spot moved by a factor, volatilities and positions kept; in no particular unit. */
 function netGamma(chain: Chain, factor: number): number {
-  const { sigma, strike, right, openInterest, carries, expirations, spot } = priceChain(chain, defaultAssumptions)
+  const { sigma, strike, right, openInterest, carries, expirations, spot } = priceChain(chain, madeUpAssumptions)
   let net = 0
   expirations.forEach(({ start, end }, at) => {
     const { t, rate, dividendYield, days } = carries[at]

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { liveScope } from '../../../src/exposure/scope.ts'
 import { walls } from '../../../src/exposure/walls.ts'
 import { CALL, type Chain, PUT } from '../../../src/market/chain.ts'
-import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
+import { madeUpAssumptions } from '../../support/made-up.ts'
 import { market } from './ask.ts'
 
 const symbols = [
@@ -36,7 +36,7 @@ test.each(
   let apart = 0
   let around = 0
   for (const symbol of symbols) {
-    const priced = priceChain(await chain(symbol, date, time), defaultAssumptions)
+    const priced = priceChain(await chain(symbol, date, time), madeUpAssumptions)
     const { call, put } = walls(liveScope(priced))
     found.push(`${symbol} at ${priced.spot}: call wall ${call!.strike}, put wall ${put!.strike}`)
     if (call!.strike !== put!.strike) apart++

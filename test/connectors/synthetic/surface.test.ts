@@ -11,8 +11,8 @@ import { addDays, tradingDays } from '../../../src/market/calendar.ts'
 import { yearsToExpiry } from '../../../src/market/clock.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { normalCdf } from '../../../src/math/normal.ts'
-import { defaultAssumptions } from '../../../src/pricing/assumptions.ts'
 import { priceChain } from '../../../src/pricing/price-chain.ts'
+import { madeUpAssumptions } from '../../support/made-up.ts'
 import { eastern, market } from './ask.ts'
 
 const { chain, close } = market()
@@ -100,7 +100,7 @@ test.each([
   'SPY',
   'AAPL'
 ])('volatilities inverted from mids of %s run smoothly near the money', async (symbol) => {
-  const priced = priceChain(await chain(symbol, '2026-11-18', '11:00'), defaultAssumptions)
+  const priced = priceChain(await chain(symbol, '2026-11-18', '11:00'), madeUpAssumptions)
   priced.expirations.forEach(({ start, end }, at) => {
     const { forward, t } = priced.carries[at]
     const sigmas: number[] = []
@@ -115,7 +115,7 @@ test.each([
 })
 
 test('the forward that options imply is the one they were priced on', async () => {
-  const priced = priceChain(await close('SPX', '2026-11-18'), defaultAssumptions)
+  const priced = priceChain(await close('SPX', '2026-11-18'), madeUpAssumptions)
   for (const { days, fromParity, dividendYield, t } of priced.carries) {
     if (days < 5) continue
     expect(fromParity).toBe(true)
