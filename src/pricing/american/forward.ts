@@ -147,6 +147,33 @@ function weightedMedian(rows: readonly { forward: number; weight: number }[], to
   return rows[rows.length - 1].forward
 }
 
+/** Strikes around the forward, as parts of it, that show how much of a premium is there. */
+const NEAR_THE_FORWARD = 0.03
+/** Premiums smaller than this beside the half spreads show nothing. */
+const VISIBLE_PREMIUM = 1
+const LEAST_SHOWN = 0.5
+
+/**
+ * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
+ * put falls short by the put's premium less the call's. 1 where premiums are too small to be seen.
+ */
+export function shownPremium(terms: AmericanTerms, grids: PremiumGrids, pairs: QuotedPairs): number {
+  const { forward, discount } = terms
+  const from = pairs.strike.findIndex((strike) => strike >= (1 - NEAR_THE_FORWARD) * forward)
+  const beyond = pairs.strike.findIndex((strike) => strike > (1 + NEAR_THE_FORWARD) * forward)
+  if (from === -1) return 1
+  const near = slicePairs(pairs, from, beyond === -1 ? pairs.strike.length : beyond)
+  const premiums = pairPremiums(terms, grids, near)
+  const parts: number[] = []
+  near.strike.forEach((strike, k) => {
+    const premium = premiums[2 * k] - premiums[2 * k + 1]
+    if (!(Math.abs(premium) > VISIBLE_PREMIUM * near.halfSpreads[k])) return
+    parts.push((near.call[k] - near.put[k] - discount * (forward - strike)) / premium)
+  })
+  const part = median(parts)
+  return part === undefined ? 1 : Math.min(Math.max(part, LEAST_SHOWN), 1)
+}
+
 /** A forward and the yield that goes with it, for which early exercise was taken off. */
 export interface AmericanForward extends ImpliedForward {
   readonly dividendYield: number

@@ -2,8 +2,9 @@ import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { memoize, memoizeBy } from '../../market/memoize.ts'
 import { fillPremiums } from '../../pricing/american/early-exercise.ts'
+import { shownPremium } from '../../pricing/american/forward.ts'
+import { quotedPairs } from '../../pricing/american/quoted-pairs.ts'
 import { fillVolatilities, premiumGridsOf } from '../../pricing/by-exercise.ts'
-import type { Carry } from '../../pricing/carry.ts'
 import { type ForwardTerms, impliedVolatilities } from '../../pricing/implied-volatility.ts'
 import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -103,14 +104,20 @@ function outOfTheMoneyPrices(chain: PricedChain, at: number): Prices {
     prices.bid[size] = bid
     prices.ask[size++] = ask
   }
-  takeOffEarlyExercise(chain.carries[at], prices, size)
+  takeOffEarlyExercise(chain, at, prices, size)
   return { ...prices, size }
 }
 
-/** Makes European prices of American ones, each with the premium at the volatility of its mid, or of its ask alone. */
-function takeOffEarlyExercise(carry: Carry, { strike, right, bid, ask }: Prices, size: number): void {
+/**
+ * Makes European prices of American ones, each with the premium at the volatility of its mid, or of its ask alone. Under a
+ * skew such a premium is too large, by a tenth and more beyond a year: what counts is the part of it that the pairs near
+ * the forward show, so that calls and puts meet there.
+ */
+function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, bid, ask }: Prices, size: number): void {
+  const carry = chain.carries[at]
   const grids = premiumGridsOf(carry)
   if (grids === undefined) return
+  const part = shownPremium(carry, grids, quotedPairs(chain, chain.expirations[at]))
   const price = new Float64Array(size)
   for (let i = 0; i < size; i++) price[i] = bid[i] > 0 ? (bid[i] + ask[i]) / 2 : ask[i]
   const sigma = new Float64Array(size)
@@ -119,8 +126,8 @@ function takeOffEarlyExercise(carry: Carry, { strike, right, bid, ask }: Prices,
   fillPremiums(carry, grids, strike, right, sigma, 0, size, premium, 'edge')
   for (let i = 0; i < size; i++) {
     if (!(premium[i] > 0)) continue
-    bid[i] = Math.max(bid[i] - premium[i], 0)
-    ask[i] -= premium[i]
+    bid[i] = Math.max(bid[i] - part * premium[i], 0)
+    ask[i] -= part * premium[i]
   }
 }
 
