@@ -108,6 +108,14 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   // The contract names these apart from the schema, among its additions.
   LevelsResponse: ['scope', 'levels_by_scope'],
   Levels: ['call_wall_above', 'put_wall_below'],
+  // The contract names these among its conventions.
+  SummaryVolatility: ['atm_iv_30d'],
+  SummaryIvTerm: ['root', 'settlement'],
+  SviResponse: ['svi_parameters_am'],
+  SviSlice: ['root', 'settlement'],
+  VolatilityResponse: ['atm_iv_30d', 'model_free'],
+  SkewProfile: ['root', 'settlement'],
+  AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
   // From then on every exposure of the answer is 0.
   ZeroDteResponse: ['expired']
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { AdvVolatility, ByStrike, Gex, OptionQuote, Sheet, SviRow, ZeroDte } from '../endpoints/answers.ts'
 import { asked } from '../support/asking.ts'
+import { madeUpAssumptions } from '../support/made-up.ts'
 import { type Market, recordedMarket, syntheticMarket } from '../support/markets.ts'
 import { normal, type ScalarGreeks, scalarGreeks } from '../support/scalar.ts'
 
@@ -178,7 +179,8 @@ interface Proof {
 
 const proofs: Proof[] = []
 beforeAll(async () => {
-  const recorded = await recordedMarket('SPY', '2026-07-29')
+  // Taken as European: what early exercise adds is proven apart, in test/pricing/american.
+  const recorded = await recordedMarket('SPY', '2026-07-29', undefined, madeUpAssumptions)
   const made = await syntheticMarket('AAPL', '2026-06-10', '14:06:00')
   for (const [market, moment] of [
     [recorded, { date: '2026-07-29', u: 0 }],

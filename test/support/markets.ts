@@ -209,15 +209,20 @@ export async function syntheticMarkets(): Promise<readonly Market[]> {
 }
 
 /** A recorded session of the exchange, with another as its prior day. Undefined where nothing was recorded. */
-export async function recordedMarket(symbol: 'SPY' | 'SPX', date: string, prior?: string): Promise<Market | undefined> {
+export async function recordedMarket(
+  symbol: 'SPY' | 'SPX',
+  date: string,
+  prior?: string,
+  assumptions = defaultAssumptions
+): Promise<Market | undefined> {
   const folder = recordedPayloads()
   if (folder === undefined) return undefined
-  const chain = priced(await recordedChain(folder, symbol, date), defaultAssumptions)
+  const chain = priced(await recordedChain(folder, symbol, date), assumptions)
   return {
     name: `recorded ${symbol} ${date}`,
     chain,
     bars: barsBefore(chain, 600),
-    prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior), defaultAssumptions),
+    prior: prior === undefined ? undefined : priced(await recordedChain(folder, symbol, prior), assumptions),
     vix: 17.2
   }
 }

@@ -38,7 +38,9 @@ export const stockSummary: Invariants<StockSummary> = {
       const rows = other<Volatility>('/v1/volatility/{symbol}')!.skew_profiles
       const same = rows.find(({ expiry }) => expiry === skew_25d.expiry)
       if (same !== undefined) {
-        const { put_10d_iv, call_10d_iv, tail_convexity, ...rest } = same as typeof same & Record<string, unknown>
+        // The summary shows the contract's own fields.
+        const { put_10d_iv, call_10d_iv, tail_convexity, root, settlement, ...rest } = same as typeof same &
+          Record<string, unknown>
         expect(skew_25d).toEqual(rest)
       }
     },
@@ -47,7 +49,13 @@ export const stockSummary: Invariants<StockSummary> = {
       expect(ascending(iv_term_structure.map(({ expiry }) => expiry))).toBe(true)
       const fitted = other<SviAnswer>('/v1/surface/{symbol}/svi')?.svi_parameters ?? []
       expect(iv_term_structure).toEqual(
-        fitted.map(({ expiry, atm_iv, days_to_expiry }) => ({ expiry, iv: atm_iv, days_to_expiry }))
+        fitted.map(({ expiry, root, settlement, atm_iv, days_to_expiry }) => ({
+          expiry,
+          root,
+          settlement,
+          iv: atm_iv,
+          days_to_expiry
+        }))
       )
     },
     'options_flow.pc_ratio_oi == total_put_oi/total_call_oi within 0.001': ({ options_flow: flow }, { other }) => {

@@ -47,7 +47,8 @@ export const zeroDte: Invariants<Either> = {
         const { net_gex, total_chain_net_gex: all, pct_of_total_gex: share } = exposures
         expect(all).toBe(whole?.exposures.net_gex ?? 0)
         if (all === 0) return expect(share).toBeNull()
-        expect(share! / (100 * Math.abs(net_gex / all)) || 1).toBeCloseTo(1, 3)
+        // As printed, with four decimals.
+        expect(Math.abs(share! - 100 * Math.abs(net_gex / all))).toBeLessThanOrEqual(0.00005 + 1e-6 * share!)
         const { zero_dte } = whole!
         if (zero_dte.expiration === expiration)
           expect([zero_dte.net_gex, zero_dte.pct_of_total_gex]).toEqual([net_gex, share])
