@@ -32,6 +32,12 @@ export interface Seed {
   readonly sigma: number
 }
 
+/** A slice that was found, with its weighted squared error. */
+export interface Found {
+  readonly svi: Svi
+  readonly error: number
+}
+
 /** One iterate of the search: the slice as a, d, c over m and σ, its error, and the step that would improve it. */
 interface Iterate {
   readonly m: number
@@ -52,12 +58,8 @@ const { steepestRho, smallestSigma, steepestWing } = sviBounds
 const MIN_LOG = Math.log(smallestSigma)
 const TRIES = 4
 
-/** The slice found from one seed after at most `steps` improvements, with its weighted squared error. */
-export function searchFrom(
-  points: SearchPoints,
-  seed: Seed,
-  steps: number
-): { readonly svi: Svi; readonly error: number } {
+/** The slice found from one seed after at most `steps` improvements. */
+export function searchFrom(points: SearchPoints, seed: Seed, steps: number): Found {
   let here = iterateAt(points, clamp(seed.m, points.from, points.to), Math.log(Math.min(seed.sigma, points.widest)))
   let damping = 1e-3
   for (let count = 0; count < steps; count++) {

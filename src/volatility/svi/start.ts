@@ -1,5 +1,5 @@
 import type { FitPoints } from './residuals.ts'
-import { type SearchPoints, type Seed, searchFrom } from './search.ts'
+import { type Found, type SearchPoints, type Seed, searchFrom } from './search.ts'
 import { type Svi, sviBounds } from './svi.ts'
 
 /** Searching looks at no more points than this; the refinement at all of them. */
@@ -15,6 +15,8 @@ const TRIAL_STEPS = 3
 const SEARCH_STEPS = 8
 /** The share of the error that a vertex beyond the quotes must come down to. */
 export const ASKED_FOR = 0.75
+/** What the first step beyond must bring it down to. */
+const PROMISING = 0.9
 
 /** Columns for the points of a search. */
 export type SearchColumns = Pick<SearchPoints, 'k' | 'w' | 'weight'>
@@ -45,10 +47,17 @@ export function startFor(points: FitPoints, scale: number, columns: SearchColumn
   const trials = starts.map((seed) => searchFrom(thinned, seed, TRIAL_STEPS))
   const best = trials.reduce((least, trial) => (trial.error < least.error ? trial : least))
   const inside = searchFrom(thinned, best.svi, SEARCH_STEPS)
-  if (inside.svi.m > points.from && inside.svi.m < points.to) return { inside: inside.svi, beyond: undefined }
-  const anywhere = { ...thinned, from: -sviBounds.furthestM, to: sviBounds.furthestM }
-  const beyond = searchFrom(anywhere, inside.svi, SEARCH_STEPS)
-  return { inside: inside.svi, beyond: beyond.error < ASKED_FOR * inside.error ? beyond.svi : undefined }
+  const isFree = inside.svi.m > points.from && inside.svi.m < points.to
+  return { inside: inside.svi, beyond: isFree ? undefined : beyondTheQuotes(thinned, inside) }
+}
+
+/** Where a vertex goes that is held back at the end of the quotes. One step tells most of those that gain too little. */
+function beyondTheQuotes(points: SearchPoints, inside: Found): Svi | undefined {
+  const anywhere = { ...points, from: -sviBounds.furthestM, to: sviBounds.furthestM }
+  const first = searchFrom(anywhere, inside.svi, 1)
+  if (first.error > PROMISING * inside.error) return undefined
+  const { svi, error } = searchFrom(anywhere, first.svi, SEARCH_STEPS)
+  return error < ASKED_FOR * inside.error ? svi : undefined
 }
 
 /** Every n-th point, the outermost ones among them, with the weight a squared error of total variance has. */
