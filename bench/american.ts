@@ -5,7 +5,6 @@ import { addEarlyExercise, fillPremiums } from '../src/pricing/american/early-ex
 import {
   americanForward,
   gridsUnder,
-  nearestForward,
   type QuotedPairs,
   termsWithForward,
   volatilityRange
@@ -82,6 +81,16 @@ function pairsOf(strike: Float64Array, quoted: Float64Array, start: number, end:
   }
 }
 
+/** Parity of the raw prices at the strike whose call and put cost the most alike. */
+function rawForward(
+  { t, rate }: { readonly t: number; readonly rate: number },
+  { strike, call, put }: QuotedPairs
+): number {
+  const gap = (k: number) => Math.abs(call[k] - put[k])
+  const nearest = strike.reduce((best, _, k) => (gap(k) < gap(best) ? k : best), 0)
+  return strike[nearest] + (call[nearest] - put[nearest]) * Math.exp(rate * t)
+}
+
 const columns = (size: number) => ({
   delta: new Float64Array(size),
   gamma: new Float64Array(size),
@@ -118,7 +127,7 @@ export function run(): readonly Figure[] {
   const start = (rate: number) =>
     slices.map(({ terms: { spot, t }, start, end, pairs }) => {
       const terms = { spot, t, rate }
-      const first = nearestForward(terms, pairs)!
+      const first = rawForward(terms, pairs)
       impliedVolatilities(termsWithForward(terms, first), strike, right, quoted, start, end, found)
       const range = volatilityRange(found.subarray(start, end))!
       const { forward } = americanForward(terms, pairs, first, range)!

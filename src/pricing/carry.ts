@@ -1,7 +1,7 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
 import { median } from '../math/statistics.ts'
-import { americanForward, nearestForward, type VolatilityRange, volatilityRange } from './american/forward.ts'
+import { americanForward, type VolatilityRange, volatilityRange } from './american/forward.ts'
 import { quotedPairs } from './american/quoted-pairs.ts'
 import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
@@ -72,7 +72,7 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry, co
   const american = { ...european, american: range }
   if (european.days < 1) return american
   const pairs = quotedPairs(chain, expiration)
-  const implied = americanForward(european, pairs, nearestForward(european, pairs) ?? european.forward, range)
+  const implied = americanForward(european, pairs, european.forward, range)
   if (implied === undefined) return american
   // One pair or two cannot agree: parity has judged them by their distance from spot.
   const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT

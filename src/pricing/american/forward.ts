@@ -1,6 +1,5 @@
 import { CALL, PUT } from '../../market/chain.ts'
 import { median } from '../../math/statistics.ts'
-import { impliedVolatilities } from '../implied-volatility.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { fillAmericanVolatilities } from './american-volatility.ts'
 import { fillPremiums } from './early-exercise.ts'
@@ -40,11 +39,15 @@ export interface ImpliedForward {
   readonly agreement: number
 }
 
-/** How many pairs a first forward is the median of, at most: those whose call and put cost the most alike. */
-const NEAREST = 5
-const MAX_ROUNDS = 6
-/** Of ln F: the step after a miss of a tenth of a basis point leaves less than a hundredth. */
-const LAST_MISS = 1e-5
+/**
+ * Distance of the yields at which pairs are read to begin with, and the least distance of their ln F: the same few for as
+ * long as the forward stays near, so that their grids are at hand. Between two of them what the pairs imply is a line.
+ */
+const YIELD_NODES = 0.0025
+const LEAST_NODES = 2e-4
+/** How often the line may lead away from its two nodes, and how often the forward is read again where it leads to. */
+const MAX_MOVES = 3
+const MAX_ROUNDS = 3
 /** Steps of ln F that a yield is held on: a tenth of a basis point, and up to 32 of them where quotes are wide. */
 const LEAST_FORWARD_STEP = 1e-5
 const MAX_DOUBLINGS = 5
@@ -65,38 +68,9 @@ export function termsWithForward({ spot, t, rate }: PairTerms, forward: number):
   return { spot, t, rate, dividendYield: rate - Math.log(forward / spot) / t, forward, discount: Math.exp(-rate * t) }
 }
 
-/** The same with the yield on the nearest of even steps, and the forward that goes with it. */
-function onStep(terms: PairTerms, forward: number, step: number): AmericanTerms {
-  const { spot, t, rate } = terms
-  const dividendYield = step * Math.round((rate - Math.log(forward / spot) / t) / step)
-  return termsWithForward(terms, spot * Math.exp((rate - dividendYield) * t))
-}
-
-/**
- * The forward that American options imply, from the pairs nearest to it: F = K + (C - P_C - P + P_P) / D, where the
- * premiums of early exercise P_C and P_P are taken at the pair's own volatilities and at the yield of F itself.
- * Undefined without a pair. Right for near expirations; far ones want `weightedForward` as well, because premiums at
- * the money are too large under a skew.
- */
-export function nearestForward(terms: PairTerms, pairs: QuotedPairs): number | undefined {
-  const discount = Math.exp(-terms.rate * terms.t)
-  const nearest = nearestPairs(pairs)
-  const raw = median(nearest.strike.map((strike, k) => strike + (nearest.call[k] - nearest.put[k]) / discount))
-  if (raw === undefined || !(raw > 0)) return undefined
-  // ln F less the logarithm of what the pairs imply when premiums are taken at F: zero by the secant method.
-  let [before, here] = [Number.NaN, Math.log(raw)]
-  let missBefore = Number.NaN
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const forwards = forwardsWithout(onStep(terms, Math.exp(here), LEAST_FORWARD_STEP / terms.t), nearest)
-    const implied = forwards === undefined ? undefined : median(forwards.filter((forward) => forward > 0))
-    if (implied === undefined) return raw
-    const miss = Math.log(implied) - here
-    const slope = (miss - missBefore) / (here - before)
-    const next = here - miss / (slope < -0.1 ? slope : -1)
-    ;[before, missBefore, here] = [here, miss, next]
-    if (Math.abs(miss) < LAST_MISS) break
-  }
-  return Math.exp(here)
+function termsWithYield({ spot, t, rate }: PairTerms, dividendYield: number): AmericanTerms {
+  const forward = spot * Math.exp((rate - dividendYield) * t)
+  return { spot, t, rate, dividendYield, forward, discount: Math.exp(-rate * t) }
 }
 
 /**
@@ -180,10 +154,10 @@ export interface AmericanForward extends ImpliedForward {
 }
 
 /**
- * Forward of an expiration from all its pairs: from a `first` forward, see `nearestForward`, they are weighted again under
- * the yield that they imply, until the forward that follows is the one it follows from, within a quarter of its error. The
- * yield is held on steps, see `yieldStep`. The grids cover the range of volatilities, see `volatilityRange`.
- * Undefined without a pair that tells.
+ * Forward of an expiration from all its pairs, weighted under the yield that they imply themselves: where the forward that
+ * follows from a yield is the one it follows from, within a quarter of its error. Two yields on even nodes near that of the
+ * `first` forward, parity of the raw prices, show how it moves; it is then read at the yield in question, on a step of its
+ * own, see `yieldStep`. The grids cover the range of volatilities, see `volatilityRange`. Undefined without a pair that tells.
  */
 export function americanForward(
   terms: PairTerms,
@@ -191,33 +165,45 @@ export function americanForward(
   first: number,
   range: VolatilityRange
 ): AmericanForward | undefined {
+  const line = missByYield(terms, pairs, first, range)
+  if (line === undefined) return undefined
   const step = yieldStep(terms, pairs, first)
-  let [before, missBefore] = [Number.NaN, Number.NaN]
-  let here = onStep(terms, first, step)
-  for (let round = 0; ; round++) {
+  let q = line.root
+  for (let round = 1; ; round++) {
+    const here = termsWithYield(terms, step * Math.round(q / step))
     const found = weightedForward(here, gridsUnder(here, range), pairs)
     if (found === undefined) return undefined
     const { forward, dividendYield } = here
-    const miss = found.forward - forward
-    const enough = Math.max(found.error / 4, (step * terms.t * forward) / 2)
+    const miss = Math.log(found.forward / forward)
+    const enough = Math.max(found.error / (4 * forward), (step * terms.t) / 2)
     if (Math.abs(miss) <= enough || round === MAX_ROUNDS) return { ...found, forward, dividendYield }
-    const slope = (miss - missBefore) / (forward - before)
-    ;[before, missBefore] = [forward, miss]
-    here = onStep(terms, forward - miss / (slope < -0.1 ? slope : -1), step)
+    q = dividendYield - miss / line.slope
   }
 }
 
-/** The pairs whose call and put cost the most alike. */
-function nearestPairs(pairs: QuotedPairs): QuotedPairs {
-  const order = Array.from(pairs.strike, (_, k) => k)
-    .sort((a, b) => Math.abs(pairs.call[a] - pairs.put[a]) - Math.abs(pairs.call[b] - pairs.put[b]))
-    .slice(0, NEAREST)
-  const pick = (column: Float64Array) => Float64Array.from(order, (k) => column[k])
-  return {
-    strike: pick(pairs.strike),
-    call: pick(pairs.call),
-    put: pick(pairs.put),
-    halfSpreads: pick(pairs.halfSpreads)
+/** Where ln F of the pairs less that of the yield they were read at crosses zero, and how it changes with the yield. */
+function missByYield(
+  terms: PairTerms,
+  pairs: QuotedPairs,
+  first: number,
+  range: VolatilityRange
+): { readonly root: number; readonly slope: number } | undefined {
+  const node = Math.max(YIELD_NODES, LEAST_NODES / terms.t)
+  let low = node * Math.floor(termsWithForward(terms, first).dividendYield / node)
+  for (let move = 0; ; move++) {
+    const misses = [low, low + node].map((dividendYield) => {
+      const under = termsWithYield(terms, dividendYield)
+      const found = weightedForward(under, gridsUnder(under, range, gridShapes.FOR_FORWARDS), pairs)
+      return found && Math.log(found.forward / under.forward)
+    })
+    const [below, above] = misses
+    if (below === undefined || above === undefined) return undefined
+    const slope = (above - below) / node
+    // The forward alone makes it t: early exercise takes some of that away, and never most of it.
+    const believed = slope > 0.1 * terms.t ? slope : terms.t
+    const root = low - below / believed
+    if ((root >= low - node && root <= low + 2 * node) || move === MAX_MOVES) return { root, slope: believed }
+    low = node * Math.floor(root / node)
   }
 }
 
@@ -228,19 +214,6 @@ function slicePairs(pairs: QuotedPairs, from: number, to: number): QuotedPairs {
     put: pairs.put.subarray(from, to),
     halfSpreads: pairs.halfSpreads.subarray(from, to)
   }
-}
-
-/** The forwards of a few pairs, premiums taken off by a small grid of their own; undefined without volatilities. */
-function forwardsWithout(terms: AmericanTerms, pairs: QuotedPairs): Float64Array | undefined {
-  const { strike, right, price } = contractsOf(pairs)
-  const sigma = new Float64Array(price.length)
-  impliedVolatilities(terms, strike, right, price, 0, price.length, sigma)
-  const range = volatilityRange(sigma)
-  if (range === undefined) return undefined
-  const premiums = pairPremiums(terms, gridsUnder(terms, range, gridShapes.AT_THE_MONEY), pairs)
-  return pairs.strike.map(
-    (k, at) => k + (pairs.call[at] - premiums[2 * at] - pairs.put[at] + premiums[2 * at + 1]) / terms.discount
-  )
 }
 
 /** Premium of the call and the put of each pair, one after another, at their own volatilities. */

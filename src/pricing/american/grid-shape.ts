@@ -39,15 +39,15 @@ const WIDE: GridShape = {
   spotPatches: 10,
   sigmaPatches: 6
 }
-/** A few volatilities round the money's, to imply a forward with: 3e-5 of the strike. */
-const AT_THE_MONEY: GridShape = {
+/** Coarse and quick, to imply a forward with: 3e-5 of the strike. */
+const FOR_FORWARDS: GridShape = {
   boundary: { points: 5, inner: 7, outer: 16 },
   spotDegree: 14,
-  sigmaDegree: 5,
+  sigmaDegree: 8,
   spotPatches: 4,
-  sigmaPatches: 1
+  sigmaPatches: 2
 }
-export const gridShapes = { SHORT_DATED, LONG_DATED, WIDE, AT_THE_MONEY }
+export const gridShapes = { SHORT_DATED, LONG_DATED, WIDE, FOR_FORWARDS }
 
 const SHORT_YEARS = 30 / 365
 /** Volatilities further apart than this need the wide shape to stay within 1e-5 of the strike. */
