@@ -20,7 +20,7 @@ const measures = ['exposure', 'volatility', 'macro']
 const rows: Readonly<Record<string, Row>> = {
   math: {},
   market: { parts: ['math'] },
-  pricing: { parts: ['math', 'market'] },
+  pricing: { parts: ['math', 'market'], packages: ['lru-cache'] },
   exposure: { parts: base },
   volatility: { parts: base },
   macro: { parts: base },

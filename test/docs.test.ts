@@ -12,9 +12,9 @@ import { connectors } from '../src/connectors/registry.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import type { Ticker } from '../src/market/units.ts'
-import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
+import { madeUpAssumptions } from './support/made-up.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -263,7 +263,7 @@ test('the README shows the answer that its command gets', async () => {
   const summary = endpoints.find(({ id }) => id === 'exposure.summary')!
   const question = {
     params: {},
-    inputs: { chain: priceChain(chain!, defaultAssumptions, fittedSmile) },
+    inputs: { chain: priceChain(chain!, madeUpAssumptions, fittedSmile) },
     body: undefined,
     caller: []
   }
