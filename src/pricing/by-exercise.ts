@@ -1,3 +1,4 @@
+import { CALL } from '../market/chain.ts'
 import { fillAmericanVolatilities } from './american/american-volatility.ts'
 import { addEarlyExercise } from './american/early-exercise.ts'
 import { gridsUnder } from './american/forward.ts'
@@ -44,5 +45,16 @@ export function fillGreeksOf(
   fillGreeks(terms, strike, right, sigma, start, end, out)
   const grids = premiumGridsOf(carry)
   // Volatilities beyond the grids are those of strikes far from all quotes, where early exercise is worth nothing or all.
-  if (grids !== undefined) addEarlyExercise(terms, grids, strike, right, sigma, start, end, out, 'edge')
+  if (grids === undefined) return
+  addEarlyExercise(terms, grids, strike, right, sigma, start, end, out, 'edge')
+  keepSigns(right, start, end, out)
+}
+
+/** Far from the money next to nothing is left of either part, and the error of a grid would decide the sign of the sum. */
+function keepSigns(right: Uint8Array, start: number, end: number, { delta, gamma, vega }: GreekColumns): void {
+  for (let i = start; i < end; i++) {
+    if (right[i] === CALL ? delta[i] < 0 : delta[i] > 0) delta[i] = 0
+    if (gamma[i] < 0) gamma[i] = 0
+    if (vega[i] < 0) vega[i] = 0
+  }
 }

@@ -101,9 +101,6 @@ export function addEarlyExercise(
   }
 }
 
-// Far from the money next to nothing is left of either part, and the error of a grid decides the sign of the sum: delta,
-// gamma and vega keep theirs.
-
 /** A put's premium is K P(ln S/K). */
 function addPutPremiums(terms: SpotTerms, strike: Float64Array, count: number, out: GreekColumns): void {
   const { spot, rate, dividendYield } = terms
@@ -120,10 +117,10 @@ function addPutPremiums(terms: SpotTerms, strike: Float64Array, count: number, o
     const g = k * bend
     const z = k * (spotThird[q] - spotCurve[q] - 2 * bend)
     const half = 0.5 * volatility[q] * volatility[q]
-    delta[i] = Math.min(delta[i] + d, 0)
-    gamma[i] = Math.max(gamma[i] + g * perSpot, 0)
+    delta[i] += d
+    gamma[i] += g * perSpot
     theta[i] += PER_DAY * (rate * strike[i] * value[q] - spot * (carry * d + half * g))
-    vega[i] = Math.max(vega[i] + PER_POINT * strike[i] * sigmaSlope[q], 0)
+    vega[i] += PER_POINT * strike[i] * sigmaSlope[q]
     vanna[i] += k * crossSlope[q]
     charm[i] += PER_DAY * (rate * d - carry * (d + g) - half * (2 * g + z))
   }
@@ -142,10 +139,10 @@ function addCallPremiums(terms: SpotTerms, count: number, out: GreekColumns): vo
     const g = spotCurve[q] - spotSlope[q]
     const z = spotSlope[q] - spotThird[q]
     const half = 0.5 * volatility[q] * volatility[q]
-    delta[i] = Math.max(delta[i] + d, 0)
-    gamma[i] = Math.max(gamma[i] + g * perSpot, 0)
+    delta[i] += d
+    gamma[i] += g * perSpot
     theta[i] += PER_DAY * spot * (rate * value[q] - carry * d - half * g)
-    vega[i] = Math.max(vega[i] + PER_POINT * spot * sigmaSlope[q], 0)
+    vega[i] += PER_POINT * spot * sigmaSlope[q]
     vanna[i] += sigmaSlope[q] - crossSlope[q]
     charm[i] += PER_DAY * (rate * d - carry * (d + g) - half * (2 * g + z))
   }
