@@ -1,4 +1,5 @@
 import { CALL } from '../market/chain.ts'
+import { normalPdf } from '../math/normal.ts'
 import { logMoneyness } from './log-moneyness.ts'
 import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
@@ -39,6 +40,7 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
+  if (chain.carries[at].american !== undefined) preferOutOfTheMoney(chain, at)
   lendToSiblings(chain, at)
   if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
   fillBetween(chain, at)
@@ -51,6 +53,33 @@ function refuseOutOfBounds({ expirations, sigma, sigmaSource }: PricedChain, at:
     const own = isInBounds(sigma[i])
     if (!own) sigma[i] = Number.NaN
     sigmaSource[i] = own ? OWN_MID : NO_SIGMA
+  }
+}
+
+/** Beyond so many days a dividend moves the exercise of no option by more than its spread. */
+const NEAR_A_DIVIDEND = 100
+
+/**
+ * Takes away the own volatility of an American option in the money where it contradicts that of its sibling by more than
+ * their spreads explain. A continuous yield knows no ex-date: shortly before one a call in the money holds a premium, and
+ * after it a put, that this yield would read as volatility. Out of the money there is next to none.
+ */
+function preferOutOfTheMoney(chain: PricedChain, at: number): void {
+  const { strike, bid, ask, sigma, sigmaSource } = chain
+  const { start, end } = chain.expirations[at]
+  const { days, t, spot, forward, dividendYield } = chain.carries[at]
+  if (days > NEAR_A_DIVIDEND) return
+  const vegaAtD1 = spot * Math.exp(-dividendYield * t) * Math.sqrt(t)
+  for (let i = start; i + 1 < end; i++) {
+    if (strike[i] !== strike[i + 1] || sigmaSource[i] !== OWN_MID || sigmaSource[i + 1] !== OWN_MID) continue
+    // The call comes first: below the forward it is the one in the money.
+    const [within, out] = strike[i] < forward ? [i, i + 1] : [i + 1, i]
+    const total = sigma[out] * Math.sqrt(t)
+    const vega = vegaAtD1 * normalPdf(logMoneyness(forward, strike[i]) / total + total / 2)
+    const spreads = ask[i] - bid[i] + (ask[i + 1] - bid[i + 1])
+    if (Math.abs(sigma[within] - sigma[out]) * vega <= spreads / 2) continue
+    sigma[within] = Number.NaN
+    sigmaSource[within] = NO_SIGMA
   }
 }
 
