@@ -6,6 +6,7 @@ import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
 import type { SourceState } from '../live/source-state.ts'
 import { isoInstant } from '../market/units.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
@@ -114,6 +115,7 @@ export function createHosts(
     // The market of a recording or a demonstration may be at another moment than the wall clock.
     now: () => Math.max(live.now(), Date.now()),
     cacheBytes: Math.max(1, ofThePast),
+    ratesIndex: ratesIndexOf(config.assumptions),
     version
   })
 
@@ -150,7 +152,7 @@ export function createHosts(
     assumptions,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.store && pastFigures(recording.store, engine),
+    figures: recording.store && pastFigures(recording.store, engine, assumptions),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

@@ -10,6 +10,7 @@ import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
 import { macroSeries } from '../market/macro-series.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -60,6 +61,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     archive: recording.store,
     events,
     watch: recording.watch,
+    ratesIndex: ratesIndexOf(config.assumptions),
     universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
     marketNow: marketClock(config, connector),
     wallNow: Date.now

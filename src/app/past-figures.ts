@@ -9,7 +9,7 @@ import { endpoints } from '../endpoints/index.ts'
 import type { PastFigures } from '../jobs/export-figures.ts'
 import type { Figure } from '../jobs/job.ts'
 import { easternDate } from '../market/eastern.ts'
-import type { Assumptions } from '../pricing/assumptions.ts'
+import { type Assumptions, ratesIndexOf } from '../pricing/assumptions.ts'
 import { ReplayMarket } from '../replay/market.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -27,8 +27,9 @@ const idOf: Readonly<Record<Figure, string>> = {
 const MAX_CONTRACTS = 200_000
 
 /** The answers of the historical host without its HTTP: the same endpoints over the same market of the past. */
-export function pastFigures(store: HistoryStore, engine: Engine): PastFigures {
-  const archive = new ArchiveReader(store, engine, MAX_CONTRACTS)
+export function pastFigures(store: HistoryStore, engine: Engine, assumptions: Assumptions): PastFigures {
+  const options = { contracts: MAX_CONTRACTS, ratesIndex: ratesIndexOf(assumptions) }
+  const archive = new ArchiveReader(store, engine, options)
   return {
     async figureColumns(what) {
       return columnsOf(endpointOf(what).response as SchemaNode)
@@ -65,7 +66,7 @@ export async function figuresAlone(
   // The engine wants a source, which chains of the archive do without.
   const sources = { chains: 'synthetic', bars: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
-  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }))
+  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions)
 }
 
 function endpointOf(what: Figure): Endpoint {

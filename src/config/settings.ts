@@ -40,7 +40,7 @@ const marketSettings = {
   },
   rate: {
     value: 'rate',
-    help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041 (default: as options on SPX imply, else 0.045)'
+    help: 'risk-free rate, or a curve by days: 30:0.043,365:0.041 (default: as options on SPX implied at the close before, else 0.045)'
   },
   'dividend-yield': {
     value: 'yield',

@@ -5,6 +5,7 @@ import { session as sessionOf } from '../market/calendar.ts'
 import type { Dividend } from '../market/dividend.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -31,6 +32,7 @@ interface Options {
   readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
   /** Those known of a symbol. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
   readonly events: MarketEventBus
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -86,11 +88,11 @@ export class Closings {
   }
 
   async #load(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
-    const { engine, events, dividends } = this.#options
+    const { engine, events } = this.#options
     const recorded = await this.#recorded(symbol, session)
     if (recorded !== undefined) return recorded
     try {
-      const chain = await engine.run('loadClosingChain', { symbol, session, dividends: await dividends(symbol) })
+      const chain = await engine.run('loadClosingChain', { symbol, session, ...(await this.#known(symbol, session)) })
       if (chain !== undefined) events.emit('closeLearned', chain)
       return chain
     } catch {
@@ -101,12 +103,17 @@ export class Closings {
     }
   }
 
+  async #known(symbol: Ticker, session: IsoDate) {
+    const { dividends, rates } = this.#options
+    return { dividends: await dividends(symbol), rates: await rates(session) }
+  }
+
   /** The close as it was recorded. A recording that ended before the close is none, and an archive that fails has none. */
   async #recorded(symbol: Ticker, session: IsoDate): Promise<PricedChain | undefined> {
-    const { archive, engine, dividends } = this.#options
+    const { archive, engine } = this.#options
     try {
       const snapshot = archive && (await recordedClose(archive, symbol, session))
-      return snapshot && (await engine.run('restoreChain', { snapshot, dividends: await dividends(symbol) }))
+      return snapshot && (await engine.run('restoreChain', { snapshot, ...(await this.#known(symbol, session)) }))
     } catch {
       return undefined
     }

@@ -16,8 +16,8 @@ interface SymbolDividends {
 }
 
 const none: readonly Dividend[] = []
-/** How long the first chain of a symbol waits for its dividends, milliseconds. */
-const MAX_WAIT = 1000
+/** How long the first chain of a symbol waits for its dividends, milliseconds: an archive that is just starting takes longer. */
+const MAX_WAIT = 250
 
 interface Options {
   readonly archive?: Pick<PastArchive, 'dividends'> | undefined

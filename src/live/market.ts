@@ -8,10 +8,13 @@ import { SourceError } from '../connectors/port/source-error.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { Dividend } from '../market/dividend.ts'
+import { easternDate } from '../market/eastern.ts'
 import { agreementAfter } from '../market/examination.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -24,6 +27,7 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
+import { ImpliedRates } from './implied-rates.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
@@ -36,6 +40,8 @@ export interface LiveOptions {
   /** Receives the events of the market. */
   readonly events?: MarketEventBus
   readonly watch?: Watch | undefined
+  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
   /** The moment of the market, and the wall clock that ages are measured on. */
@@ -75,6 +81,7 @@ export class LiveMarket implements MarketSource {
   readonly #bars: DailyBars
   readonly #records: DailyRecords
   readonly #dividends: KnownDividends
+  readonly #rates: ImpliedRates
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -95,8 +102,10 @@ export class LiveMarket implements MarketSource {
     this.#events = events
     const parts = { ...options, events }
     this.#dividends = new KnownDividends({ ...options, after })
+    this.#rates = new ImpliedRates({ ...options, after })
     const dividends = (symbol: Ticker) => this.#dividends.of(symbol)
-    this.#closings = new Closings({ ...parts, dividends })
+    const rates = (session: IsoDate) => this.#rates.of(session)
+    this.#closings = new Closings({ ...parts, dividends, rates })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     this.#symbols = new Cells({
@@ -194,7 +203,8 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const { source, watch, wallNow } = this.#options
-    for (const cells of [this.#closings, this.#bars, this.#records, this.#dividends, this.#symbols]) cells.dropIdle()
+    for (const cells of [this.#closings, this.#bars, this.#records, this.#dividends, this.#rates, this.#symbols])
+      cells.dropIdle()
     const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
     const due = dueSymbols(this.#symbols.values(), rules, wallNow())
     for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
@@ -306,9 +316,12 @@ export class LiveMarket implements MarketSource {
     let chain: PricedChain | undefined
     try {
       const clockIsTrusted = this.#clock.behindBy === undefined
-      const known = this.#dividends.of(symbol)
-      const dividends = known instanceof Promise ? await known : known
-      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends }
+      const known = [this.#dividends.of(symbol), this.#rates.of(easternDate(now))] as const
+      // Nothing is awaited where nothing has to be.
+      const [dividends, rates] = known.some((part) => part instanceof Promise)
+        ? await Promise.all(known)
+        : (known as readonly [readonly Dividend[], RateCurve | undefined])
+      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
       chain = await engine.run('loadChain', asked)
     } catch (error) {
       this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })

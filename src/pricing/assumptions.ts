@@ -1,4 +1,5 @@
 import { type ExerciseStyle, exerciseStyle, isVolatilityIndex } from '../market/security.ts'
+import type { Ticker } from '../market/units.ts'
 
 /** Continuously compounded rates by tenor in days, ascending and flat outside. One point is a flat rate. */
 export interface RateCurve {
@@ -9,7 +10,7 @@ export interface RateCurve {
 
 /** What the operator assumes about money, dividends and contracts where the market does not say. */
 export interface Assumptions {
-  /** Undefined: what the options on an index imply, where they are known, else `DEFAULT_RATES`. */
+  /** Undefined: what the options on an index implied at the close before, where that is held, else `DEFAULT_RATES`. */
   readonly rates: RateCurve | undefined
   /** Continuous dividend yield of a symbol that `dividendYields` does not name. */
   readonly dividendYield: number
@@ -36,6 +37,14 @@ export const defaultAssumptions: Assumptions = {
 /** One rate for every tenor, an annual fraction. */
 export function flatRate(rate: number): RateCurve {
   return { points: [{ days: 0, rate }], between: 'rate' }
+}
+
+/** The index whose European options, the most traded of all, tell what money costs where the operator does not. */
+const RATES_INDEX = 'SPX' as Ticker
+
+/** The index that rates are implied from; undefined where they are given. */
+export function ratesIndexOf({ rates }: Assumptions): Ticker | undefined {
+  return rates === undefined ? RATES_INDEX : undefined
 }
 
 /** The rate of a curve for a tenor of `days`, an annual fraction. */

@@ -2,19 +2,27 @@ import { LRUCache } from 'lru-cache'
 import { datedAtClose } from '../archive/closing.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
+import { previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
+import { easternDate } from '../market/eastern.ts'
 import { securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
+import type { KnownBeside } from '../workers/tasks/task.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
 const MAX_CONTRACTS = 1_000_000
 /** Rows of daily bars and records held at once, some 100 bytes each. */
 const MAX_ROWS = 200_000
+
+/** Sessions whose rates are held at once, and for how long: an import may bring a close that was not there, milliseconds. */
+const MAX_SESSIONS = 1000
+const RATES_GOOD_FOR = 60_000
 
 /** A restored chain. `held` is emptied when it is dropped; a caller who waits for the chain at that moment still gets it. */
 interface Restored {
@@ -37,12 +45,26 @@ export class ArchiveReader {
     maxSize: MAX_ROWS,
     sizeCalculation: (rows) => rows.length + 1
   })
+  readonly #ratesIndex: Ticker | undefined
+  readonly #rates = new LRUCache<string, { readonly curve: RateCurve | undefined }>({
+    max: MAX_SESSIONS,
+    ttl: RATES_GOOD_FOR
+  })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
 
-  constructor(history: HistoryStore, engine: Pick<Engine, 'run' | 'forget'>, contracts = MAX_CONTRACTS) {
+  /** `ratesIndex`: the index whose options tell what money costs, undefined where the operator or the source says it. */
+  constructor(
+    history: HistoryStore,
+    engine: Pick<Engine, 'run' | 'forget'>,
+    {
+      contracts = MAX_CONTRACTS,
+      ratesIndex
+    }: { readonly contracts?: number; readonly ratesIndex?: Ticker | undefined } = {}
+  ) {
     this.#history = history
     this.#engine = engine
+    this.#ratesIndex = ratesIndex
     this.#chains = new LRUCache<string, Restored>({
       maxSize: contracts,
       sizeCalculation: ({ chain }) => chain.size + 1,
@@ -77,8 +99,10 @@ export class ArchiveReader {
   async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
     const dividends = await this.#dividends(snapshot)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
-    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, ...expected].join(' ')
-    const restore = () => this.#restore(name, snapshot, dividends)
+    const rates = await this.#ratesOf(easternDate(snapshot.asOf))
+    const said = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
+    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, ...expected, ...said].join(' ')
+    const restore = () => this.#restore(name, snapshot, { dividends, rates })
     const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)
@@ -116,8 +140,24 @@ export class ArchiveReader {
     return comingDividends(await this.#shared(`dividends ${symbol} ${asOf}`, read), asOf)
   }
 
-  async #restore(name: string, snapshot: StoredSnapshot, dividends: readonly Dividend[]): Promise<Restored> {
-    const chain = await this.#engine.run('restoreChain', { snapshot, dividends })
+  /** The curve that the index implied at the close of the session before; undefined where that was not recorded. */
+  async #ratesOf(session: IsoDate): Promise<RateCurve | undefined> {
+    const symbol = this.#ratesIndex
+    if (symbol === undefined) return undefined
+    const known = this.#rates.get(session)
+    if (known !== undefined) return known.curve
+    return this.#shared(`rates ${session}`, async () => {
+      const before = previousTradingDay(session)
+      const last = await this.closingSnapshot(symbol, before)
+      const snapshot = last && datedAtClose(last, before)
+      const curve = snapshot && (await this.#engine.run('readImpliedRates', { symbol, session: before, snapshot }))
+      this.#rates.set(session, { curve })
+      return curve
+    })
+  }
+
+  async #restore(name: string, snapshot: StoredSnapshot, known: KnownBeside): Promise<Restored> {
+    const chain = await this.#engine.run('restoreChain', { snapshot, ...known })
     const restored = { chain, held: new HeldChain((dropped) => this.#engine.forget(dropped), chain) }
     this.#fidelities.set(chain, snapshot.fidelity)
     this.#chains.set(name, restored)

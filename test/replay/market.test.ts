@@ -42,7 +42,7 @@ function reader(options: { readonly contracts?: number; readonly snapshots?: rea
   })
   const engine = { ...restoring, forget: (chain: PricedChain) => void forgotten.push(chain) }
   const store = memoryStore({ snapshots: options.snapshots ?? snapshots, bars, records })
-  const archive = new ArchiveReader(store, engine, options.contracts)
+  const archive = new ArchiveReader(store, engine, options)
   const marketAt = (moment: string, subjects: readonly Ticker[] = [ko]) =>
     new ReplayMarket(archive, at(moment), subjects)
   return { store, archive, marketAt, forgotten, restores: () => restores }

@@ -50,7 +50,7 @@ const livePolls = `await (async () => {
 })()`
 
 const coldAnswers = `await (async () => {
-  const reader = new ArchiveReader({}, engine, 350_000)
+  const reader = new ArchiveReader({}, engine, { contracts: 350_000 })
   return (k) => reader.chain({ symbol: 'SPX', asOf: k, fidelity: 'recorded' }, 'SPX')
 })()`
 

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { HistoryStore } from '../../archive/store.ts'
-import type { Instant, IsoDate } from '../../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { ArchiveReader } from '../../replay/reader.ts'
 import { Answers } from '../answers/answers.ts'
 import { createHttp, type HttpOptions } from '../http/http.ts'
@@ -35,6 +35,8 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly version: string
   /** Contracts of restored chains held at once, where it is not the usual number. */
   readonly contracts?: number
+  /** See `ArchiveReader`. */
+  readonly ratesIndex?: Ticker | undefined
 }
 
 /** The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. */
@@ -42,9 +44,10 @@ export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly answers: Answers
 } {
-  const { history, reason, from, times, now, cacheBytes, version, contracts, ...http } = options
+  const { history, reason, from, times, now, cacheBytes, version, contracts, ratesIndex, ...http } = options
   const { engine, access, endpoints } = http
-  const archive = history && new ArchiveReader(history, engine, contracts)
+  const archive =
+    history && new ArchiveReader(history, engine, { ...(contracts !== undefined && { contracts }), ratesIndex })
   const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })

@@ -12,7 +12,7 @@ import { comingDividends, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dailyRecord } from '../../signals/daily-record.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { priced, type Task, type TaskContext } from './task.ts'
+import { type KnownBeside, priced, type Task, type TaskContext } from './task.ts'
 
 /** Records a thread keeps, some 200 bytes each: a year of two hundred symbols. */
 const MAX_CACHED_RECORDS = 50_000
@@ -21,18 +21,19 @@ const MAX_SLICE = 25
 
 const made = new WeakMap<Connector, LRUCache<string, DailyRecord>>()
 
-interface RecordedSession {
+interface RecordedSession extends Pick<KnownBeside, 'dividends'> {
   readonly snapshot: StoredSnapshot
   readonly bars: readonly DailyBar[]
-  /** Known of the underlying, see `priced`. */
-  readonly dividends?: readonly Dividend[]
 }
 
-/** The daily record of a session, from the snapshot of its close and the bars up to it. */
+/**
+ * The daily record of a session, from the snapshot of its close and the bars up to it. Records of many years are compared
+ * with each other, so they are made with the rate of the operator, or the default: never with that of the day.
+ */
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
   symbol: ({ snapshot }) => snapshot.symbol,
   run: ({ snapshot, bars, dividends }, context) =>
-    dailyRecord(priced(decodeSnapshot(snapshot), context, dividends), bars)
+    dailyRecord(priced(decodeSnapshot(snapshot), context, { dividends }), bars)
 }
 
 interface PastSessions {
@@ -78,7 +79,7 @@ async function pastRecords(
     if (record === undefined) {
       const chain = await closingQuotes(connector, symbol, session)
       if (chain === undefined) continue
-      record = dailyRecord(priced(chain, context, dividends), read)
+      record = dailyRecord(priced(chain, context, { dividends }), read)
       known.set(name, record)
     }
     records.push(record)

@@ -3,20 +3,17 @@ import { gzip } from 'node:zlib'
 import type { ChainCheck } from '../../connectors/port/received.ts'
 import { SourceError } from '../../connectors/port/source-error.ts'
 import type { Chain } from '../../market/chain.ts'
-import type { Dividend } from '../../market/dividend.ts'
 import { type Examined, examine } from '../../market/examination.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { priced, type Task, type TaskContext } from './task.ts'
+import { type KnownBeside, priced, type Task, type TaskContext } from './task.ts'
 
 /** What is asked for, and what the chain that comes is examined by: where nothing is said, nothing is held. */
-export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>> {
+export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTrusted'>>, KnownBeside {
   readonly symbol: Ticker
   readonly now: Instant
   readonly held?: PricedChain | undefined
-  /** Known of the underlying, see `priced`. */
-  readonly dividends?: readonly Dividend[]
 }
 
 /**
@@ -28,7 +25,7 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   async run(asked, context) {
     try {
       const chain = await withTimeout((signal) => examinedChain(asked, context, signal))
-      return chain && priced(chain, context, asked.dividends)
+      return chain && priced(chain, context, asked)
     } catch (error) {
       throw await withPackedPayload(error)
     }
@@ -72,18 +69,16 @@ async function withPackedPayload(error: unknown): Promise<unknown> {
   return new SourceError(fault, message, retryAfter, { ...refused!, payload })
 }
 
-interface ClosingChain {
+interface ClosingChain extends KnownBeside {
   readonly symbol: Ticker
   readonly session: IsoDate
-  /** Known of the underlying, see `priced`. */
-  readonly dividends?: readonly Dividend[]
 }
 
 /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
 export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
   symbol: ({ symbol }) => symbol,
-  async run({ symbol, session, dividends }, context) {
+  async run({ symbol, session, ...known }, context) {
     const chain = await withTimeout((signal) => context.connector.closingChain(symbol, session, signal))
-    return chain && priced(chain, context, dividends)
+    return chain && priced(chain, context, known)
   }
 }

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { Connector } from '../../connectors/port/connector.ts'
 import type { Chain } from '../../market/chain.ts'
 import { type Dividend, withDividends } from '../../market/dividend.ts'
-import type { Assumptions } from '../../pricing/assumptions.ts'
+import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
 
@@ -23,14 +23,19 @@ export interface Task<Args, Result> {
   readonly unpack?: (args: Args, chainOf: (ref: unknown) => PricedChain) => Args
 }
 
-/**
- * Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. `dividends`: all that are
- * known of its underlying, of which the chain gets those that were to be expected at its moment.
- */
+/** What is known beside a chain when it is priced. */
+export interface KnownBeside {
+  /** All dividends of its underlying, of which the chain gets those that were to be expected at its moment. */
+  readonly dividends?: readonly Dividend[] | undefined
+  /** What money costs, where the operator does not say. */
+  readonly rates?: RateCurve | undefined
+}
+
+/** Carry, volatility and greeks of a chain, contracts without a usable quote from the fitted smile. */
 export function priced(
   chain: Chain,
   { assumptions }: Pick<TaskContext, 'assumptions'>,
-  dividends: readonly Dividend[] = []
+  { dividends = [], rates }: KnownBeside = {}
 ): PricedChain {
-  return priceChain(withDividends(chain, dividends), assumptions, fittedSmile)
+  return priceChain(withDividends(chain, dividends), { ...assumptions, rates: assumptions.rates ?? rates }, fittedSmile)
 }

@@ -1,5 +1,6 @@
 import { answerEndpoint } from './answer.ts'
 import { makePastRecords, makeRecord } from './daily-records.ts'
+import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { restoreChain } from './restore-chain.ts'
@@ -13,6 +14,7 @@ export const tasks = {
   makePastRecords,
   makeRecord,
   restoreChain,
+  readImpliedRates,
   answerEndpoint
 }
 

@@ -1,0 +1,69 @@
+import type { MaybePromise } from '../api/maybe-promise.ts'
+import { recordedClose } from '../archive/closing.ts'
+import { previousTradingDay } from '../market/calendar.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateCurve } from '../pricing/assumptions.ts'
+import type { Engine } from '../workers/engine.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+import { Cell, RETRY_WHEN_ABSENT } from './cell.ts'
+import { Cells } from './cells.ts'
+import type { PastArchive } from './events.ts'
+
+/** The curve of one session. */
+interface RatesOfSession {
+  readonly cell: Cell<RateCurve | undefined>
+  asked: boolean
+}
+
+/** How long the first chain of a session waits for the rates, milliseconds. */
+const MAX_WAIT = 250
+
+interface Options {
+  readonly engine: Pick<Engine, 'run'>
+  readonly archive?: Pick<PastArchive, 'closingSnapshot'> | undefined
+  /** The index whose options tell the rates; undefined where the operator or the source says them. */
+  readonly ratesIndex?: Ticker | undefined
+  readonly wallNow: () => Instant
+  readonly after: After
+}
+
+/**
+ * What money costs in a session: the curve that the options on an index implied at the close of the session before, so that
+ * it is known all day, moves once a day, and is the same live and replayed. Undefined where no such close is held.
+ */
+export class ImpliedRates {
+  readonly #options: Options
+  readonly #cells: Cells<IsoDate, RatesOfSession>
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#cells = new Cells({ make: (session: IsoDate) => this.#make(session), wallNow: options.wallNow })
+  }
+
+  of(session: IsoDate): MaybePromise<RateCurve | undefined> {
+    const { ratesIndex, after } = this.#options
+    if (ratesIndex === undefined) return undefined
+    const rates = this.#cells.get(session)
+    const found = rates.cell.read()
+    if (!(found instanceof Promise)) return found
+    // Later chains wait no longer: the curve serves from when it has come.
+    if (rates.asked) return rates.cell.current()
+    rates.asked = true
+    return endsWithin(found, MAX_WAIT, after).then(() => rates.cell.current())
+  }
+
+  dropIdle(): void {
+    this.#cells.dropIdle()
+  }
+
+  #make(session: IsoDate): RatesOfSession {
+    const { engine, archive, ratesIndex, wallNow } = this.#options
+    const load = async () => {
+      const before = previousTradingDay(session)
+      const snapshot = archive && (await recordedClose(archive, ratesIndex!, before).catch(() => undefined))
+      const value = await engine.run('readImpliedRates', { symbol: ratesIndex!, session: before, snapshot })
+      return { value, goodFor: value === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
+    }
+    return { cell: new Cell({ load, initial: { value: undefined }, wallNow }), asked: false }
+  }
+}
