@@ -70,7 +70,7 @@ describe('an archive that', () => {
     expect(await loaded()).toBeUndefined()
   })
 
-  test('hangs holds up the first chain for a second, and no other', async () => {
+  test('hangs holds up the first chain for a quarter of a second, and no other', async () => {
     const archive = memoryStore()
     archive.dividends = () => new Promise(() => {})
     const waits: { milliseconds: number; run: () => void }[] = []
@@ -81,7 +81,7 @@ describe('an archive that', () => {
     const { live, clock } = standing([], { archive, after })
     const first = Promise.resolve(live.chain(AAPL, alpha))
     await settled()
-    const wait = waits.find(({ milliseconds }) => milliseconds === 1000)
+    const wait = waits.find(({ milliseconds }) => milliseconds === 250)
     expect(wait).toBeDefined()
     wait!.run()
     const chain = await first
@@ -89,7 +89,7 @@ describe('an archive that', () => {
     waits.length = 0
     clock.pass(minute)
     await live.chain(AAPL, alpha)
-    expect(waits.filter(({ milliseconds }) => milliseconds === 1000)).toEqual([])
+    expect(waits.filter(({ milliseconds }) => milliseconds === 250)).toEqual([])
   })
 
   test('is not asked for an index', async () => {

@@ -64,12 +64,12 @@ describe('the picture of a smile', () => {
     const market = await recordedMarket('SPY', '2026-07-29')
     if (market === undefined) return console.log('skipped: the recorded chains are not beside the project')
     const { flags, slice } = smilePicture(market.chain, '2027-06-17' as IsoDate)!
-    expect(flags.map(({ kind }) => kind)).toEqual(['calendar', 'calendar'])
+    expect(flags.map(({ kind }) => kind)).toEqual(['calendar', 'calendar', 'calendar'])
     for (const { strike, iv } of flags) {
       const k = Math.log(strike / slice.forward)
       expect(iv).toBeCloseTo(100 * Math.sqrt(totalVariance(slice.svi!, k) / slice.t), 9)
     }
-  })
+  }, 30_000)
 })
 
 describe('drawn', () => {
