@@ -23,8 +23,15 @@ const PATIENCE = 60_000
 
 export const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-/** Sends a request over a connection that is kept. */
-export function exchange(base: string, { method, target, headers, body }: HostileRequest): Promise<Response> {
+/** Methods that change nothing, however often they are sent. */
+const SAFE = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Sends a request over a connection that is kept. The service may end an idle one at the very moment that a request goes out
+ * on it: what is safe to repeat is then sent again, as HTTP has clients do (RFC 9112, 9.3.1).
+ */
+export function exchange(base: string, hostile: HostileRequest): Promise<Response> {
+  const { method, target, headers, body } = hostile
   const { hostname, port } = new URL(base)
   return new Promise((resolve, reject) => {
     const sent = request({ agent, hostname, port, method, path: target, headers, timeout: PATIENCE }, (answer) => {
@@ -47,7 +54,11 @@ export function exchange(base: string, { method, target, headers, body }: Hostil
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: '' })
     })
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${PATIENCE / 1000} s`)))
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      const endedWhileIdle = sent.reusedSocket && error.code === 'ECONNRESET' && SAFE.includes(method)
+      if (endedWhileIdle) resolve(exchange(base, hostile))
+      else reject(error)
+    })
     sent.end(body)
   })
 }

@@ -1594,7 +1594,7 @@ export interface Endpoints {
       readonly total_contracts: number
     }
   }
-  /** Black-Scholes-Merton price and greeks to third order */
+  /** Black-Scholes-Merton price and greeks to third order, with early exercise where it is asked for */
   '/v1/pricing/greeks': {
     readonly method: 'GET'
     readonly replay: false
@@ -1607,6 +1607,8 @@ export interface Endpoints {
       readonly dte: number
       /** a number from 0.000001 to 10: annual volatility as a fraction (0.18 for 18 %) */
       readonly sigma: number
+      /** european (at expiry alone) or american (on any day), in any case */
+      readonly exercise?: string | undefined
       /** call or put (c or p), in any case */
       readonly type?: string | undefined
       /** a number from -1 to 1: risk-free rate, annual fraction */
@@ -1673,7 +1675,7 @@ export interface Endpoints {
       }
     }
   }
-  /** Implied volatility of a price */
+  /** Implied volatility of a price, with early exercise where it is asked for */
   '/v1/pricing/iv': {
     readonly method: 'GET'
     readonly replay: false
@@ -1686,6 +1688,8 @@ export interface Endpoints {
       readonly dte: number
       /** a number from 0.000001 to 1000000000000: price of the option, per share, USD */
       readonly price: number
+      /** european (at expiry alone) or american (on any day), in any case */
+      readonly exercise?: string | undefined
       /** call or put (c or p), in any case */
       readonly type?: string | undefined
       /** a number from -1 to 1: risk-free rate, annual fraction */

@@ -222,6 +222,58 @@ describe('/v1/pricing/iv', () => {
   })
 })
 
+describe('exercise=american', () => {
+  const isRefused = (request: Parameters<typeof answerText>[1]) => {
+    try {
+      answerText(pricingGreeks, request)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  const option = { spot: 100, strike: 106.5, dte: 365, sigma: 0.15, type: 'put', r: 0.1, q: 0, exercise: 'american' }
+
+  test('prices early exercise: published to ten digits by an independent method', () => {
+    const { theoretical_price, first_order } = ask<GreeksAnswer>(pricingGreeks, { query: option })
+    expect(theoretical_price).toBeCloseTo(6.892656, 6)
+    expect(first_order.delta).toBeCloseTo(-0.744435, 6)
+    expect(first_order.gamma).toBeCloseTo(0.075213, 6)
+    const european = ask<GreeksAnswer>(pricingGreeks, { query: { ...option, exercise: 'European' } })
+    expect(theoretical_price - european.theoretical_price).toBeCloseTo(2.662632, 6)
+  })
+
+  test('gives back the volatility of its price', () => {
+    const { sigma, ...rest } = option
+    expect(ask<IvAnswer>(pricingIv, { query: { ...rest, price: 6.8926556522 } }).implied_volatility).toBe(sigma)
+  })
+
+  test('finds no volatility in a price that exercise brings at once', () => {
+    const { sigma: _, ...rest } = option
+    expect(refusalOf(pricingIv, { query: { ...rest, price: 6.5 } })).toMatchObject({
+      status: 422,
+      code: 'iv_not_found'
+    })
+  })
+
+  test('is refused where both rates are negative and exercise has two boundaries', () => {
+    const refused = refusalOf(pricingGreeks, { query: { ...option, r: -0.01, q: -0.03 } })
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_input', message: expect.stringContaining('negative') })
+    expect(refusalOf(pricingGreeks, { query: { ...option, exercise: 'bermudan' } })).toMatchObject({ status: 400 })
+  })
+
+  test('answers every accepted input in finite figures, or refuses it', () => {
+    fc.assert(
+      fc.property(extremeOption, (query) => {
+        const asked = { query: { ...query, exercise: 'american' } }
+        if (query.r < 0 && query.q < 0 && isRefused(asked)) return
+        expect(ask<GreeksAnswer>(pricingGreeks, asked).theoretical_price).toBeGreaterThanOrEqual(0)
+      }),
+      { numRuns: 60, endOnFailure: true }
+    )
+  })
+})
+
 describe('/v1/pricing/kelly', () => {
   const kelly = (query: Record<string, string | number>) => ask<KellyAnswer>(pricingKelly, { query })
 
@@ -321,7 +373,7 @@ describe.each([
   ['iv', pricingIv, ivRequest],
   ['kelly', pricingKelly, kellyRequest]
 ] as const)('a fault in a parameter of /v1/pricing/%s', (_, endpoint, request) => {
-  const numbers = Object.keys(endpoint.params).filter((name) => name !== 'type')
+  const numbers = Object.keys(endpoint.params).filter((name) => name !== 'type' && name !== 'exercise')
   const optional = ['r', 'q']
 
   test('is invalid_input and names the parameter', () => {

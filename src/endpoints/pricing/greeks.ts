@@ -1,17 +1,27 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
 import { Decimal, Echo, Nullable } from '../../api/quantity.ts'
+import { americanGreeks } from '../../pricing/american/american-option.ts'
 import { greeks } from '../../pricing/bsm.ts'
-import { echoOf, inputsWith, optionOf, parametersWith, printedGreeks, sigmaParameter } from './inputs.ts'
+import {
+  echoOf,
+  exerciseParameter,
+  inputsWith,
+  optionOf,
+  parametersWith,
+  printedGreeks,
+  sigmaParameter,
+  twoBoundaries
+} from './inputs.ts'
 
 export const pricingGreeks = endpoint({
   id: 'pricing.greeks',
   path: '/v1/pricing/greeks',
   tag: 'pricing',
-  summary: 'Black-Scholes-Merton price and greeks to third order',
+  summary: 'Black-Scholes-Merton price and greeks to third order, with early exercise where it is asked for',
   plan: 'free',
   needs: [],
-  params: parametersWith({ sigma: sigmaParameter }),
+  params: parametersWith({ sigma: sigmaParameter, exercise: exerciseParameter }),
   errors: ['invalid_input'],
   replay: false,
   stream: false,
@@ -43,8 +53,11 @@ export const pricingGreeks = endpoint({
     })
   }),
   answer: (_, parameters) => {
-    const { spot, sigma } = parameters
-    const { price, ...all } = greeks({ ...optionOf(parameters), sigma })
+    const { spot, sigma, exercise } = parameters
+    const option = { ...optionOf(parameters), sigma }
+    const found = exercise === 'american' ? americanGreeks(option) : greeks(option)
+    if (found === undefined) throw twoBoundaries()
+    const { price, ...all } = found
     const { delta, gamma, theta, vega, rho, vanna, charm } = printedGreeks(all)
     return {
       inputs: { ...echoOf(parameters), sigma },

@@ -1,6 +1,8 @@
 import Type, { type TSchema } from 'typebox'
+import { type ApiError, apiError } from '../../api/error.ts'
 import { choice, number, type Parameters } from '../../api/params.ts'
 import { Echo, Words } from '../../api/quantity.ts'
+import type { ExerciseStyle } from '../../market/security.ts'
 import type { Option, Right } from '../../pricing/bsm.ts'
 import type { StructureGreeks } from '../../pricing/structure-greeks.ts'
 
@@ -63,6 +65,20 @@ export const parametersWith = <Own extends Parameters>(own: Own) => ({
   ...own,
   ...marketParameters
 })
+
+/** When the option may be exercised. */
+export const exerciseParameter = choice<ExerciseStyle>({
+  spelling: { european: 'european', american: 'american' },
+  default: 'european',
+  code: 'invalid_input',
+  description: 'european (at expiry alone) or american (on any day), in any case'
+})
+
+/** The one case that has no method: exercise is worth it between two prices of the underlying, and neither below nor above. */
+export function twoBoundaries(): ApiError {
+  const message = 'an american option has two exercise boundaries where r and q are both negative: choose others'
+  return apiError('invalid_input', message, { parameter: 'exercise' })
+}
 
 export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)
 

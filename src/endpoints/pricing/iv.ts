@@ -3,15 +3,29 @@ import { endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import { Decimal, Echo, Volatility } from '../../api/quantity.ts'
 import { roundTo } from '../../api/serializer.ts'
+import type { ExerciseStyle } from '../../market/security.ts'
+import { americanImpliedVolatility, americanPrice } from '../../pricing/american/american-option.ts'
 import { impliedVolatility, type Option } from '../../pricing/bsm.ts'
-import { echoOf, inputsWith, optionOf, parametersWith, priceParameter } from './inputs.ts'
+import {
+  echoOf,
+  exerciseParameter,
+  inputsWith,
+  optionOf,
+  parametersWith,
+  priceParameter,
+  twoBoundaries
+} from './inputs.ts'
 
 /** Volatilities looked for, annual fractions. */
 const MIN = 0.0001
 const MAX = 10
 
-/** The bounds that no arbitrage puts on a European price, USD per share; the price itself lies strictly between. */
-function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>) {
+/** The bounds that no arbitrage puts on a price, USD per share; the price itself lies strictly between. */
+function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Option, 'sigma'>, exercise: ExerciseStyle) {
+  if (exercise === 'american') {
+    const [received, paid] = right === 'call' ? [spot, strike] : [strike, spot]
+    return { least: Math.max(0, received - paid), most: received }
+  }
   const spotPart = spot * Math.exp(-dividendYield * t)
   const strikePart = strike * Math.exp(-rate * t)
   return right === 'call'
@@ -20,10 +34,12 @@ function priceBounds({ right, spot, strike, t, rate, dividendYield }: Omit<Optio
 }
 
 /** The volatility of a price, or the refusal that tells why there is none. */
-function volatilityOf(option: Omit<Option, 'sigma'>, price: number): number {
-  const { least, most } = priceBounds(option)
+function volatilityOf(option: Omit<Option, 'sigma'>, price: number, exercise: ExerciseStyle): number {
+  const { least, most } = priceBounds(option, exercise)
   if (!(price > least && price < most)) throw outside(`price must lie above ${least} and below ${most}`)
-  const sigma = impliedVolatility(option, price)
+  const isAmerican = exercise === 'american'
+  if (isAmerican && americanPrice({ ...option, sigma: 1 }) === undefined) throw twoBoundaries()
+  const sigma = isAmerican ? americanImpliedVolatility(option, price) : impliedVolatility(option, price)
   // The printed volatility decides, so that an answer at either end of the interval can be asked for again.
   const printed = roundTo(sigma ?? 0, 6)
   if (sigma !== undefined && printed >= MIN && printed <= MAX) return sigma
@@ -38,10 +54,10 @@ export const pricingIv = endpoint({
   id: 'pricing.iv',
   path: '/v1/pricing/iv',
   tag: 'pricing',
-  summary: 'Implied volatility of a price',
+  summary: 'Implied volatility of a price, with early exercise where it is asked for',
   plan: 'free',
   needs: [],
-  params: parametersWith({ price: priceParameter('price of the option, per share') }),
+  params: parametersWith({ price: priceParameter('price of the option, per share'), exercise: exerciseParameter }),
   errors: ['invalid_input', 'iv_not_found'],
   replay: false,
   stream: false,
@@ -51,7 +67,7 @@ export const pricingIv = endpoint({
     implied_volatility_pct: Decimal(2, 'percent')
   }),
   answer: (_, parameters) => {
-    const sigma = volatilityOf(optionOf(parameters), parameters.price)
+    const sigma = volatilityOf(optionOf(parameters), parameters.price, parameters.exercise)
     return {
       inputs: { ...echoOf(parameters), price: parameters.price },
       implied_volatility: sigma,

@@ -291,7 +291,12 @@ const ofTheSource = ['upstream_unavailable', 'data_loading']
 const inRules: Readonly<Record<string, readonly string[]>> = { '/v1/expected-move/{symbol}': ['query expiration'] }
 
 /** Parameters of the service's own. Left out, the answer is that of the contract. */
-const ownParameters: Readonly<Record<string, readonly string[]>> = { '/v1/surface/{symbol}': ['query fit'] }
+const ownParameters: Readonly<Record<string, readonly string[]>> = {
+  '/v1/surface/{symbol}': ['query fit'],
+  // The contract names it among its conventions.
+  '/v1/pricing/greeks': ['query exercise'],
+  '/v1/pricing/iv': ['query exercise']
+}
 
 describe.runIf(present)('the document beside the contract', () => {
   const served = (present ? files : []).flatMap((file) => {
