@@ -309,18 +309,18 @@ export class LiveMarket implements MarketSource {
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live
+    live.loadingSince = wallNow()
+    const known = [this.#dividends.of(symbol), this.#rates.of(easternDate(marketNow()))] as const
+    // Nothing is awaited where nothing has to be.
+    const [dividends, rates] = known.some((part) => part instanceof Promise)
+      ? await Promise.all(known)
+      : (known as readonly [readonly Dividend[], RateCurve | undefined])
     const startedAt = wallNow()
-    live.loadingSince = startedAt
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
     let chain: PricedChain | undefined
     try {
       const clockIsTrusted = this.#clock.behindBy === undefined
-      const known = [this.#dividends.of(symbol), this.#rates.of(easternDate(now))] as const
-      // Nothing is awaited where nothing has to be.
-      const [dividends, rates] = known.some((part) => part instanceof Promise)
-        ? await Promise.all(known)
-        : (known as readonly [readonly Dividend[], RateCurve | undefined])
       const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
       chain = await engine.run('loadChain', asked)
     } catch (error) {
