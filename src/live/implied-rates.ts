@@ -12,11 +12,12 @@ import type { PastArchive } from './events.ts'
 /** The curve of one session. */
 interface RatesOfSession {
   readonly cell: Cell<RateCurve | undefined>
-  asked: boolean
+  /** When it was asked for first. */
+  askedAt: Instant | undefined
 }
 
-/** How long the first chain of a session waits for the rates, milliseconds. */
-const MAX_WAIT = 250
+/** How long the first chains of a session wait for the rates, milliseconds: they are priced with them from the start. */
+const MAX_WAIT = 2000
 
 interface Options {
   readonly engine: Pick<Engine, 'run'>
@@ -41,15 +42,15 @@ export class ImpliedRates {
   }
 
   of(session: IsoDate): MaybePromise<RateCurve | undefined> {
-    const { ratesIndex, after } = this.#options
+    const { ratesIndex, after, wallNow } = this.#options
     if (ratesIndex === undefined) return undefined
     const rates = this.#cells.get(session)
     const found = rates.cell.read()
     if (!(found instanceof Promise)) return found
-    // Later chains wait no longer: the curve serves from when it has come.
-    if (rates.asked) return rates.cell.current()
-    rates.asked = true
-    return endsWithin(found, MAX_WAIT, after).then(() => rates.cell.current())
+    // Where it takes longer the curve serves from when it has come.
+    rates.askedAt ??= wallNow()
+    const left = rates.askedAt + MAX_WAIT - wallNow()
+    return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
   }
 
   dropIdle(): void {
@@ -64,6 +65,6 @@ export class ImpliedRates {
       const value = await engine.run('readImpliedRates', { symbol: ratesIndex!, session: before, snapshot })
       return { value, goodFor: value === undefined ? RETRY_WHEN_ABSENT : Number.POSITIVE_INFINITY }
     }
-    return { cell: new Cell({ load, initial: { value: undefined }, wallNow }), asked: false }
+    return { cell: new Cell({ load, initial: { value: undefined }, wallNow }), askedAt: undefined }
   }
 }
