@@ -1,10 +1,11 @@
 import { CALL, type Chain } from '../../market/chain.ts'
 import { isLive } from '../../market/clock.ts'
 import { memoize, memoizeBy } from '../../market/memoize.ts'
+import { fillAmericanVolatilities } from '../../pricing/american/american-volatility.ts'
 import { fillPremiums } from '../../pricing/american/early-exercise.ts'
 import { shownPremium } from '../../pricing/american/forward.ts'
 import { quotedPairs } from '../../pricing/american/quoted-pairs.ts'
-import { fillVolatilities, premiumGridsOf } from '../../pricing/by-exercise.ts'
+import { premiumGridsOf } from '../../pricing/by-exercise.ts'
 import { type ForwardTerms, impliedVolatilities } from '../../pricing/implied-volatility.ts'
 import { logMoneyness } from '../../pricing/log-moneyness.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -121,7 +122,8 @@ function takeOffEarlyExercise(chain: PricedChain, at: number, { strike, right, b
   const price = new Float64Array(size)
   for (let i = 0; i < size; i++) price[i] = bid[i] > 0 ? (bid[i] + ask[i]) / 2 : ask[i]
   const sigma = new Float64Array(size)
-  fillVolatilities(carry, strike, right, price, 0, size, sigma)
+  // What no grid covers lies far from all quotes that say something, where nobody exercises early.
+  fillAmericanVolatilities(carry, grids, strike, right, price, 0, size, sigma, 'none')
   const premium = new Float64Array(size)
   fillPremiums(carry, grids, strike, right, sigma, 0, size, premium, 'edge')
   for (let i = 0; i < size; i++) {
