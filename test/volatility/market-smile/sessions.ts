@@ -32,9 +32,13 @@ export const sessions: readonly (readonly [symbol: 'SPX' | 'SPY', date: string, 
 })
 
 /** A recorded session with volatilities of its quotes alone: no smile is needed to fit one. */
-export async function session(symbol: 'SPX' | 'SPY', date: string): Promise<PricedChain> {
+export async function session(
+  symbol: 'SPX' | 'SPY',
+  date: string,
+  assumptions = defaultAssumptions
+): Promise<PricedChain> {
   const [, , place] = sessions.find(([s, d]) => s === symbol && d === date)!
-  return priceChain(await recordedChain(place, symbol, date), defaultAssumptions)
+  return priceChain(await recordedChain(place, symbol, date), assumptions)
 }
 
 export const hasSession = (symbol: string, date: string) => sessions.some(([s, d]) => s === symbol && d === date)

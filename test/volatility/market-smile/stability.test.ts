@@ -4,6 +4,7 @@ import { quantile } from '../../../src/volatility/market-smile/distribution.ts'
 import { intervalsOf, type Prices, type QuoteIntervals, ticksOf } from '../../../src/volatility/market-smile/quotes.ts'
 import { type SmileCurve, totalVarianceAt } from '../../../src/volatility/market-smile/smile.ts'
 import { replicatedVariance } from '../../../src/volatility/market-smile/variance.ts'
+import { madeUpAssumptions } from '../../support/made-up.ts'
 import { randomStream } from '../generated.ts'
 import { fitted, hasSession, listingsOf, only, session } from './sessions.ts'
 
@@ -104,7 +105,7 @@ const disturbances: Readonly<Record<string, () => Disturb>> = {
 // The figures of the design, which come from the same sessions: median and 95th percentile over listings, in points at the
 // money / of the 25-delta put / of the variance swap, and in deviations of quantiles. Asked for is twice of each, and never
 // less than the last digit they were written with. Which eight quotes the design kept is not written down: those figures
-// are of the eight kept here, those of SPY without early exercise.
+// are of the eight kept here. All of them are of quotes as they are, with whatever early exercise is in them.
 const design: Readonly<Record<string, Readonly<Record<string, Partial<Changes>>>>> = {
   'SPX 2026-07-30': {
     'ticks at random': { atm: [0.001, 0.005], put: [0.001, 0.011], swap: [0.022, 0.07], quantiles: [0.002, 0.009] },
@@ -118,7 +119,7 @@ const design: Readonly<Record<string, Readonly<Record<string, Partial<Changes>>>
     'one crossed quote': { atm: [0, 0.004] },
     'one 40 % too high at -0.5 deviations': { atm: [0.07, 0.21], put: [0.23, 0.54] },
     'one three times too high at -3 deviations': { atm: [0.001, 0.005], put: [0.004, 0.011], swap: [0.02, 0.37] },
-    'eight quotes a listing': { atm: [0.059, 0.145], put: [0.042, 0.212], swap: [0.41, 1.11] }
+    'eight quotes a listing': { atm: [0.071, 0.129], put: [0.027, 0.105], swap: [0.38, 0.89] }
   }
 }
 
@@ -134,7 +135,7 @@ describe.each([
         (curve, at) => curve && read(curve, chain.carries[at].t)
       )
     beforeAll(async () => {
-      chain = await session(symbol, date)
+      chain = await session(symbol, date, madeUpAssumptions)
       before = readings(listingsOf(chain).map(({ quotes }) => quotes))
     })
 
