@@ -1,5 +1,5 @@
 import { CALL, PUT } from '../../market/chain.ts'
-import { median } from '../../math/statistics.ts'
+import { median, weightedMedian } from '../../math/statistics.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { fillAmericanVolatilities } from './american-volatility.ts'
 import { fillPremiums } from './early-exercise.ts'
@@ -31,8 +31,6 @@ export interface ImpliedForward {
   readonly forward: number
   /** One standard error as the weights have it, USD: 1 / √(sum of weights). */
   readonly error: number
-  /** Weighted mean of the pairs' half spreads, USD. */
-  readonly spread: number
   /** Pairs with weight. */
   readonly pairs: number
   /** Share of the weight whose own forward lies within its half spreads of the common one, 0 to 1. */
@@ -94,31 +92,20 @@ export function weightedForward(
     const variance = near.halfSpreads[k] ** 2 + (PREMIUM_DOUBT * (call + put)) ** 2 + LEAST_VARIANCE
     const own = strike + (near.call[k] - call - near.put[k] + put) / discount
     return { forward: own, weight: 1 / variance, halfSpreads: near.halfSpreads[k] }
-  })
-    .filter((pair) => Number.isFinite(pair.forward))
-    .sort((a, b) => a.forward - b.forward)
+  }).filter((pair) => Number.isFinite(pair.forward))
   if (found.length === 0) return undefined
   const total = found.reduce((sum, { weight }) => sum + weight, 0)
-  const middle = weightedMedian(found, total)
+  const middle = weightedMedian(
+    found.map((pair) => pair.forward),
+    found.map((pair) => pair.weight)
+  )!
   const agreeing = found.filter((pair) => Math.abs(pair.forward - middle) * discount <= pair.halfSpreads)
   return {
     forward: middle,
     error: 1 / Math.sqrt(total),
-    spread: found.reduce((sum, { weight, halfSpreads }) => sum + weight * halfSpreads, 0) / total,
     pairs: found.length,
     agreement: agreeing.reduce((sum, { weight }) => sum + weight, 0) / total
   }
-}
-
-/** Of rows in order of their forwards; halfway between two where the weight is even. */
-function weightedMedian(rows: readonly { forward: number; weight: number }[], total: number): number {
-  let sum = 0
-  for (let k = 0; k < rows.length; k++) {
-    sum += rows[k].weight
-    if (sum === total / 2) return (rows[k].forward + rows[k + 1].forward) / 2
-    if (sum > total / 2) return rows[k].forward
-  }
-  return rows[rows.length - 1].forward
 }
 
 /** Strikes around the forward, as parts of it, that show how much of a premium is there. */
