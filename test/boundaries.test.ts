@@ -24,11 +24,13 @@ const rows: Readonly<Record<string, Row>> = {
   exposure: { parts: base },
   volatility: { parts: base },
   macro: { parts: base },
+  flow: { parts: base },
+  tape: { parts: [...base, 'flow', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
   signals: { parts: [...base, ...measures] },
   wording: { types: [...measures, 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market'], types: ['pricing'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'signals', 'wording', 'api'], packages: ['typebox'] },
+  api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
+  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
@@ -57,10 +59,10 @@ const rows: Readonly<Record<string, Row>> = {
   },
   live: {
     parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
-    types: ['workers'],
+    types: ['workers', 'flow', 'tape'],
     packages: ['lru-cache']
   },
-  replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
+  replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers', 'flow'], packages: ['lru-cache'] },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
@@ -75,7 +77,7 @@ const rows: Readonly<Record<string, Row>> = {
       'archive',
       'replay'
     ]),
-    types: ['workers', 'connectors/port', 'stream/delivery'],
+    types: ['workers', 'flow', 'connectors/port', 'stream/delivery'],
     packages: [
       'fastify',
       '@fastify/swagger',
@@ -120,7 +122,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, ...measures, 'signals', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
+const pure = [...base, ...measures, 'flow', 'signals', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
 
 interface Import {
   readonly from: string

@@ -50,6 +50,8 @@ export interface Declaration<
   readonly barsRead?: (params: ValuesOf<Params>) => number
   /** The same of daily records: a few are there at once, a year of them takes a source seconds to make. */
   readonly recordsRead?: (params: ValuesOf<Params>) => number
+  /** How many minutes before that of now the answer reaches back on tapes, where it reads a window of them. */
+  readonly minutesRead?: (params: ValuesOf<Params>) => number
   /**
    * Milliseconds that an answer is kept while the market is open, though newer data is held: for what takes long to make
    * and changes slowly. Without it an answer is kept until the data it was made from changes.
@@ -97,6 +99,7 @@ export interface Endpoint {
   readonly session: (params: never, asked: { readonly now: Instant; readonly keyless: boolean }) => IsoDate | undefined
   readonly barsRead: (params: never) => number
   readonly recordsRead: (params: never) => number
+  readonly minutesRead: (params: never) => number
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
@@ -132,6 +135,7 @@ export function endpoint<
     session: () => undefined,
     barsRead: () => MAX_BARS,
     recordsRead: () => MAX_RECORDS,
+    minutesRead: () => 0,
     ttl: undefined,
     loading: undefined,
     absent: ['symbol_not_found', 'no_data'],

@@ -1,6 +1,16 @@
+import type {
+  NewestSample,
+  PastViewName,
+  TapeSource,
+  ViewName,
+  ViewRequest,
+  Views,
+  WindowTotals
+} from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { TapeKind } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
@@ -31,6 +41,26 @@ export interface MarketData {
    * the same list object until there is a newer one. Empty where the source has none.
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
+  /**
+   * What a tape shows in its present session, the last one once it is over: the same object for as long as nothing has
+   * changed. `maxAge` as for chains. Undefined: there is no tape of the symbol.
+   */
+  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
+  /** The same of the sessions before it, ascending, from the one that holds a moment on: those of which there is a tape. */
+  pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
+  /** Sums of every tape since the beginning of a minute, by symbol. Undefined: there are no tapes at all. */
+  windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
+  /** The newest samples of every symbol with options that expire on the day of the session, by symbol. */
+  newestSamples(): MaybePromise<readonly NewestSample[]>
+  /** The moment of the market, down to a whole multiple of `step` milliseconds. */
+  clock(step: number): Instant
+}
+
+/** What a scan across symbols reads. */
+export interface WindowsFound {
+  readonly source: TapeSource
+  readonly silent: boolean
+  readonly totals: readonly WindowTotals[]
 }
 
 /**

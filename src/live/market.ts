@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { Asker, MarketSource } from '../api/source.ts'
+import type { Asker, MarketSource, WindowsFound } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
+import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
@@ -12,11 +13,13 @@ import type { Dividend } from '../market/dividend.ts'
 import { easternDate } from '../market/eastern.ts'
 import { agreementAfter } from '../market/examination.ts'
 import { publishedBars } from '../market/macro-series.ts'
+import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
@@ -27,6 +30,7 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
+import { LiveFlow } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
@@ -40,6 +44,8 @@ export interface LiveOptions {
   /** Receives the events of the market. */
   readonly events?: MarketEventBus
   readonly watch?: Watch | undefined
+  /** The tapes of option and stock prints; undefined where none are kept. */
+  readonly tapes?: Tapes | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
@@ -82,6 +88,7 @@ export class LiveMarket implements MarketSource {
   readonly #records: DailyRecords
   readonly #dividends: KnownDividends
   readonly #rates: ImpliedRates
+  readonly #flow: LiveFlow
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -108,6 +115,7 @@ export class LiveMarket implements MarketSource {
     this.#closings = new Closings({ ...parts, dividends, rates })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    this.#flow = new LiveFlow(options)
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
       onDrop: (live) => this.#forget(live),
@@ -168,6 +176,29 @@ export class LiveMarket implements MarketSource {
 
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]> {
     return this.#records.of(symbol, before, count)
+  }
+
+  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
+    return this.#flow.view(request, maxAge)
+  }
+
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    return this.#flow.pastViews(request, from)
+  }
+
+  windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
+    return this.#flow.windowTotals(kind, from, maxAge)
+  }
+
+  newestSamples(): MaybePromise<readonly NewestSample[]> {
+    return this.#flow.newestSamples()
+  }
+
+  clock(step: number): Instant {
+    return step * Math.floor(this.now() / step)
   }
 
   /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */

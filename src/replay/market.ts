@@ -1,8 +1,9 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { MarketSource } from '../api/source.ts'
+import type { MarketSource, WindowsFound } from '../api/source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
+import type { NewestSample, PastViewName, ViewName, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain } from '../market/chain.ts'
@@ -91,6 +92,26 @@ export class ReplayMarket implements MarketSource {
   records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     const last = before < this.#date ? before : this.#date
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
+  }
+
+  async view<Name extends ViewName>(): Promise<Views[Name] | undefined> {
+    return undefined
+  }
+
+  async pastViews<Name extends PastViewName>(): Promise<readonly Views[Name][]> {
+    return []
+  }
+
+  async windowTotals(): Promise<WindowsFound | undefined> {
+    return undefined
+  }
+
+  async newestSamples(): Promise<readonly NewestSample[]> {
+    return []
+  }
+
+  clock(step: number): Instant {
+    return step * Math.floor(this.#at / step)
   }
 
   catalogue(): Catalogue {

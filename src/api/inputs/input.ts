@@ -1,3 +1,4 @@
+import type { FlowSource } from '../../flow/views.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -61,6 +62,8 @@ export interface Input<Value, Found = Value> {
   readonly version: (found: Found) => string | number
   /** The chains that say how old an answer is. A prior close is as old as it should be, so it is none of them. */
   readonly dates?: (found: Found, context: SubjectContext) => readonly PricedChain[]
+  /** Where the prints behind it come from, for the answer's header. Only inputs made of prints say so. */
+  readonly flowSource?: (found: Found) => FlowSource
   /** Throws the error of the endpoint for a symbol without it. */
   readonly refuse?: (found: Found, context: SubjectContext) => MaybePromise<void>
   /** What `refuse` throws, and what else a request for it may meet, for the documentation. */

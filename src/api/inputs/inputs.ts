@@ -3,6 +3,26 @@ import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
+import {
+  groups,
+  minute,
+  newestSamples,
+  optionBlocks,
+  optionMinutes,
+  optionPrints,
+  optionTotals,
+  optionWindow,
+  positions,
+  samples,
+  second,
+  stockBlocks,
+  stockMinutes,
+  stockPrints,
+  stockSeconds,
+  stockTotals,
+  stockWindow,
+  strikeMinutes
+} from './flow.ts'
 import type { Input } from './input.ts'
 import { macro } from './macro.ts'
 import { now } from './now.ts'
@@ -27,6 +47,24 @@ export const inputs = {
   bars,
   records,
   macro,
+  positions,
+  samples,
+  strikeMinutes,
+  groups,
+  optionTotals,
+  optionPrints,
+  optionBlocks,
+  optionMinutes,
+  optionWindow,
+  stockTotals,
+  stockPrints,
+  stockBlocks,
+  stockMinutes,
+  stockSeconds,
+  stockWindow,
+  newestSamples,
+  minute,
+  second,
   today,
   catalogue,
   account,

@@ -1,3 +1,4 @@
+import type { FlowSource } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
@@ -15,6 +16,8 @@ export interface LoadedInputs {
   readonly chains: readonly PricedChain[]
   /** The same version means the same answer. */
   readonly version: string
+  /** Where the prints behind the answer come from; undefined of an answer that is not about flow. */
+  readonly flowSource: FlowSource | undefined
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -57,13 +60,15 @@ function loaded(found: Found, context: SubjectContext): LoadedInputs {
   const values: [InputName, unknown][] = []
   const chains: PricedChain[] = []
   let version = ''
+  let flowSource: FlowSource | undefined
   for (const name of context.endpoint.needs) {
-    const { value, dates, version: versionOfInput } = inputNamed(name)
+    const { value, dates, version: versionOfInput, flowSource: sourceOf } = inputNamed(name)
     values.push([name, value === undefined ? found[name] : value(found[name])])
     chains.push(...(dates?.(found[name], context) ?? []))
     version += `${versionOfInput(found[name])},`
+    flowSource ??= sourceOf?.(found[name])
   }
-  return { inputs: Object.fromEntries(values), chains, version }
+  return { inputs: Object.fromEntries(values), chains, version, flowSource }
 }
 
 /** The past session whose close a request is about; undefined for the present one. */

@@ -66,7 +66,12 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     chain: (...asked) => track((from) => from.chain(...asked)),
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
-    records: (...asked) => track((from) => from.records(...asked))
+    records: (...asked) => track((from) => from.records(...asked)),
+    view: (...asked) => track((from) => from.view(...asked)),
+    pastViews: (...asked) => track((from) => from.pastViews(...asked)),
+    windowTotals: (...asked) => track((from) => from.windowTotals(...asked)),
+    newestSamples: () => track((from) => from.newestSamples()),
+    clock: (step) => track((from) => from.clock(step))
   }
   return {
     ...data,

@@ -2,6 +2,7 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
+import type { PrintFeed } from './prints.ts'
 import type { ChainCheck } from './received.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
@@ -56,4 +57,6 @@ export interface Connector {
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending. Empty when the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
+  /** Prints of options and stocks, where it has them. */
+  readonly prints?: PrintFeed | undefined
 }

@@ -12,6 +12,7 @@ import type { Entitlement } from '../../api/plan.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { DataRequest } from '../../api/source.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
+import type { FlowSource } from '../../flow/views.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Engine } from '../../workers/engine.ts'
 
@@ -25,6 +26,8 @@ export interface CachedAnswer {
   readonly etag: string
   /** The chains it was made from, without their columns. */
   readonly chains: readonly ChainHeader[]
+  /** Where the prints behind it come from; undefined of an answer that is not about flow. */
+  readonly flowSource: FlowSource | undefined
   /** Compressed forms, made when somebody first accepts them. */
   readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
@@ -159,11 +162,8 @@ export class Answers {
     }
   }
 
-  #serve(
-    key: string,
-    { endpoint, ...asked }: AnswerKey,
-    { inputs, chains, version }: LoadedInputs
-  ): MaybePromise<Served> {
+  #serve(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<Served> {
+    const { inputs, chains, version } = loaded
     const kept = this.#cache.get(this.#slot(key, version))
     const hit = kept?.version === version
     this.#options.onLookup?.(hit)
@@ -173,7 +173,7 @@ export class Answers {
     if (running === undefined) {
       running = this.#options.engine
         .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, version, bytes, chains))
+        .then((bytes) => this.#keep(key, bytes, loaded))
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }
@@ -184,10 +184,10 @@ export class Answers {
     return this.#options.retain === 'every' ? `${key} ${version}` : key
   }
 
-  #keep(key: string, version: string, bytes: Uint8Array, chains: readonly ChainHeader[]): CachedAnswer {
+  #keep(key: string, bytes: Uint8Array, { version, chains, flowSource }: LoadedInputs): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const made = { version, body, etag, chains: chains.map(headerOf) }
+    const made = { version, body, etag, chains: chains.map(headerOf), flowSource }
     const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, version), answer)
     return answer

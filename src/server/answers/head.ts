@@ -13,7 +13,7 @@ export interface Payload {
 
 /** The headers that are the same for every request of one plan that is sent the same bytes. */
 export function answerHeaders(
-  { etag }: CachedAnswer,
+  { etag, flowSource }: CachedAnswer,
   { bytes, encoding }: Payload,
   account: Account | undefined,
   dataSource: string
@@ -21,6 +21,7 @@ export function answerHeaders(
   const vary = account === undefined ? 'accept-encoding, origin, x-api-key' : 'accept-encoding, origin'
   const headers = [...noSniffing, ...contentHeadersFor(account)]
   headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)
+  if (flowSource !== undefined) headers.push('x-flow-source', flowSource)
   if (account !== undefined) headers.push(...limitHeaders(account))
   if (encoding !== undefined) headers.push('content-encoding', encoding)
   if (bytes !== undefined) headers.push('content-length', `${bytes.length}`)

@@ -14,6 +14,7 @@ const exposed = [
   'X-Data-Age',
   'X-Data-Source',
   'X-Data-Stale',
+  'X-Flow-Source',
   'X-Ignored-Parameters',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

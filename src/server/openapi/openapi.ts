@@ -74,6 +74,10 @@ const headers: Readonly<Record<string, Piece>> = {
     description: 'names of the query that no parameter of this operation has; absent where there is none',
     schema: { type: 'string' }
   },
+  'X-Flow-Source': {
+    description: 'where the prints behind the answer come from; none: there is no tape of this symbol and session',
+    schema: { type: 'string', enum: ['recorded', 'inferred', 'synthetic', 'none'] }
+  },
   'X-Data-Stale': {
     description: 'true when the data source has stopped answering since; absent otherwise',
     schema: { type: 'string', const: 'true' }
@@ -188,7 +192,8 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const cached = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
-  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market, 'X-Ignored-Parameters']
+  const flow = endpoint.needs.some((name) => inputNamed(name).flowSource !== undefined) ? ['X-Flow-Source'] : []
+  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market, ...flow, 'X-Ignored-Parameters']
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */

@@ -39,6 +39,11 @@ function market() {
     closing: () => undefined,
     bars: () => found.bars,
     records: () => [],
+    view: () => undefined,
+    pastViews: () => [],
+    windowTotals: () => undefined,
+    newestSamples: () => [],
+    clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
     isStale: () => false
   }

@@ -1,0 +1,39 @@
+import type { PrintColumns, Prints } from '../market/print.ts'
+import type { Series } from '../market/series.ts'
+
+/**
+ * Something computed from a tape: a state and a step, and nothing else. No clock, no chance, no look at anything that
+ * changes later, whole numbers where it adds up: so the state follows from the rows alone, however they were cut into
+ * blocks, live, after a restart and for any moment of the past.
+ */
+export interface Fold<State> {
+  /** Raised when the same rows give another state. */
+  readonly version: number
+  /** The state before the first print of a session. */
+  begin(): State
+  /** Takes rows `from` to `to` of the tape; none of them is a cancel. */
+  step(state: State, tape: FoldedTape, from: number, to: number): void
+  /**
+   * Takes the print back that row `at`, a cancel, repeats: the state is then as if the print had never been there. `near`
+   * are the rows around it in time that still stand, in the order of the tape, see `nearCancel`: extremes and groups are
+   * made from them again.
+   */
+  undo(state: State, tape: FoldedTape, at: number, near: Prints): void
+  /** The same state in memory of its own. */
+  copy(state: State): State
+}
+
+/** Greeks per share by instrument, from the newest image taken for the record; NaN where there are none. */
+export interface TapeGreeks {
+  readonly delta: Float64Array
+  readonly gamma: Float64Array
+}
+
+/** Rows and what their instruments are. */
+export interface FoldedTape {
+  readonly prints: PrintColumns
+  /** Series of all instruments in the rows, and maybe of more. */
+  readonly series: Series
+  /** Those that hold for the rows of this step; undefined before the first image of the session. */
+  readonly greeks: TapeGreeks | undefined
+}

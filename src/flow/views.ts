@@ -1,0 +1,216 @@
+import type { Prints, TapeKind } from '../market/print.ts'
+import type { Series, SeriesExpiration } from '../market/series.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+
+// What answers see of a tape: plain columns as they stood at one moment, in memory that every thread can read. Immutable.
+
+/**
+ * Where the prints come from: a feed, kept or imported; the growth of contract volumes between polls; the made-up market.
+ */
+export const tapeSources = ['recorded', 'inferred', 'synthetic'] as const
+export type TapeSource = (typeof tapeSources)[number]
+/** The same, and `none` where there is no tape. */
+export type FlowSource = TapeSource | 'none'
+
+/** What every view says of its tape. */
+export interface TapeHeader {
+  readonly symbol: Ticker
+  readonly kind: TapeKind
+  readonly session: IsoDate
+  readonly source: TapeSource
+  /** What one unit of its prices is, USD. */
+  readonly unit: number
+  /** When the newest row became known, milliseconds; undefined before the first. */
+  readonly known: Instant | undefined
+  /** Nothing has come from the feed as a whole for a minute of the session. */
+  readonly silent: boolean
+}
+
+/** Contracts bought, sold and neither, by series: what the simulator of open interest is made from. Eligible prints. */
+export interface Positions extends TapeHeader {
+  readonly series: Series
+  readonly bought: Int32Array
+  readonly sold: Int32Array
+  readonly other: Int32Array
+  /** The share of classified volume that is taken to change positions, above 0 to 1, at most 6 decimals. */
+  readonly confidence: number
+}
+
+/**
+ * Sums of the session by expiration, adjusted series left out; of a stock tape one row. Newest: microseconds, NaN
+ * without a print.
+ */
+export interface Totals extends TapeHeader {
+  readonly expirations: readonly SeriesExpiration[]
+  readonly bought: Float64Array
+  readonly sold: Float64Array
+  readonly other: Float64Array
+  readonly trades: Int32Array
+  /** Series with a print. */
+  readonly contracts: Int32Array
+  readonly biggest: Int32Array
+  readonly newest: Float64Array
+}
+
+/** The newest prints of a tape in its order, without cancels and what they took back. */
+export interface PrintWindow extends TapeHeader {
+  readonly series: Series
+  readonly prints: Prints
+}
+
+/**
+ * Sums by minute and expiration, ascending by minute, then expiration; adjusted series left out. Every print counts. What
+ * may not set a price counts in volume and trades alone. Times of prints are microseconds.
+ */
+export interface MinuteBuckets extends TapeHeader {
+  readonly length: number
+  readonly expirations: readonly SeriesExpiration[]
+  /** Its beginning, milliseconds. */
+  readonly minute: Float64Array
+  /** Index into `expirations`; 0 on a stock tape. */
+  readonly expiration: Int32Array
+  readonly bought: Float64Array
+  readonly sold: Float64Array
+  readonly other: Float64Array
+  readonly trades: Int32Array
+  readonly biggest: Int32Array
+  /** When the newest of the equally big ones printed. */
+  readonly biggestAt: Float64Array
+  readonly newest: Float64Array
+  /** Price times size of prints that may set a price, in price units, and the size of those. */
+  readonly money: Float64Array
+  readonly pricedSize: Float64Array
+  /** The same of what customers bought and sold. */
+  readonly boughtMoney: Float64Array
+  readonly soldMoney: Float64Array
+  /** Price units; NO_PRICE where nothing in the minute may set a price. First and last by time. */
+  readonly high: Int32Array
+  readonly low: Int32Array
+  readonly open: Int32Array
+  readonly close: Int32Array
+}
+
+/** The same by second, of a stock tape: only seconds with a print. */
+export interface SecondBars extends Omit<MinuteBuckets, 'minute' | 'expiration' | 'expirations'> {
+  /** Its beginning, milliseconds. */
+  readonly second: Float64Array
+}
+
+/**
+ * Groups of prints that are large enough to be a signal, closed by the moment of the view, in the order of their first
+ * print. Times in microseconds, money in price units times contracts.
+ */
+export interface Groups extends TapeHeader {
+  readonly length: number
+  readonly series: Series
+  readonly instrument: Int32Array
+  readonly first: Float64Array
+  readonly last: Float64Array
+  /** Sequence of the first print. */
+  readonly sequence: Float64Array
+  readonly side: Uint8Array
+  readonly prints: Int32Array
+  readonly size: Int32Array
+  readonly money: Float64Array
+  /** Contracts by aggressor, five to a group in the order of `aggressors`. */
+  readonly sizeByAggressor: Int32Array
+  /** How the session ended, by instrument, where it is over: what its scores rest on. Open interest is the official one. */
+  readonly closing?: Pick<Positions, 'bought' | 'sold'> & { readonly openInterest: Int32Array }
+  /** 1 where several prints are one order met by several: one named exchange, one price, no sweep mark. */
+  readonly oneOrder: Uint8Array
+}
+
+/** One raw bar of what expires on the day of the session, [t, t + 30 s). State at its end, flow inside it; USD. */
+export interface ZeroDteSample {
+  readonly t: Instant
+  readonly spot: number
+  readonly netGex: number
+  readonly netDex: number
+  readonly gammaFlip: number | undefined
+  readonly callWall: number | undefined
+  readonly putWall: number | undefined
+  readonly magnet: number | undefined
+  readonly pinScore: number
+  /** Percent. */
+  readonly pinProbability: number | undefined
+  readonly atmIv: number | undefined
+  readonly charmPerHour: number | undefined
+  /** Running since the open, whole cents. */
+  readonly hedgeCalls: number
+  readonly hedgePuts: number
+}
+
+export interface ZeroDteSamples extends TapeHeader {
+  readonly samples: readonly ZeroDteSample[]
+}
+
+/** What the strikes that expire on the day showed at the end of one minute, and their flow inside it; by strike. */
+export interface StrikeMinute {
+  /** The beginning of the minute. */
+  readonly t: Instant
+  readonly spot: number
+  readonly strike: Float64Array
+  readonly gex: Float64Array
+  readonly dex: Float64Array
+  readonly vex: Float64Array
+  readonly chex: Float64Array
+  readonly oi: Float64Array
+  /** Whole cents. */
+  readonly signedDelta: Float64Array
+  readonly signedGamma: Float64Array
+  readonly contracts: Float64Array
+}
+
+export interface StrikeMinutes extends TapeHeader {
+  readonly minutes: readonly StrikeMinute[]
+}
+
+/** Every view there is, by the name it is asked for. A further one is a line here and in `flow/folds.ts`. */
+export interface Views {
+  positions: Positions
+  totals: Totals
+  prints: PrintWindow
+  /** Large prints, further back than `prints` reaches. */
+  blocks: PrintWindow
+  minutes: MinuteBuckets
+  seconds: SecondBars
+  groups: Groups
+  samples: ZeroDteSamples
+  strikes: StrikeMinutes
+}
+
+export type ViewName = keyof Views
+
+/** Which view of which tape. */
+export interface ViewRequest<Name extends ViewName = ViewName> {
+  readonly symbol: Ticker
+  readonly kind: TapeKind
+  readonly view: Name
+}
+
+/** Views of sessions that are over, which windows of several days read too. */
+export type PastViewName = 'minutes' | 'groups'
+
+/** The newest complete sample of a symbol and the one before it. */
+export interface NewestSample {
+  readonly symbol: Ticker
+  readonly newest: ZeroDteSample
+  readonly before: ZeroDteSample | undefined
+}
+
+/** Sums of one symbol over a window of minutes, for scans across symbols: as `MinuteBuckets` over all expirations. */
+export interface WindowTotals {
+  readonly symbol: Ticker
+  readonly bought: number
+  readonly sold: number
+  readonly other: number
+  readonly trades: number
+  readonly money: number
+  readonly pricedSize: number
+  readonly biggest: number
+  readonly biggestAt: number
+  readonly newest: number
+  /** Money and size of the newest minute with a print. */
+  readonly lastMoney: number
+  readonly lastPricedSize: number
+}

@@ -1,0 +1,124 @@
+import { sharedMemory } from './shared-memory.ts'
+
+/** Of what a tape keeps the prints. */
+export type TapeKind = 'option' | 'stock'
+export const tapeKinds = ['option', 'stock'] as const satisfies readonly TapeKind[]
+
+/**
+ * Prices of a tape are whole numbers of its unit: 1/10000 USD, whole cents where a stock costs more than such a number can
+ * say. Times are whole microseconds since 1970, UTC.
+ */
+export const PRICE_UNIT = 1e-4
+export const LARGE_PRICE_UNIT = 0.01
+export const MICROSECONDS_PER_MILLISECOND = 1000
+
+/** Stands in a price column where there was none: no quote, or one too old to judge by. */
+export const NO_PRICE = -1
+
+/** What is known of a print beside its figures. */
+export const MULTI_LEG = 1
+export const STOCK_TIED = 2
+export const CROSS = 4
+export const LATE = 8
+export const OUT_OF_SEQUENCE = 16
+/** Outside the regular session of its class. */
+export const EXTENDED = 32
+/** Its contract delivers something else than 100 shares. */
+export const ADJUSTED = 64
+/** A stock print that may not set a price. */
+export const SETS_NO_PRICE = 128
+/** The row takes back the print that it repeats. */
+export const CANCEL = 256
+/** The print stands for one that was cancelled. */
+export const CORRECTION = 512
+/** Made from the growth of a contract's volume between two polls. */
+export const INFERRED = 1024
+/** The first print after a gap. */
+export const AFTER_GAP = 2048
+/** The order was sent to several exchanges at once. */
+export const INTERMARKET_SWEEP = 4096
+
+/** Prints that stay on the tape and carry no side: their price was not made against the quote. */
+export const MARKED = MULTI_LEG | STOCK_TIED | CROSS | LATE | OUT_OF_SEQUENCE
+/** Flags of prints that feed neither simulator nor groups nor hedge flow. */
+export const NOT_ELIGIBLE = MARKED | EXTENDED | ADJUSTED | CANCEL
+
+/** The customer's side. */
+export const MID = 0
+export const BUY = 1
+export const SELL = 2
+export const sides = ['mid', 'buy', 'sell'] as const
+
+/** Where the price lay against the quote. */
+export const aggressors = ['mid', 'above_ask', 'at_ask', 'at_bid', 'below_bid'] as const
+/** What decided the side. */
+export const deciders = ['none', 'quote', 'locked', 'tick'] as const
+
+/** The `judged` column: side in bits 0 and 1, aggressor in 2 to 4, decider in 5 and 6. */
+export const judgedOf = (side: number, aggressor: number, decider: number) => side | (aggressor << 2) | (decider << 5)
+export const sideOf = (judged: number) => judged & 3
+export const aggressorOf = (judged: number) => (judged >> 2) & 7
+export const deciderOf = (judged: number) => (judged >> 5) & 3
+
+const columns = {
+  known: Float64Array,
+  ts: Float64Array,
+  sequence: Float64Array,
+  instrument: Int32Array,
+  price: Int32Array,
+  size: Int32Array,
+  bid: Int32Array,
+  ask: Int32Array,
+  spot: Int32Array,
+  flags: Uint16Array,
+  judged: Uint8Array,
+  exchange: Uint8Array
+} as const
+
+type Columns = typeof columns
+
+/**
+ * Prints, one to a row, in the order in which they became known.
+ *
+ * `known`: when it became visible, never falling: the latest of its own time, its arrival less the delay of its source,
+ * and the row before. `ts`: the exchange's time. `sequence`: unique with `exchange` within a session. `instrument`: place
+ * in the series of its tape. `size`: contracts or shares. `bid`, `ask`: the quote it was judged by. `spot`: middle of the
+ * underlying at the print. `exchange`: a number of the feed, 0 where none is named.
+ */
+export type PrintColumns = { readonly [Name in keyof Columns]: InstanceType<Columns[Name]> }
+
+export interface Prints extends PrintColumns {
+  readonly length: number
+}
+
+export const printColumns = Object.keys(columns) as readonly (keyof Columns)[]
+
+/** Zeroed columns for so many prints, in one shared buffer. */
+export function emptyPrints(length: number): Prints {
+  const widest = Object.entries(columns).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
+  const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
+  const buffer = sharedMemory(row * length)
+  let offset = 0
+  const made = widest.map(([name, Kind]) => {
+    const column = new (Kind as new (buffer: SharedArrayBuffer, offset: number, length: number) => Float64Array)(
+      buffer,
+      offset,
+      length
+    )
+    offset += column.byteLength
+    return [name, column]
+  })
+  return { ...Object.fromEntries(made), length } as Prints
+}
+
+/** Copies rows [from, to) to `at` of another set of prints. */
+export function copyPrints(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
+  for (const name of printColumns) target[name].set(source[name].subarray(from, to) as never, at)
+}
+
+/** Rows [from, to) in memory of their own. */
+export function slicePrints(source: PrintColumns, from: number, to: number): Prints {
+  const slice = emptyPrints(to - from)
+  copyPrints(source, from, to, slice, 0)
+  return slice
+}

@@ -1,0 +1,116 @@
+import type { Settlement } from './clock.ts'
+import { sharedMemory } from './shared-memory.ts'
+import type { IsoDate } from './units.ts'
+
+/** What expires together under one root, as a tape names it. */
+export interface SeriesExpiration {
+  readonly date: IsoDate
+  readonly root: string
+  readonly settlement: Settlement
+}
+
+/** One listed option as a print names it. */
+export interface ListedSeries extends SeriesExpiration {
+  readonly strike: number
+  /** CALL or PUT. */
+  readonly right: number
+  /** Delivers something else than 100 shares. */
+  readonly adjusted: boolean
+}
+
+/**
+ * The series of a tape as columns: instrument k of its prints is row k. They stand in the order in which they first
+ * printed, so a row never moves. A tape of stock prints has one row, of no expiration.
+ */
+export interface Series {
+  readonly length: number
+  readonly expirations: readonly SeriesExpiration[]
+  /** Index into `expirations`; -1 on a tape of stock prints. */
+  readonly expiration: Int32Array
+  readonly strike: Float64Array
+  readonly right: Uint8Array
+  /** 1 where the contract delivers something else than 100 shares. */
+  readonly adjusted: Uint8Array
+}
+
+const FIRST_CAPACITY = 64
+
+/** The series of one tape and session, numbered as they come. */
+export class SeriesList {
+  readonly #numbers = new Map<string, number>()
+  readonly #expirationNumbers = new Map<string, number>()
+  readonly #expirations: SeriesExpiration[] = []
+  #length = 0
+  #rows = emptySeries(FIRST_CAPACITY)
+  #columns: Series | undefined
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** The number of a series, its next one where it is new. */
+  numberOf(series: ListedSeries): number {
+    const { root, date, strike, right } = series
+    const name = `${root} ${date} ${strike} ${right}`
+    let number = this.#numbers.get(name)
+    if (number === undefined) this.#numbers.set(name, (number = this.#add(series)))
+    return number
+  }
+
+  /** The series so far: the same object until there is another one. */
+  get columns(): Series {
+    return (this.#columns ??= {
+      length: this.#length,
+      expirations: [...this.#expirations],
+      ...copyOf(this.#rows, this.#length, this.#length)
+    })
+  }
+
+  #add({ date, root, settlement, strike, right, adjusted }: ListedSeries): number {
+    const at = this.#length++
+    if (at === this.#rows.strike.length) this.#rows = copyOf(this.#rows, at, 2 * at)
+    const name = `${root} ${date}`
+    let expiration = this.#expirationNumbers.get(name)
+    if (expiration === undefined) {
+      expiration = this.#expirations.push({ date, root, settlement }) - 1
+      this.#expirationNumbers.set(name, expiration)
+    }
+    this.#rows.expiration[at] = expiration
+    this.#rows.strike[at] = strike
+    this.#rows.right[at] = right
+    this.#rows.adjusted[at] = adjusted ? 1 : 0
+    this.#columns = undefined
+    return at
+  }
+}
+
+/** The one series of a tape of stock prints. */
+export const stockSeries: Series = {
+  length: 1,
+  expirations: [],
+  expiration: Int32Array.of(-1),
+  strike: Float64Array.of(0),
+  right: Uint8Array.of(0),
+  adjusted: Uint8Array.of(0)
+}
+
+type SeriesColumns = Pick<Series, 'expiration' | 'strike' | 'right' | 'adjusted'>
+
+function emptySeries(capacity: number): SeriesColumns {
+  const buffer = sharedMemory(14 * capacity)
+  return {
+    strike: new Float64Array(buffer, 0, capacity),
+    expiration: new Int32Array(buffer, 8 * capacity, capacity),
+    right: new Uint8Array(buffer, 12 * capacity, capacity),
+    adjusted: new Uint8Array(buffer, 13 * capacity, capacity)
+  }
+}
+
+function copyOf({ expiration, strike, right, adjusted }: SeriesColumns, length: number, capacity: number) {
+  const copy = emptySeries(capacity)
+  copy.expiration.set(expiration.subarray(0, length))
+  copy.strike.set(strike.subarray(0, length))
+  copy.right.set(right.subarray(0, length))
+  copy.adjusted.set(adjusted.subarray(0, length))
+  return copy
+}
