@@ -100,6 +100,7 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/port',
       'connectors',
       'workers',
+      'tape',
       'live',
       'accounts'
     ].concat(['archive', 'replay', 'jobs', 'server', 'config']),

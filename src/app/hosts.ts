@@ -132,6 +132,7 @@ export function createHosts(
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
+  events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
   const sharesPort = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = sharesPort

@@ -63,6 +63,8 @@ const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 const POLL_EVERY = 100
+/** Symbols of the universe whose tapes a scan begins. */
+const MAX_SCANNED = 50
 /**
  * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
  * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
@@ -115,7 +117,9 @@ export class LiveMarket implements MarketSource {
     this.#closings = new Closings({ ...parts, dividends, rates })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
-    this.#flow = new LiveFlow(options)
+    const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
+    this.#flow = new LiveFlow({ ...parts, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
       onDrop: (live) => this.#forget(live),
