@@ -25,7 +25,7 @@ const rows: Readonly<Record<string, Row>> = {
   volatility: { parts: base },
   macro: { parts: base },
   flow: { parts: base },
-  tape: { parts: [...base, 'flow', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
+  tape: { parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
   signals: { parts: [...base, ...measures] },
   wording: { types: [...measures, 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
@@ -44,6 +44,7 @@ const rows: Readonly<Record<string, Row>> = {
   workers: {
     parts: [
       ...base,
+      'flow',
       'volatility',
       'signals',
       'api',

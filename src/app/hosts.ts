@@ -116,6 +116,7 @@ export function createHosts(
     now: () => Math.max(live.now(), Date.now()),
     cacheBytes: Math.max(1, ofThePast),
     ratesIndex: ratesIndexOf(config.assumptions),
+    confidence: config.flowConfidence,
     version
   })
 

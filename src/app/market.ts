@@ -57,7 +57,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
-  const tapes = await createTapes(config, settings, connector, events, log)
+  const tapes = await createTapes(config, settings, connector, recording, events, log)
   shutdown.add(async () => tapes?.close())
   const live = new LiveMarket({
     engine,
@@ -138,9 +138,10 @@ function createEngine(
 
 /** The tapes of prints; undefined where the source gives none. */
 async function createTapes(
-  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock }: Config,
+  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
   source: SourceSettings,
   { prints, fixedAt }: Connector,
+  { store, watch }: Recording,
   events: MarketEventBus,
   log: Log
 ): Promise<Tapes | undefined> {
@@ -150,6 +151,9 @@ async function createTapes(
     clock: fixedAt ?? asOf ?? clock,
     confidence,
     maxSymbols,
+    recorded: watch === undefined ? 'none' : record === 'seen' ? 'all' : [...watch.symbols],
+    read: async (id) => store?.tape(id),
+    write: async (text) => store?.writeTapes(text),
     onMoved: (moved) => {
       for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
     },

@@ -12,6 +12,6 @@ export interface Moment extends TapeHeader {
   readonly confidence: number
 }
 
-export function headerOf({ symbol, kind, session, source, unit, known, silent }: TapeHeader): TapeHeader {
-  return { symbol, kind, session, source, unit, known, silent }
+export function headerOf({ symbol, kind, session, source, unit, known, version, silent }: TapeHeader): TapeHeader {
+  return { symbol, kind, session, source, unit, known, version, silent }
 }

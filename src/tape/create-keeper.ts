@@ -1,23 +1,31 @@
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { demoClock } from '../market/demo-clock.ts'
-import type { Instant } from '../market/units.ts'
-import { type KeeperOptions, TapeKeeper } from './keeper.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import { type KeeperOptions, type TapeArchive, TapeKeeper } from './keeper.ts'
 
 /** What tapes are kept by, as plain data: it is handed to their thread. */
 export interface TapeSettings extends Pick<KeeperOptions, 'confidence' | 'maxSymbols'> {
   readonly source: SourceSettings
+  /** Symbols whose tapes are kept for good; all, or none. */
+  readonly recorded: readonly Ticker[] | 'all' | 'none'
   /** The clock of the market: that of the wall, the demonstration's, or one moment. */
   readonly clock: 'wall' | 'demo' | Instant
 }
 
+/** What a keeper asks of, and tells, whoever owns the archive. */
+export type TapeOwner = Pick<KeeperOptions, 'onMoved' | 'onTrouble'> & Pick<TapeArchive, 'read' | 'write'>
+
 /** The keeper of the tapes of a source. */
 export async function createKeeper(
-  { source, clock, confidence, maxSymbols }: TapeSettings,
-  heard: Pick<KeeperOptions, 'onMoved' | 'onTrouble'>
+  { source, clock, confidence, maxSymbols, recorded }: TapeSettings,
+  { read, write, ...heard }: TapeOwner
 ): Promise<TapeKeeper> {
   const { prints: feed, synthetic } = await createConnector(source)
+  const symbols = new Set<Ticker>(typeof recorded === 'string' ? [] : recorded)
+  const records = (symbol: Ticker) => recorded === 'all' || symbols.has(symbol)
   return new TapeKeeper({
+    archive: recorded === 'none' ? undefined : { records, read, write },
     feed,
     source: synthetic ? 'synthetic' : 'recorded',
     confidence,

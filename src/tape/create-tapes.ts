@@ -2,17 +2,12 @@ import type { WindowsFound } from '../api/source.ts'
 import type { NewestSample, Views } from '../flow/views.ts'
 import type { Ticker } from '../market/units.ts'
 import { nextTaskId, Thread } from '../workers/thread.ts'
-import { createKeeper, type TapeSettings } from './create-keeper.ts'
-import type { MovedTape, TapeTrouble } from './keeper.ts'
+import { createKeeper, type TapeOwner, type TapeSettings } from './create-keeper.ts'
 import type { Tapes } from './tapes.ts'
 
-export interface TapesOptions extends TapeSettings {
-  /** What tapes show may have changed: at most ten times a second. */
-  readonly onMoved: (moved: readonly MovedTape[]) => void
-  readonly onTrouble: (trouble: TapeTrouble) => void
-}
+export type TapesOptions = TapeSettings & TapeOwner
 
-export interface ThreadTapesOptions extends TapesOptions {
+export type ThreadTapesOptions = TapesOptions & {
   /** The compiled program of the thread. */
   readonly program: URL
   readonly onCrash: (error: Error) => void
@@ -30,6 +25,8 @@ export async function threadTapes({
   onCrash,
   onMoved,
   onTrouble,
+  read,
+  write,
   ...settings
 }: ThreadTapesOptions): Promise<Tapes> {
   const kept = new Set<Ticker>()
@@ -49,7 +46,9 @@ export async function threadTapes({
         }, REPLACE_AFTER).unref()
       }
     })
-    started.run(nextTaskId(), 'run', undefined, { calls: { moved: onMoved, trouble: onTrouble } }).catch(() => {})
+    started
+      .run(nextTaskId(), 'run', undefined, { calls: { moved: onMoved, trouble: onTrouble, read, write } })
+      .catch(() => {})
     return started
   }
   let thread = start()
@@ -71,20 +70,21 @@ export async function threadTapes({
     },
     async close() {
       closed = true
+      await ask('close').catch(() => {}) // it has died: what it had not written is gone with it
       await thread.close()
     }
   }
 }
 
 /** Tapes on the calling thread: for tests and for `--workers 0`. */
-export async function inlineTapes({ onMoved, onTrouble, ...settings }: TapesOptions): Promise<Tapes> {
-  const keeper = await createKeeper(settings, { onMoved, onTrouble })
+export async function inlineTapes(options: TapesOptions): Promise<Tapes> {
+  const keeper = await createKeeper(options, options)
   return {
     keep: (symbol) => keeper.keep(symbol),
     view: (request) => keeper.view(request),
     windowTotals: (kind, from) => keeper.windowTotals(kind, from),
     newestSamples: () => keeper.newestSamples(),
     note: (chain) => keeper.note(chain),
-    close: async () => keeper.close()
+    close: () => keeper.close()
   }
 }

@@ -1,5 +1,7 @@
 import type { WindowsFound } from '../api/source.ts'
+import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
 import type { PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
+import type { FoldedView } from '../flow/folds.ts'
 import type { NewestSample, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { backOff } from '../market/back-off.ts'
@@ -9,8 +11,9 @@ import { instantOfEastern } from '../market/eastern.ts'
 import { type TapeKind, type TapeSource, tapeKinds } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { TapeRecorder } from './recorder.ts'
 import { type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
-import type { ViewMoment } from './tape.ts'
+import type { Tape, ViewMoment } from './tape.ts'
 
 export interface KeeperOptions {
   /** Undefined: the source gives no prints. */
@@ -18,6 +21,8 @@ export interface KeeperOptions {
   readonly source: TapeSource
   /** The share of classified volume that is taken to change positions. */
   readonly confidence: number
+  /** Where tapes are kept for good; undefined: nowhere. */
+  readonly archive: TapeArchive | undefined
   /** Symbols whose tapes are kept at once. */
   readonly maxSymbols: number
   readonly marketNow: () => Instant
@@ -25,6 +30,13 @@ export interface KeeperOptions {
   /** What tapes show may have changed: at most ten times a second. */
   readonly onMoved: (moved: readonly MovedTape[]) => void
   readonly onTrouble: (trouble: TapeTrouble) => void
+}
+
+/** The archive as tapes need it. */
+export interface TapeArchive {
+  readonly records: (symbol: Ticker) => boolean
+  readonly read: (id: TapeId) => Promise<StoredTape | undefined>
+  readonly write: (text: TapeText) => Promise<void>
 }
 
 export interface MovedTape {
@@ -37,6 +49,7 @@ export interface MovedTape {
 export type TapeTrouble =
   | { readonly kind: 'feed_failed'; readonly message: string }
   | { readonly kind: 'past_failed'; readonly symbol: Ticker; readonly message: string }
+  | { readonly kind: 'rows_lost'; readonly rows: number }
   | { readonly kind: 'refused'; readonly symbol: Ticker; readonly reason: RefusedMessage }
 
 interface Kept {
@@ -51,6 +64,7 @@ interface Kept {
 /** A feed that says nothing at all for so long in a session is silent, milliseconds. */
 const SILENT_AFTER = 60_000
 const TELL_EVERY = 100
+const RECORD_EVERY = 1000
 /** A feed takes up a symbol within this time; what it printed meanwhile is asked for after it, milliseconds. */
 const TAKEN_UP_WITHIN = 2000
 /** Before a feed that ended is begun again, milliseconds. */
@@ -70,13 +84,16 @@ export class TapeKeeper {
   readonly #kept = new Map<Ticker, Kept>()
   readonly #told = new Map<string, number>()
   readonly #ended = new AbortController()
+  readonly #recorder: TapeRecorder | undefined
   #heard: Instant
-  #timer: NodeJS.Timeout | undefined
+  readonly #timers: NodeJS.Timeout[] = []
   #feeding = false
 
   constructor(options: KeeperOptions) {
     this.#options = options
     this.#heard = options.wallNow()
+    const onLost = (rows: number) => options.onTrouble({ kind: 'rows_lost', rows })
+    this.#recorder = options.archive && new TapeRecorder({ write: options.archive.write, onLost })
   }
 
   keep(symbol: Ticker): void {
@@ -102,7 +119,7 @@ export class TapeKeeper {
     const kept = this.#isAhead(held) ? this.#begin(symbol) : held
     if (kept !== held) this.#kept.set(symbol, kept)
     await kept.caughtUp
-    return this.#tape(kept, kind).view(view, this.#moment(symbol))
+    return this.#tape(kept, kind).view(view as FoldedView, this.#moment(symbol)) as Views[Name] | undefined
   }
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined> {
@@ -111,7 +128,11 @@ export class TapeKeeper {
     const totals: WindowTotals[] = []
     for (const kept of [...this.#kept.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))) {
       if (kept.waiting !== undefined) continue
-      const found = windowTotals(kept.symbol, [this.#tape(kept, kind).view('minutes', this.#moment(kept.symbol))], from)
+      const found = windowTotals(
+        kept.symbol,
+        [this.#tape(kept, kind).view('minutes', this.#moment(kept.symbol))!],
+        from
+      )
       if (found !== undefined) totals.push(found)
     }
     return { source, silent, totals }
@@ -125,9 +146,12 @@ export class TapeKeeper {
     this.#kept.get(chain.symbol)?.tapes.noteSpot(chain.spot, chain.asOf)
   }
 
-  close(): void {
+  /** Ends the feed and writes what the archive does not have yet. */
+  async close(): Promise<void> {
     this.#ended.abort()
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#gather()
+    await this.#recorder?.close()
   }
 
   #isAhead(kept: Kept): boolean {
@@ -153,14 +177,43 @@ export class TapeKeeper {
 
   #begin(symbol: Ticker): Kept {
     const onRefused = (reason: RefusedMessage) => this.#options.onTrouble({ kind: 'refused', symbol, reason })
-    const tapes = new SymbolTapes({ symbol, onRefused })
+    const { archive, marketNow, source } = this.#options
+    const onFull = (tape: Tape) => archive?.records(symbol) && this.#recorder!.gather(symbol, source, tape)
+    const tapes = new SymbolTapes({ symbol, onRefused, onFull })
     const waiting: TapeMessage[] = []
-    const { date } = latestSession(this.#options.marketNow())
-    const began = this.#options.marketNow()
-    const caughtUp = this.#readPast(tapes, instantOfEastern(date, 0), began)
+    const began = marketNow()
+    const caughtUp = this.#catchUp(tapes, began)
     const kept: Kept = { symbol, tapes, caughtUp, waiting }
     void caughtUp.then(() => this.#goOn(kept, began))
     return kept
+  }
+
+  /** What the archive has of the session, then what was printed since. */
+  async #catchUp(tapes: SymbolTapes, now: Instant): Promise<void> {
+    const { date } = latestSession(now)
+    const { archive, onTrouble } = this.#options
+    const { symbol } = tapes
+    if (archive?.records(symbol)) {
+      for (const kind of tapeKinds) {
+        try {
+          const stored = await archive.read({ symbol, kind, session: date })
+          if (stored !== undefined) this.#recorder!.skip(tapes.restore(stored))
+        } catch (error) {
+          onTrouble({ kind: 'past_failed', symbol, message: (error as Error).message })
+        }
+      }
+    }
+    const { known } = tapes.tape('option', date)
+    await this.#readPast(tapes, known === undefined ? instantOfEastern(date, 0) : known - OVERLAP, now)
+  }
+
+  /** Hands what tapes have gained to the recorder. */
+  #gather(): void {
+    const { archive, source } = this.#options
+    for (const { symbol, tapes } of this.#kept.values()) {
+      if (!archive?.records(symbol)) continue
+      for (const tape of tapes.all()) this.#recorder!.gather(symbol, source, tape)
+    }
   }
 
   /** What the session printed up to a moment. A feed without a past begins where it is. */
@@ -191,7 +244,12 @@ export class TapeKeeper {
     const { feed } = this.#options
     if (feed === undefined || this.#feeding) return
     this.#feeding = true
-    this.#timer = setInterval(() => this.#tell(), TELL_EVERY).unref()
+    this.#timers.push(setInterval(() => this.#tell(), TELL_EVERY).unref())
+    const record = () => {
+      this.#gather()
+      void this.#recorder?.flush()
+    }
+    this.#timers.push(setInterval(record, RECORD_EVERY).unref())
     void this.#feed(feed)
   }
 

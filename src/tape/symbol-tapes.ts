@@ -1,3 +1,5 @@
+import { decodeTape } from '../archive/codec/decode-tape.ts'
+import type { StoredTape } from '../archive/store.ts'
 import type { Cancel, Print, PrintQuote, TapeMessage } from '../connectors/port/prints.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
@@ -33,18 +35,22 @@ export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unm
 export interface SymbolTapesOptions {
   readonly symbol: Ticker
   readonly onRefused?: (reason: RefusedMessage) => void
+  /** A tape is about to drop rows. */
+  readonly onFull?: (tape: Tape) => void
 }
 
 /** The tapes of one symbol: of the session that is served, and of the next one from its first print on. */
 export class SymbolTapes {
   readonly symbol: Ticker
   readonly #onRefused: (reason: RefusedMessage) => void
+  readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
-  constructor({ symbol, onRefused = () => {} }: SymbolTapesOptions) {
+  constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
     this.symbol = symbol
+    this.#onFull = onFull
     this.#onRefused = onRefused
   }
 
@@ -66,11 +72,28 @@ export class SymbolTapes {
     return this.#tapes(date)[kind]
   }
 
+  /** Puts a tape of the archive back; nothing of that session has been taken yet. */
+  restore(stored: StoredTape): Tape {
+    const { kind, session: date, unit } = stored
+    const { prints, series } = decodeTape(stored)
+    const restored = new Tape(kind, date, unit, this.#onFull)
+    restored.restore(prints, series)
+    this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
+    return restored
+  }
+
+  *all(): Generator<Tape> {
+    for (const { option, stock } of this.#sessions.values()) yield* [option, stock]
+  }
+
   #tapes(date: IsoDate): SessionTapes {
     let tapes = this.#sessions.get(date)
     if (tapes === undefined) {
       const unit = (this.#spot?.price ?? 0) > LARGE_PRICE ? LARGE_PRICE_UNIT : PRICE_UNIT
-      tapes = { option: new Tape('option', date, unit), stock: new Tape('stock', date, unit) }
+      tapes = {
+        option: new Tape('option', date, unit, this.#onFull),
+        stock: new Tape('stock', date, unit, this.#onFull)
+      }
       this.#sessions.set(date, tapes)
     }
     return tapes

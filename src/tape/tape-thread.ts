@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import type { StoredTape } from '../archive/store.ts'
 import type { ViewRequest } from '../flow/views.ts'
 import type { TapeKind } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
@@ -11,7 +12,9 @@ let tell: Tell = async () => undefined
 
 const keeper = await createKeeper(workerData as TapeSettings, {
   onMoved: (moved) => void tell('moved', [moved]),
-  onTrouble: (trouble) => void tell('trouble', [trouble])
+  onTrouble: (trouble) => void tell('trouble', [trouble]),
+  read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
+  write: async (text) => void (await tell('write', [text]))
 })
 
 /** The tasks of the thread, by name; create-tapes.ts is their other end. */
@@ -26,7 +29,8 @@ const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unkn
   windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
     keeper.windowTotals(kind, from),
   newestSamples: () => keeper.newestSamples(),
-  note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref))
+  note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
+  close: () => keeper.close()
 }
 
 serveTasks((task, args, running) => tasks[task](args as never, running))

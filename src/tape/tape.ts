@@ -1,5 +1,5 @@
 import type { TapeGreeks } from '../flow/fold.ts'
-import { beginFolds, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
+import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
 import { Judge } from '../flow/judge.ts'
 import { isSamePrint, nearCancel, standing } from '../flow/near-cancel.ts'
 import type { TapeHeader, ViewName, Views } from '../flow/views.ts'
@@ -79,7 +79,7 @@ export class Tape {
     this.unit = unit
     this.#series = kind === 'stock' ? undefined : new SeriesList()
     this.#judge = new Judge(kind)
-    this.#folds = beginFolds({ kind, session })
+    this.#folds = beginFolds({ kind, session, unit })
   }
 
   /** When the newest row became known, milliseconds. */
@@ -157,7 +157,7 @@ export class Tape {
   }
 
   /** What the tape shows at `now`: the same object for as long as nothing has changed. */
-  view<Name extends ViewName>(name: Name, moment: ViewMoment): Views[Name] {
+  view<Name extends FoldedView>(name: Name, moment: ViewMoment): Views[Name] | undefined {
     this.#fold()
     const held = this.#views.get(name)
     const { now, silent } = moment
@@ -250,7 +250,7 @@ export class Tape {
     const around: number[] = []
     for (let k = 0; k <= at; k++) if (ts[k] >= from && ts[k] < to) around.push(k)
     const rows = emptyPrints(around.length)
-    around.forEach((row, k) => copyPrints(this.#rows, row, row + 1, rows, k))
+    for (const [k, row] of around.entries()) copyPrints(this.#rows, row, row + 1, rows, k)
     return standing(rows)
   }
 }
