@@ -27,7 +27,7 @@ const rows: Readonly<Record<string, Row>> = {
   flow: { parts: base },
   tape: { parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
   signals: { parts: [...base, ...measures] },
-  wording: { types: [...measures, 'signals'] },
+  wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
   endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },

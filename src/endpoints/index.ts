@@ -14,6 +14,14 @@ import { summary } from './exposure/summary.ts'
 import { termStructure } from './exposure/term-structure.ts'
 import { vex } from './exposure/vex.ts'
 import { zeroDte } from './exposure/zero-dte.ts'
+import { flowDealerRisk } from './flow/dealer-risk.ts'
+import { flowDex } from './flow/dex.ts'
+import { flowGex } from './flow/gex.ts'
+import { flowLevels } from './flow/levels.ts'
+import { flowLive } from './flow/live.ts'
+import { flowOi } from './flow/oi.ts'
+import { flowPinRisk } from './flow/pin-risk.ts'
+import { flowSummary } from './flow/summary.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
@@ -61,6 +69,14 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  flowLevels,
+  flowPinRisk,
+  flowSummary,
+  flowGex,
+  flowDex,
+  flowDealerRisk,
+  flowOi,
+  flowLive,
   dashboard,
   advanced,
   vrp,

@@ -1,16 +1,23 @@
+/** A confidence has at most six decimals: it is computed with in whole millionths. */
 const MILLION = 1e6
 
+/** The share of classified volume that is taken to change positions, where nothing else is set. */
+export const DEFAULT_CONFIDENCE = 0.43
+
 /**
- * What the prints of a session are taken to have changed in the open interest of a series, contracts: the share
- * `confidence` of bought less sold contracts, rounded half away from zero, exactly as if it were counted in decimals. Customers'
- * purchases open positions and their sales close them. The confidence is above 0 and at most 1, of at most 6 decimals.
+ * By how many contracts the open interest of a series is taken to have changed since it was published: customer buys
+ * open, customer sells close.
+ *
+ *     round(c * (bought - sold)), half away from zero
+ *
+ * Exact, as the product of decimals: with n = bought - sold and C = c in millionths it is
+ * sign(n) * floor((2 C |n| + 10^6) / (2 * 10^6)). Volumes in contracts, `confidence` above 0 to 1 with at most six
+ * decimals. Source: the wire contract.
  */
 export function openInterestDelta(bought: number, sold: number, confidence: number): number {
-  const millionths = Math.round(confidence * MILLION)
   const net = bought - sold
-  const rounded = Math.floor((2 * millionths * Math.abs(net) + MILLION) / (2 * MILLION))
-  return net < 0 ? 0 - rounded : rounded // so that nothing is 0 and never -0
-}
+  const size = Math.floor((2 * Math.round(MILLION * confidence) * Math.abs(net) + MILLION) / (2 * MILLION))
+  return net < 0 ? 0 - size : size
 
 /** Contracts taken to be open now: never fewer than none. */
 export function effectiveOpenInterest(official: number, delta: number): number {
