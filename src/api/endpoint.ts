@@ -62,6 +62,8 @@ export interface Declaration<
    * whose chain is not held, instead of letting the caller wait. DataRequest is what begins the load.
    */
   readonly loading?: ErrorCode
+  /** What a source that does not answer is called here, where it is not source_unavailable. */
+  readonly sourceFault?: ErrorCode
   /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
@@ -102,6 +104,7 @@ export interface Endpoint {
   readonly minutesRead: (params: never) => number
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
+  readonly sourceFault: ErrorCode
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
   readonly body:
@@ -138,6 +141,7 @@ export function endpoint<
     minutesRead: () => 0,
     ttl: undefined,
     loading: undefined,
+    sourceFault: 'source_unavailable',
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     varies: [],

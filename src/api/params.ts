@@ -161,15 +161,26 @@ export function pastDate(options: Options<IsoDate>): Parameter<IsoDate | undefin
   return parameter<IsoDate | undefined>(date(options).schema, read, options, options.example ?? EXAMPLE_PAST_DATE)
 }
 
+const readExpiration: Parameter<IsoDate>['read'] = (text, { today }) => (text === '0dte' ? today : parseIsoDate(text))
+const anyExpiration = Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] })
+
 /** One expiration, or the word 0dte for the current New York date. Absent: all expirations. */
 export const expiration: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
-  Type.String({ description: 'a date, yyyy-MM-dd, or the word 0dte', examples: ['0dte'] }),
-  (text, { today }) => (text === '0dte' ? today : parseIsoDate(text)),
+  anyExpiration,
+  readExpiration,
   { description: 'one expiration', code: 'invalid_expiration', otherName: 'expiry' },
   '0dte'
 )
 
-/** The same under the name that some operations of the contract have for it, as a date alone. */
+/** The same under the name that flow operations have for it. */
+export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | undefined>(
+  anyExpiration,
+  readExpiration,
+  { description: 'one expiration', code: 'invalid_expiry', otherName: 'expiration' },
+  '0dte'
+)
+
+/** One expiration as a date alone, under the same name. */
 export function expiry(description: string): Parameter<IsoDate | undefined> {
   return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
 }
