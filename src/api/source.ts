@@ -40,7 +40,10 @@ export interface MarketData {
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
   /** The same of the sessions before it, ascending, from the one that holds a moment on: those of which there is a tape. */
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
-  /** Sums of every tape since the beginning of a minute, by symbol. Undefined: there are no tapes at all. */
+  /**
+   * Sums of every tape since the beginning of a minute, by symbol: the same object until it is older than `maxAge`.
+   * Undefined: there are no tapes at all.
+   */
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** The newest samples of every symbol with options that expire on the day of the session, by symbol. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
@@ -50,6 +53,8 @@ export interface MarketData {
 
 /** What a scan across symbols reads. */
 export interface WindowsFound {
+  /** The moment of the market at which they were summed up. */
+  readonly at: Instant
   readonly source: TapeSource
   readonly silent: boolean
   readonly totals: readonly WindowTotals[]

@@ -20,7 +20,23 @@ import { flowGex } from './flow/gex.ts'
 import { flowLevels } from './flow/levels.ts'
 import { flowLive } from './flow/live.ts'
 import { flowOi } from './flow/oi.ts'
+import { optionBlocks } from './flow/options/blocks.ts'
+import { optionCumulative } from './flow/options/cumulative.ts'
+import { optionDealerPremium } from './flow/options/dealer-premium.ts'
+import { optionHistory } from './flow/options/history.ts'
+import { optionLeaderboard } from './flow/options/leaderboard.ts'
+import { optionOutliers } from './flow/options/outliers.ts'
+import { optionRecent } from './flow/options/recent.ts'
+import { optionTapeSummary } from './flow/options/summary.ts'
 import { flowPinRisk } from './flow/pin-risk.ts'
+import { stockBars } from './flow/stocks/bars.ts'
+import { stockBlocks } from './flow/stocks/blocks.ts'
+import { stockCumulative } from './flow/stocks/cumulative.ts'
+import { stockHistory } from './flow/stocks/history.ts'
+import { stockLeaderboard } from './flow/stocks/leaderboard.ts'
+import { stockOutliers } from './flow/stocks/outliers.ts'
+import { stockRecent } from './flow/stocks/recent.ts'
+import { stockTapeSummary } from './flow/stocks/summary.ts'
 import { flowSummary } from './flow/summary.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
@@ -77,6 +93,22 @@ export const endpoints: readonly Endpoint[] = [
   flowDealerRisk,
   flowOi,
   flowLive,
+  optionRecent,
+  optionTapeSummary,
+  optionBlocks,
+  optionHistory,
+  optionCumulative,
+  optionDealerPremium,
+  stockRecent,
+  stockTapeSummary,
+  stockBlocks,
+  stockHistory,
+  stockCumulative,
+  stockBars,
+  optionLeaderboard,
+  stockLeaderboard,
+  optionOutliers,
+  stockOutliers,
   dashboard,
   advanced,
   vrp,

@@ -18,6 +18,7 @@ export function openInterestDelta(bought: number, sold: number, confidence: numb
   const net = bought - sold
   const size = Math.floor((2 * Math.round(MILLION * confidence) * Math.abs(net) + MILLION) / (2 * MILLION))
   return net < 0 ? 0 - size : size
+}
 
 /** Contracts taken to be open now: never fewer than none. */
 export function effectiveOpenInterest(official: number, delta: number): number {

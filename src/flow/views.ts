@@ -198,6 +198,8 @@ export interface NewestSample {
 /** Sums of one symbol over a window of minutes, for scans across symbols: as `MinuteBuckets` over all expirations. */
 export interface WindowTotals {
   readonly symbol: Ticker
+  /** What one unit of its prices is, USD. */
+  readonly unit: number
   readonly bought: number
   readonly sold: number
   readonly other: number

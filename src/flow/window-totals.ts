@@ -39,5 +39,7 @@ export function windowTotals(
       }
     }
   }
-  return sums.trades === 0 ? undefined : { symbol, ...sums, biggest, biggestAt, newest, lastMoney, lastPricedSize }
+  return sums.trades === 0
+    ? undefined
+    : { symbol, unit: sessions.at(-1)!.unit, ...sums, biggest, biggestAt, newest, lastMoney, lastPricedSize }
 }

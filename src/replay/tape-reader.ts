@@ -83,7 +83,7 @@ export class TapeReader {
       const found = windowTotals(symbol, [...(await this.pastViews(request, from, at)), present], from)
       if (found !== undefined) totals.push(found)
     }
-    return source && { source, silent: false, totals }
+    return source && { at, source, silent: false, totals }
   }
 
   async #view<Name extends ViewName>(

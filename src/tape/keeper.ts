@@ -61,6 +61,8 @@ interface Kept {
   waiting: TapeMessage[] | undefined
 }
 
+/** Stands where a moment is of no symbol. */
+const ALL = '' as Ticker
 /** A feed that says nothing at all for so long in a session is silent, milliseconds. */
 const SILENT_AFTER = 60_000
 const TELL_EVERY = 100
@@ -124,7 +126,7 @@ export class TapeKeeper {
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined> {
     if (!this.#has(kind)) return undefined
-    const { symbol: _, source, silent } = this.#moment('' as Ticker)
+    const { now: at, source, silent } = this.#moment(ALL)
     const totals: WindowTotals[] = []
     for (const kept of [...this.#kept.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))) {
       if (kept.waiting !== undefined) continue
@@ -135,7 +137,7 @@ export class TapeKeeper {
       )
       if (found !== undefined) totals.push(found)
     }
-    return { source, silent, totals }
+    return { at, source, silent, totals }
   }
 
   async newestSamples(): Promise<readonly NewestSample[]> {
@@ -268,7 +270,7 @@ export class TapeKeeper {
         }
       }
       try {
-        await feed.run(() => [...this.#kept.keys()].reverse(), sink, signal)
+        await feed.run(() => [...this.#kept.keys()].reverse(), sink, signal, marketNow)
       } catch (error) {
         if (!signal.aborted) onTrouble({ kind: 'feed_failed', message: (error as Error).message })
       }

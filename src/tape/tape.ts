@@ -162,7 +162,7 @@ export class Tape {
     const held = this.#views.get(name)
     const { now, silent } = moment
     if (held !== undefined && held.position === this.position && held.silent === silent) {
-      const mayClose = name === 'groups' && held.now - (this.known ?? held.now) < GROUPS_CLOSE_WITHIN
+      const mayClose = (name as ViewName) === 'groups' && held.now - (this.known ?? held.now) < GROUPS_CLOSE_WITHIN
       if (!mayClose || held.now === now) return held.view as Views[Name]
     }
     const { kind, session, unit, known } = this

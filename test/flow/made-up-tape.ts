@@ -134,6 +134,7 @@ export function momentAfter({ kind, series, prints }: MadeUpTape, later = 0): Mo
     source: 'recorded',
     unit: 1e-4,
     known,
+    version: 1,
     silent: false
   } as const
   return { ...header, now: (known ?? OPEN / 1000) + later, series, confidence: 0.43 }

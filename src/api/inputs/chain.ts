@@ -6,7 +6,8 @@ import { crossesAsChain, type Input, type InputContext, type SubjectContext } fr
 
 type MaybeChain = PricedChain | undefined
 
-const ofSubject = {
+/** What an input made of the chain that a request is about has in common with every other. */
+export const ofSubject = {
   kind: 'market',
   moves: true,
   subject: 'chain',

@@ -21,11 +21,16 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
   }
 }
 
-/** A view without which there is no answer. `single`: it is made of single prints, which an inferred tape has not. */
+/** Whether a request asks for single prints, which an inferred tape has not. */
+type AsksSingle = (params: SubjectContext['params']) => boolean
+const always: AsksSingle = () => true
+const never: AsksSingle = () => false
+
+/** A view without which there is no answer. */
 function neededView<Name extends ViewName>(
   kind: TapeKind,
   view: Name,
-  { single = false } = {}
+  isSingle = never
 ): Input<Views[Name], Views[Name] | undefined> {
   const { find, version, flowSource } = viewOf(kind, view)
   return {
@@ -35,7 +40,7 @@ function neededView<Name extends ViewName>(
     version,
     flowSource: flowSource!,
     value: (found) => found!,
-    refuse: (found) => refuseUnusable(found, single),
+    refuse: (found, { params }) => refuseUnusable(found, isSingle(params)),
     errors: () => ['upstream_unavailable']
   }
 }
@@ -71,6 +76,9 @@ function windowStart({ endpoint, params, request: { source } }: SubjectContext):
   return source.clock(MILLISECONDS_PER_MINUTE) - MILLISECONDS_PER_MINUTE * endpoint.minutesRead(params as never)
 }
 
+/** Scans across symbols need not be newer than that, whatever the plan, milliseconds. */
+const SCANNED_EVERY = 30_000
+
 /** Sums of every tape over the window of a request. */
 function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined> {
   return {
@@ -78,7 +86,7 @@ function totalsOf(kind: TapeKind): Input<WindowsFound, WindowsFound | undefined>
     moves: true,
     find: (context) => {
       const { source, maxAge } = context.request
-      return source.windowTotals(kind, windowStart(context), maxAge)
+      return source.windowTotals(kind, windowStart(context), Math.max(SCANNED_EVERY, maxAge))
     },
     value: (found) => found!,
     version: (found) => (found === undefined ? '' : versionOf(found)),
@@ -102,16 +110,17 @@ export const positions = viewOf('option', 'positions')
 export const samples = viewOf('option', 'samples')
 export const strikeMinutes = viewOf('option', 'strikes')
 export const optionTotals = neededView('option', 'totals')
-export const optionPrints = neededView('option', 'prints', { single: true })
-export const optionBlocks = neededView('option', 'blocks', { single: true })
+export const optionPrints = neededView('option', 'prints', always)
+export const optionBlocks = neededView('option', 'blocks', always)
 export const optionMinutes = windowOf('option', 'minutes')
 export const groups = windowOf('option', 'groups')
 export const optionWindow = totalsOf('option')
 export const stockTotals = neededView('stock', 'totals')
-export const stockPrints = neededView('stock', 'prints', { single: true })
-export const stockBlocks = neededView('stock', 'blocks', { single: true })
+export const stockPrints = neededView('stock', 'prints', always)
+export const stockBlocks = neededView('stock', 'blocks', always)
 export const stockMinutes = windowOf('stock', 'minutes')
-export const stockSeconds = neededView('stock', 'seconds', { single: true })
+/** Bars of longer than a second are made without them. */
+export const stockSeconds = neededView('stock', 'seconds', ({ resolution }) => resolution === '1s')
 export const stockWindow = totalsOf('stock')
 
 /** The newest sample of every symbol with options that expire on the day. */

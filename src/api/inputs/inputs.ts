@@ -1,4 +1,5 @@
 import { account } from './account.ts'
+import { anyQuote } from './any-quote.ts'
 import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
@@ -39,6 +40,7 @@ export const inputs = {
   chain,
   anyChain,
   quote,
+  anyQuote,
   prior,
   chains,
   histories,

@@ -1,0 +1,24 @@
+import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { andThen } from '../maybe-promise.ts'
+import { newestBars } from './bars.ts'
+import { nothingKnown, ofSubject } from './chain.ts'
+import type { Input } from './input.ts'
+
+/**
+ * The underlying where an answer does without its quote too, so that a symbol nobody knows is told from one that did not
+ * trade: undefined where nothing but daily bars is known of it.
+ */
+export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
+  ...ofSubject,
+  value: (found) => found && headerOf(found),
+  refuse(found, context) {
+    if (found !== undefined) return
+    const [symbol] = context.symbols
+    return andThen(context.request.source.bars(symbol), (all) => {
+      if (newestBars(all, context.day, 1).length === 0) throw nothingKnown(context)
+    })
+  },
+  errors: ({ absent: [unknown] }) => [unknown],
+  symbol: (found) => found?.symbol
+}

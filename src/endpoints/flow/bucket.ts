@@ -1,0 +1,88 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { Contracts, Count, Instant, Nullable, Price, Shares } from '../../api/quantity.ts'
+import type { Bar } from '../../flow/bars.ts'
+import { bucketPrices } from '../../flow/bucket-prices.ts'
+import { runningNet } from '../../flow/running-net.ts'
+import type { Bucket } from '../../flow/window-buckets.ts'
+import { isoInstant, type Instant as Moment } from '../../market/units.ts'
+import { volumes, volumesOf } from './volumes.ts'
+
+const counted = (unit: typeof Count) => ({
+  ...volumes(unit),
+  tradeCount: Count('', { minimum: 1 }),
+  biggestTrade: unit('', { minimum: 1 })
+})
+const countsOf = (bucket: Bucket) => ({
+  ...volumesOf(bucket),
+  tradeCount: bucket.trades,
+  biggestTrade: bucket.biggest
+})
+
+const priced = (which: string) => Nullable(Price(`${which}; null where no print of it may set a price`))
+const stockPrices = {
+  open: priced('first price by time'),
+  close: priced('last price by time'),
+  high: priced('highest price'),
+  low: priced('lowest price'),
+  vwap: priced('mean price of a share')
+}
+
+/** What of option series together printed in a minute. */
+export const optionBucket = block(
+  Type.Object({
+    ts: Instant('the beginning of the minute'),
+    ...counted(Contracts),
+    vwap: Price('mean price of a contract, all series in scope together', { minimum: 0 }),
+    high: Price('', { minimum: 0 }),
+    low: Price('', { minimum: 0 })
+  }),
+  (bucket: Bucket) => {
+    const { vwap, high, low } = bucketPrices(bucket)
+    return { ts: isoInstant(bucket.start), ...countsOf(bucket), vwap: vwap!, high: high!, low: low! }
+  }
+)
+
+/** What of a stock printed in a minute. */
+export const stockBucket = block(
+  Type.Object({ ts: Instant('the beginning of the minute'), ...counted(Shares), ...stockPrices }),
+  (bucket: Bucket) => ({ ts: isoInstant(bucket.start), ...countsOf(bucket), ...bucketPrices(bucket) })
+)
+
+/** The same of a bar. */
+export const stockBar = block(
+  Type.Object({
+    ts: Instant('the beginning of the bar'),
+    closed: Type.Boolean({ description: 'whether the bar is over' }),
+    ...stockPrices,
+    ...counted(Shares)
+  }),
+  (bar: Bar, now: Moment) => ({
+    ts: isoInstant(bar.start),
+    closed: now >= bar.end,
+    ...bucketPrices(bar),
+    ...countsOf(bar)
+  })
+)
+
+/** The running net volume of a window, bucket by bucket. */
+export const cumulativePoints = (unit: typeof Count) =>
+  block(
+    Type.Array(
+      Type.Object({
+        ts: Instant('the beginning of the minute'),
+        netVolume: unit('bought less sold'),
+        cumulative: unit('the same from the first bucket of the window on'),
+        vwap: stockPrices.vwap,
+        tradeCount: Count('', { minimum: 1 })
+      })
+    ),
+    (buckets: readonly Bucket[]) =>
+      runningNet(buckets).map(({ bucket, net, cumulative }) => ({
+        ts: isoInstant(bucket.start),
+        netVolume: net,
+        cumulative,
+        vwap: bucketPrices(bucket).vwap,
+        tradeCount: bucket.trades
+      }))
+  )

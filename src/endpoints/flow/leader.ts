@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { Contracts, Count, Instant, Notional, Price, Shares } from '../../api/quantity.ts'
+import type { WindowsFound } from '../../api/source.ts'
+import type { Leader } from '../../flow/leaders.ts'
+import { isoInstant } from '../../market/units.ts'
+import { PrintTime, tapeTime } from './tape-time.ts'
+import { volumes, volumesOf } from './volumes.ts'
+
+/** The fields that open a leaderboard. */
+export const leaderboardHead = block(
+  Type.Object({
+    generatedUtc: Instant('when it was computed; it is kept for half a minute'),
+    n: Count('symbols at most on each side'),
+    windowMinutes: Count('minutes before that of now')
+  }),
+  ({ at }: WindowsFound, { n, windowMinutes }: Record<'n' | 'windowMinutes', number>) => ({
+    generatedUtc: isoInstant(at),
+    n,
+    windowMinutes
+  })
+)
+
+const common = (unit: typeof Count, notional: string) => {
+  const { midVolume: _, ...sided } = volumes(unit)
+  return {
+    symbol: Type.String(),
+    ...sided,
+    netNotional: Notional(notional),
+    tradeCount: Count('', { minimum: 1 }),
+    lastTradeUtc: PrintTime()
+  }
+}
+const commonOf = ({ totals, money }: Leader) => {
+  const { midVolume: _, ...sided } = volumesOf(totals)
+  return {
+    symbol: totals.symbol,
+    ...sided,
+    netNotional: money.net,
+    tradeCount: totals.trades,
+    lastTradeUtc: tapeTime(totals.newest)
+  }
+}
+
+/** An underlying with net option money on one side. */
+export const optionLeader = block(
+  Type.Object({
+    ...common(Contracts, 'net volume at the average premium, times 100'),
+    avgPremium: Price('over all prints of the window', { minimum: 0 })
+  }),
+  (leader: Leader) => ({ ...commonOf(leader), avgPremium: leader.money.vwap })
+)
+
+/** A stock with net money on one side. */
+export const stockLeader = block(
+  Type.Object({
+    ...common(Shares, 'net volume at the vwap'),
+    vwap: Price('over the prints of the window that may set a price', { minimum: 0 })
+  }),
+  (leader: Leader) => ({ ...commonOf(leader), vwap: leader.money.vwap })
+)

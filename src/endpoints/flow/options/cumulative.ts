@@ -1,0 +1,35 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Contracts, Count } from '../../../api/quantity.ts'
+import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { cumulativePoints } from '../bucket.ts'
+import { expiryAsked } from '../expiry-asked.ts'
+import { minutesUntil } from '../minutes-until.ts'
+import { historyMinutes, ofOptions } from '../tape-parameters.ts'
+
+const points = cumulativePoints(Contracts)
+
+export const optionCumulative = endpoint({
+  id: 'flow.options_cumulative',
+  path: '/v1/flow/options/{symbol}/cumulative',
+  tag: 'flow',
+  summary: 'Running net option volume over the window, oldest first',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  minutesRead: ({ minutes }) => minutes - 1,
+  params: { ...ofOptions, minutes: historyMinutes(240) },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    expiry: expiryAsked,
+    minutes: Count('of the window, that of now included'),
+    count: Count('minutes with a print'),
+    points: points.schema
+  }),
+  answer: ({ optionMinutes, minute }, { symbol, expiry, minutes }) => {
+    const buckets = minuteBuckets(optionMinutes, minutesUntil(minute, minutes), expiry)
+    return { symbol, expiry, minutes, count: buckets.length, points: points.fill(buckets) }
+  }
+})

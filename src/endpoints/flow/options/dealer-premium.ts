@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { moment } from '../../../api/annotations.ts'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Count, Instant, Usd } from '../../../api/quantity.ts'
+import { dealerPremium } from '../../../flow/dealer-premium.ts'
+import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { isoInstant } from '../../../market/units.ts'
+import { expiryAsked } from '../expiry-asked.ts'
+import { minutesUntil } from '../minutes-until.ts'
+import { historyMinutes, ofOptions } from '../tape-parameters.ts'
+
+export const optionDealerPremium = endpoint({
+  id: 'flow.options_dealer_premium',
+  path: '/v1/flow/options/{symbol}/dealer-premium',
+  tag: 'flow',
+  summary: 'Net premium dealers paid or wrote over the whole tape',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  minutesRead: (params) => params.windowMinutes - 1,
+  params: { ...ofOptions, windowMinutes: historyMinutes(240) },
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    as_of: Instant('the moment the answer describes, UTC', moment),
+    window_minutes: Count('minutes of the window, that of now included'),
+    expiry: expiryAsked,
+    dealer_buy_premium: Usd('paid for what customers sold', { minimum: 0 }),
+    dealer_write_premium: Usd('received for what customers bought', { minimum: 0 }),
+    net_dealer_premium: Usd('paid less received'),
+    total_premium: Usd('paid and received; prints without a side are in neither', { minimum: 0 }),
+    trade_count: Count('all prints of the window', { minimum: 0 }),
+    bucket_count: Count('minutes with a print', { minimum: 0 })
+  }),
+  answer: ({ anyQuote, optionMinutes, minute }, { symbol, expiry, windowMinutes }) => {
+    const buckets = minuteBuckets(optionMinutes, minutesUntil(minute, windowMinutes), expiry)
+    const { bought, written, net, total } = dealerPremium(buckets)
+    return {
+      symbol,
+      as_of: isoInstant(newestOf([anyQuote?.asOf, optionMinutes.at(-1)!.known]) ?? minute),
+      window_minutes: windowMinutes,
+      expiry,
+      dealer_buy_premium: bought,
+      dealer_write_premium: written,
+      net_dealer_premium: net,
+      total_premium: total,
+      trade_count: buckets.reduce((sum, { trades }) => sum + trades, 0),
+      bucket_count: buckets.length
+    }
+  }
+})
+
+/** The newest of the moments there are. */
+function newestOf(moments: readonly (number | undefined)[]): number | undefined {
+  const there = moments.filter((one) => one !== undefined)
+  return there.length === 0 ? undefined : Math.max(...there)
+}

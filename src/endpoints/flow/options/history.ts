@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Count } from '../../../api/quantity.ts'
+import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { optionBucket } from '../bucket.ts'
+import { expiryAsked } from '../expiry-asked.ts'
+import { minutesUntil } from '../minutes-until.ts'
+import { historyMinutes, ofOptions } from '../tape-parameters.ts'
+
+export const optionHistory = endpoint({
+  id: 'flow.options_history',
+  path: '/v1/flow/options/{symbol}/history',
+  tag: 'flow',
+  summary: 'Minute buckets of the option tape, newest first',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'optionMinutes', 'minute'],
+  minutesRead: ({ minutes }) => minutes - 1,
+  params: { ...ofOptions, minutes: historyMinutes(60) },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    expiry: expiryAsked,
+    minutes: Count('of the window, that of now included'),
+    count: Count('minutes with a print'),
+    buckets: Type.Array(optionBucket.schema)
+  }),
+  answer: ({ optionMinutes, minute }, { symbol, expiry, minutes }) => {
+    const buckets = minuteBuckets(optionMinutes, minutesUntil(minute, minutes), expiry)
+    return { symbol, expiry, minutes, count: buckets.length, buckets: buckets.map(optionBucket.fill).reverse() }
+  }
+})

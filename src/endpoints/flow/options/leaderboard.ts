@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { leaders } from '../../../flow/leaders.ts'
+import { CONTRACT_SIZE } from '../../../market/chain.ts'
+import { leaderboardHead, optionLeader } from '../leader.ts'
+import { leaderCount, windowMinutes } from '../tape-parameters.ts'
+
+export const optionLeaderboard = endpoint({
+  id: 'flow.options_leaderboard',
+  path: '/v1/flow/options/leaderboard',
+  tag: 'flow',
+  summary: 'Underlyings with the most net option money',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['optionWindow'],
+  minutesRead: (params) => params.windowMinutes,
+  params: { n: leaderCount, windowMinutes },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...leaderboardHead.schema.properties,
+    buyers: Type.Array(optionLeader.schema),
+    sellers: Type.Array(optionLeader.schema)
+  }),
+  answer: ({ optionWindow }, asked) => {
+    const { buyers, sellers } = leaders(optionWindow.totals, { multiplier: CONTRACT_SIZE, count: asked.n })
+    return {
+      ...leaderboardHead.fill(optionWindow, asked),
+      buyers: buyers.map(optionLeader.fill),
+      sellers: sellers.map(optionLeader.fill)
+    }
+  }
+})

@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Count } from '../../../api/quantity.ts'
+import { newestFirst } from '../../../flow/newest-first.ts'
+import { expiryAsked } from '../expiry-asked.ts'
+import { limit, ofOptions } from '../tape-parameters.ts'
+import { optionTrade } from '../trade.ts'
+
+export const optionRecent = endpoint({
+  id: 'flow.options_recent',
+  path: '/v1/flow/options/{symbol}/recent',
+  tag: 'flow',
+  summary: 'Newest option prints of an underlying',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'optionPrints'],
+  params: { ...ofOptions, limit: limit(50) },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    expiry: expiryAsked,
+    count: Count('rows below'),
+    totalAvailable: Count('of the newest prints of the session that are kept, how many are in scope'),
+    trades: Type.Array(optionTrade.schema)
+  }),
+  answer: ({ optionPrints }, { symbol, expiry, limit: most }) => {
+    const rows = newestFirst(optionPrints, { expiry })
+    const trades = rows.slice(0, most).map((row) => optionTrade.fill(optionPrints, row))
+    return { symbol, expiry, count: trades.length, totalAvailable: rows.length, trades }
+  }
+})

@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Contracts, Count } from '../../../api/quantity.ts'
+import { sessionTotals } from '../../../flow/session-totals.ts'
+import { expiryAsked } from '../expiry-asked.ts'
+import { sessionSums } from '../session-sums.ts'
+import { ofOptions } from '../tape-parameters.ts'
+
+const { schema, fill } = sessionSums(Contracts)
+
+export const optionTapeSummary = endpoint({
+  id: 'flow.options_summary',
+  path: '/v1/flow/options/{symbol}/summary',
+  tag: 'flow',
+  summary: 'Session totals of the option tape',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'optionTotals'],
+  params: ofOptions,
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    expiry: expiryAsked,
+    contractsWithTrades: Count('option series with a print', { minimum: 0 }),
+    ...schema.properties
+  }),
+  answer: ({ optionTotals }, { symbol, expiry }) => {
+    const totals = sessionTotals(optionTotals, expiry)
+    return { symbol, expiry, contractsWithTrades: totals.contracts, ...fill(totals) }
+  }
+})

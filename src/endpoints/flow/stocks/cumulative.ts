@@ -1,0 +1,33 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Count, Shares } from '../../../api/quantity.ts'
+import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { cumulativePoints } from '../bucket.ts'
+import { minutesUntil } from '../minutes-until.ts'
+import { historyMinutes, ofStock } from '../tape-parameters.ts'
+
+const points = cumulativePoints(Shares)
+
+export const stockCumulative = endpoint({
+  id: 'flow.stocks_cumulative',
+  path: '/v1/flow/stocks/{symbol}/cumulative',
+  tag: 'flow',
+  summary: 'Running net share volume over the window, oldest first',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'stockMinutes', 'minute'],
+  minutesRead: ({ minutes }) => minutes - 1,
+  params: { ...ofStock, minutes: historyMinutes(240) },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'ticker' }),
+    minutes: Count('of the window, that of now included'),
+    count: Count('minutes with a print'),
+    points: points.schema
+  }),
+  answer: ({ stockMinutes, minute }, { symbol, minutes }) => {
+    const buckets = minuteBuckets(stockMinutes, minutesUntil(minute, minutes))
+    return { symbol, minutes, count: buckets.length, points: points.fill(buckets) }
+  }
+})

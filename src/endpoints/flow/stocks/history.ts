@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Count } from '../../../api/quantity.ts'
+import { minuteBuckets } from '../../../flow/window-buckets.ts'
+import { stockBucket } from '../bucket.ts'
+import { minutesUntil } from '../minutes-until.ts'
+import { historyMinutes, ofStock } from '../tape-parameters.ts'
+
+export const stockHistory = endpoint({
+  id: 'flow.stocks_history',
+  path: '/v1/flow/stocks/{symbol}/history',
+  tag: 'flow',
+  summary: 'Minute buckets of the stock tape, newest first',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'stockMinutes', 'minute'],
+  minutesRead: ({ minutes }) => minutes - 1,
+  params: { ...ofStock, minutes: historyMinutes(60) },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'ticker' }),
+    minutes: Count('of the window, that of now included'),
+    count: Count('minutes with a print'),
+    buckets: Type.Array(stockBucket.schema)
+  }),
+  answer: ({ stockMinutes, minute }, { symbol, minutes }) => {
+    const buckets = minuteBuckets(stockMinutes, minutesUntil(minute, minutes))
+    return { symbol, minutes, count: buckets.length, buckets: buckets.map(stockBucket.fill).reverse() }
+  }
+})

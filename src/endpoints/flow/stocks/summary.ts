@@ -1,0 +1,23 @@
+import Type from 'typebox'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Shares } from '../../../api/quantity.ts'
+import { sessionTotals } from '../../../flow/session-totals.ts'
+import { sessionSums } from '../session-sums.ts'
+import { ofStock } from '../tape-parameters.ts'
+
+const { schema, fill } = sessionSums(Shares)
+
+export const stockTapeSummary = endpoint({
+  id: 'flow.stocks_summary',
+  path: '/v1/flow/stocks/{symbol}/summary',
+  tag: 'flow',
+  summary: 'Session totals of the stock tape',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['anyQuote', 'stockTotals'],
+  params: ofStock,
+  replay: true,
+  stream: true,
+  response: Type.Object({ symbol: Type.String({ description: 'ticker' }), ...schema.properties }),
+  answer: ({ stockTotals }, { symbol }) => ({ symbol, ...fill(sessionTotals(stockTotals)) })
+})
