@@ -14,7 +14,7 @@ import { agreementAfter } from '../market/examination.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve } from '../pricing/assumptions.ts'
+import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -191,6 +191,11 @@ export class LiveMarket implements MarketSource {
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
       universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
     }
+  }
+
+  /** Where the rates that chains of today are priced with come from, for metrics. */
+  ratesFrom(): RateOrigin {
+    return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
   /** The chains held now, for metrics. */
