@@ -163,6 +163,7 @@ export function createHosts(
     cacheBytes: () => answers.bytes + replay.answers.bytes,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),
+    ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
     wallNow: Date.now
   })

@@ -16,7 +16,7 @@ import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve } from '../pricing/assumptions.ts'
+import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tapes.ts'
@@ -226,6 +226,11 @@ export class LiveMarket implements MarketSource {
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
       universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
     }
+  }
+
+  /** Where the rates that chains of today are priced with come from, for metrics. */
+  ratesFrom(): RateOrigin {
+    return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
   /** The chains held now, for metrics. */

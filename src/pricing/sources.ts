@@ -1,5 +1,6 @@
 import { CALL } from '../market/chain.ts'
 import { normalPdf } from '../math/normal.ts'
+import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
 import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
@@ -44,6 +45,7 @@ export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | u
   lendToSiblings(chain, at)
   if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
   fillBetween(chain, at)
+  holdToAsks(chain, at)
   markIntrinsic(chain, at)
 }
 
@@ -149,6 +151,34 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
   const last = knots.at(-1)
   if (last?.strike === strike) last.variance = (last.variance + variance) / 2
   else knots.push({ strike, k: logMoneyness(strike, forward), variance })
+}
+
+/**
+ * Lowers what the quotes of others say of an option out of the money that nobody bids for to what its ask says, where that
+ * is less, and its sibling with it: whoever thought it worth more could have it. A smile beyond its quotes is a guess.
+ */
+function holdToAsks(chain: PricedChain, at: number): void {
+  const { strike, right, bid, ask, sigma, sigmaSource } = chain
+  const { start, end } = chain.expirations[at]
+  const carry = chain.carries[at]
+  const isGuessed = (i: number) => sigmaSource[i] === SMILE || sigmaSource[i] === BETWEEN
+  const asked: number[] = []
+  for (let i = start; i < end; i++) {
+    if (!isGuessed(i) || bid[i] > 0 || !(ask[i] > 0)) continue
+    if ((right[i] === CALL) === strike[i] >= carry.forward) asked.push(i)
+  }
+  if (asked.length === 0) return
+  const column = (whole: Float64Array) => Float64Array.from(asked, (i) => whole[i])
+  const most = new Float64Array(asked.length)
+  const rights = Uint8Array.from(asked, (i) => right[i])
+  // Where nobody bids next to nothing is there for early exercise to be worth.
+  impliedVolatilities(carry, column(strike), rights, column(ask), 0, asked.length, most)
+  asked.forEach((i, k) => {
+    if (!isInBounds(most[k]) || sigma[i] <= most[k]) return
+    for (let j = Math.max(i - 1, start); j <= Math.min(i + 1, end - 1); j++) {
+      if (strike[j] === strike[i] && isGuessed(j)) sigma[j] = most[k]
+    }
+  })
 }
 
 /** Marks contracts in the money whose mid shows no time value, where nothing tells a volatility. */
