@@ -11,7 +11,7 @@ import type { Instant, IsoDate } from '../../src/market/units.ts'
 export function tapeHeader(chain: Chain, known: Instant | undefined = chain.asOf): TapeHeader {
   const { symbol, asOf } = chain
   const session = latestSession(asOf).date
-  return { symbol, kind: 'option', session, source: 'synthetic', unit: PRICE_UNIT, known, silent: false }
+  return { symbol, kind: 'option', session, source: 'synthetic', unit: PRICE_UNIT, known, version: 1, silent: false }
 }
 
 /** The contract of a slot as a print names it. */
