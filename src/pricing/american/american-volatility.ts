@@ -8,8 +8,8 @@ import type { AmericanTerms } from './american-terms.ts'
 import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
 import { cumulativeNormal } from './normal-table.ts'
-import { EXERCISED, logSpot, OFF_GRID, place, readPremiums, sigmaSlope, value, volatility } from './premium-block.ts'
-import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
+import { type Premiums, type RightPremiums, readPremiums } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
@@ -37,7 +37,7 @@ const vega = new Float64Array(BLOCK)
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
-  grids: PremiumGrids,
+  grids: Premiums,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
@@ -65,7 +65,7 @@ export function fillAmericanVolatilities(
 /** Contracts whose price may hold a premium, each with a start and a bracket; the others get their answer at once. */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
-  grid: PremiumGrid,
+  grid: RightPremiums,
   flag: number,
   strike: Float64Array,
   right: Uint8Array,
