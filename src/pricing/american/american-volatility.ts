@@ -9,11 +9,12 @@ import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
 import { cumulativeNormal } from './normal-table.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
-import { type Premiums, type RightPremiums, readPremiums } from './right-premiums.ts'
+import { leastValue, type Premiums, type RightPremiums, readPremiums } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
 const MAX_ROUNDS = 60
+const LEAST_SIGMA = 1e-3
 const INV_SQRT_2PI = 0.3989422804014327
 /** A bracket just above the European volatility marks a start there. */
 const STARTED = 1 + 1e-9
@@ -80,7 +81,8 @@ function gatherPrices(
     if (right[i] !== flag) continue
     const k = strike[i]
     const x = isCall ? logMoneyness(k, spot) : logMoneyness(spot, k)
-    const possible = price[i] > Math.max(isCall ? spot - k : k - spot, 0) && price[i] < (isCall ? spot : k)
+    const [received, given] = isCall ? [spot, k] : [k, spot]
+    const possible = price[i] > leastValue(grid, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue
@@ -140,6 +142,11 @@ function step(
   for (let q = 0; q < count; q++) {
     const i = slot[q]
     const here = volatility[q]
+    // Tables go on below their lowest volatility, down to where prices no longer tell one.
+    if (upper[q] < LEAST_SIGMA) {
+      sigma[i] = Number.NaN
+      continue
+    }
     const unit = flag === CALL ? terms.spot : strike[i]
     const miss = excess[q] + unit * value[q]
     let next: number

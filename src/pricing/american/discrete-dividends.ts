@@ -146,17 +146,23 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
     const half = (after - before) / 2
     const { lower, middle, upper } = halfStep(put, grid, half)
     // The upper diagonal is eliminated from the high end down, so that the sweep back meets exercise, at the low end, first.
-    inverse[size - 2] = 1 / (1 - middle)
-    for (let i = size - 3; i > 0; i--) inverse[i] = 1 / (1 - middle - upper * lower * inverse[i + 1])
+    let pivot = 1 / (1 - middle)
+    inverse[size - 2] = pivot
+    for (let i = size - 3; i > 0; i--) {
+      pivot = 1 / (1 - middle - upper * lower * pivot)
+      inverse[i] = pivot
+      // It comes to rest within some tens of nodes.
+      if (pivot !== inverse[i + 1]) continue
+      inverse.fill(pivot, 1, i)
+      break
+    }
     for (let i = 1; i < size - 1; i++) {
       fromAbove[i] = upper * inverse[i + 1]
       fromBelow[i] = lower * inverse[i]
     }
     for (let part = isImplicit ? 1 : 2; part <= 2; part++) {
-      for (const one of ['early', 'held'] as const) {
-        if (isImplicit) right[one].set(values[one])
-        else explicitHalf(values[one], lower, middle, upper, right[one])
-      }
+      explicitHalf(early, isImplicit ? 0 : 1, lower, middle, upper, right.early)
+      explicitHalf(held, isImplicit ? 0 : 1, lower, middle, upper, right.held)
       eliminate(right.early, right.held, fromAbove)
       const waited = before + part * half - from
       const [strikePart, spotPart] = [Math.exp(-put.rate * waited), spot * Math.exp(-put.dividendYield * waited)]
@@ -170,9 +176,18 @@ function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, e
   }
 }
 
-function explicitHalf(value: Float64Array, lower: number, middle: number, upper: number, right: Float64Array): void {
+/** `part` of the operator on the value, and the value: 0 leaves it as it is. */
+function explicitHalf(
+  value: Float64Array,
+  part: number,
+  lower: number,
+  middle: number,
+  upper: number,
+  right: Float64Array
+): void {
+  const [below, here, above] = [part * lower, 1 + part * middle, part * upper]
   for (let i = 1; i < value.length - 1; i++) {
-    right[i] = value[i] + lower * value[i - 1] + middle * value[i] + upper * value[i + 1]
+    right[i] = below * value[i - 1] + here * value[i] + above * value[i + 1]
   }
 }
 

@@ -102,15 +102,13 @@ const along = new Float64Array(16)
 
 /** Sum over the contracts of weight times S γ at spot e^logSpot, to be added to the sum of the European gammas. */
 export function dividendGammaAt(gammas: DividendGammas, logSpot: number): number {
-  const { size, nodes, sign, logStrike, start, boundary, perX, premium, european, center, steepness } = gammas
+  const { size, nodes, sign, logStrike, start, boundary, perX, premium, european } = gammas
   const perSpot = Math.exp(-logSpot)
   let sum = 0
   for (let k = 0; k < size; k++) {
     const x = sign[k] * (logSpot - logStrike[k])
     if (x <= boundary[k]) {
-      // Exercised: the European gamma falls away too.
-      const d = (logSpot - center[k]) * steepness[k]
-      sum -= european[k] * decay(0.5 * d * d)
+      sum -= europeanAt(gammas, k, logSpot)
       continue
     }
     const place = (x - start[k]) * perX[k]
@@ -123,8 +121,16 @@ export function dividendGammaAt(gammas: DividendGammas, logSpot: number): number
       slope += along[4 + j] * premium[at + j]
       curve += along[8 + j] * premium[at + j]
     }
-    const here = perX[k] * (perX[k] * curve - slope)
-    sum += sign[k] > 0 ? here * perSpot : here
+    const added = perX[k] * (perX[k] * curve - slope) * (sign[k] > 0 ? perSpot : 1)
+    // Beside a kink the curvature of a spline swings: no gamma is below zero, as in the columns of a chain.
+    const least = added * european[k] < 0 ? -europeanAt(gammas, k, logSpot) : added
+    sum += european[k] > 0 ? Math.max(added, least) : Math.min(added, least)
   }
   return sum
+}
+
+/** Falls away where the option is exercised. */
+function europeanAt({ european, center, steepness }: DividendGammas, k: number, logSpot: number): number {
+  const d = (logSpot - center[k]) * steepness[k]
+  return european[k] * decay(0.5 * d * d)
 }

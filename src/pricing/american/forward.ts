@@ -239,7 +239,7 @@ export function gridsUnder(
   return heldGrids({ t, rate, dividendYield: believed(dividendYield) }, low, high, shape)
 }
 
-/** The same where dividends are known: tables with what the forward leaves beside them. */
+/** The same where dividends are known: tables with what the forward leaves beside them, coarse under a shape. */
 export function premiumsUnder(
   terms: Pick<PairTerms & AmericanTerms, 't' | 'rate' | 'dividendYield' | 'dividends'>,
   range: VolatilityRange,
@@ -248,7 +248,7 @@ export function premiumsUnder(
   const { t, rate, dividends = [] } = terms
   if (dividends.length === 0) return gridsUnder(terms, range, shape)
   const dividendYield = believed(terms.dividendYield - yieldOfDividends(dividends, t))
-  return heldDividendPremiums({ t, rate, dividendYield, dividends }, range.low, range.high)
+  return heldDividendPremiums({ t, rate, dividendYield, dividends }, range.low, range.high, shape !== undefined)
 }
 
 function believed(dividendYield: number): number {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { CALL, PUT } from '../../market/chain.ts'
-import { defaultResolution, gridWidth } from './discrete-dividends.ts'
+import { gridWidth, type Resolution } from './discrete-dividends.ts'
 import { blended, type DividendPremiums, dividendPremiums } from './dividend-premiums.ts'
 import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
 
@@ -25,11 +25,16 @@ const BYTES_BESIDE_WEIGHTS = 1000
 const TIME_NODES = 16
 /** From one node of the dividends to the next, in ln D/S. */
 const SHARE_STEP = 0.04
-/** Least distance of the nodes of the yield, and of those of ln F. */
-const YIELD_STEP = 1 / 256
-const FORWARD_STEP = 2 ** -11
+/** Least distance of the nodes of ln F; those of the yield are at powers of two. */
+const FORWARD_STEP = 2 ** -12
+/** From one node of the yield to the next while a forward is looked for. */
+const COARSE_YIELD_STEP = 1 / 64
+/** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
+const RESOLUTION: Resolution = { nodes: 240, steps: 48 }
 /** Volatilities of the tables are powers of this. */
-const ROW_STEP = 1.25
+const ROW_STEP = 1.4
+/** Widths of the tables are multiples of this, deviations. */
+const WIDTH_STEP = 0.25
 const LEAST_ROWS = 4
 /** Figures that rounding alone tells apart are one. */
 const DIGITS = 1e9
@@ -43,22 +48,31 @@ const made = new LRUCache<string, DividendPremiums>({
 /** The last blends: an expiration asks for the same one again while it is priced. */
 const lately = new LRUCache<string, DividendTables>({ max: 16 })
 
-/** The tables of an expiration, at least one dividend before it, for volatilities that include those from `low` to `high`. */
-export function heldDividendPremiums(terms: ExpirationTerms, low: number, high: number): DividendTables {
+/**
+ * The tables of an expiration, at least one dividend before it, for volatilities that include those from `low` to `high`;
+ * `coarse` ones, of fewer nodes, are right to a few parts in a hundred and show how a forward moves with its yield.
+ */
+export function heldDividendPremiums(
+  terms: ExpirationTerms,
+  low: number,
+  high: number,
+  coarse = false
+): DividendTables {
   const { t, rate, dividendYield, dividends } = terms
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
-  const key = [t, rate, dividendYield, low, high, ...dates].join()
+  const key = [t, rate, dividendYield, low, high, coarse, ...dates].join()
   let tables = lately.get(key)
-  if (tables === undefined) lately.set(key, (tables = blendedTables(terms, low, high)))
+  if (tables === undefined) lately.set(key, (tables = blendedTables(terms, low, high, coarse)))
   return tables
 }
 
-function blendedTables(terms: ExpirationTerms, low: number, high: number): DividendTables {
-  const { corners, parts } = nodesAround(terms)
+function blendedTables(terms: ExpirationTerms, low: number, high: number, coarse: boolean): DividendTables {
+  const { corners, parts } = nodesAround(terms, coarse)
   const first = Math.floor(Math.log(low) / Math.log(ROW_STEP))
   const count = Math.max(Math.ceil(Math.log(high) / Math.log(ROW_STEP)) - first + 1, LEAST_ROWS)
   const rows = { low: ROW_STEP ** first, high: ROW_STEP ** (first + count - 1), count }
-  const width = Math.ceil(Math.max(...corners.map((corner) => gridWidth({ right: CALL, ...corner }, rows.low))))
+  const widest = Math.max(...corners.map((corner) => gridWidth({ right: CALL, ...corner }, rows.low)))
+  const width = WIDTH_STEP * Math.ceil(widest / WIDTH_STEP)
   const tableOf = (right: number) =>
     blended(
       corners.map((corner) => heldTable({ right, ...corner }, rows, width)),
@@ -77,15 +91,18 @@ function heldTable(
   const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
   const key = [right, t, rate, dividendYield, rows.low, rows.count, width, ...dates].join()
   let table = made.get(key)
-  if (table === undefined) made.set(key, (table = dividendPremiums(terms, rows, defaultResolution, width)))
+  if (table === undefined) made.set(key, (table = dividendPremiums(terms, rows, RESOLUTION, width)))
   return table
 }
 
 /**
  * The nodes around some terms and the part of each, linear on the simplex that holds them: four of the eight corners of
- * their cell.
+ * their cell. Coarse: the two of the nearest time and size.
  */
-function nodesAround({ t, rate, dividendYield, dividends }: ExpirationTerms): {
+function nodesAround(
+  { t, rate, dividendYield, dividends }: ExpirationTerms,
+  coarse: boolean
+): {
   readonly corners: readonly ExpirationTerms[]
   readonly parts: readonly number[]
 } {
@@ -94,9 +111,11 @@ function nodesAround({ t, rate, dividendYield, dividends }: ExpirationTerms): {
   const steps = [
     2 ** Math.floor(Math.log2(firstDate)) / TIME_NODES,
     SHARE_STEP,
-    Math.max(YIELD_STEP, 2 ** Math.ceil(Math.log2(FORWARD_STEP / t)))
+    coarse ? COARSE_YIELD_STEP : 2 ** Math.ceil(Math.log2(FORWARD_STEP / t))
   ]
-  const places = [firstDate, Math.log(share), dividendYield].map((value, k) => value / steps[k])
+  const places = [firstDate, Math.log(share), dividendYield].map((value, k) =>
+    coarse && k < 2 ? Math.round(value / steps[k]) : value / steps[k]
+  )
   const node = places.map(Math.floor)
   const rest = places.map((place, k) => place - node[k])
   const termsAt = ([time, size, yields]: readonly number[]): ExpirationTerms => {
@@ -119,8 +138,10 @@ function nodesAround({ t, rate, dividendYield, dividends }: ExpirationTerms): {
   const parts = [1 - rest[order[0]]]
   order.forEach((k, at) => {
     node[k]++
+    const part = rest[k] - (at < 2 ? rest[order[at + 1]] : 0)
+    if (part === 0) return
     corners.push(termsAt(node))
-    parts.push(at < 2 ? rest[k] - rest[order[at + 1]] : rest[k])
+    parts.push(part)
   })
   return { corners, parts }
 }

@@ -34,6 +34,16 @@ export function readPremiums(premiums: RightPremiums, count: number): void {
   else readGrid(premiums, count)
 }
 
+/** The least that an option is worth whatever its volatility, by what its holder receives and gives at exercise, USD. */
+export function leastValue(premiums: RightPremiums, received: number, given: number): number {
+  const deep = 'deep' in premiums ? premiums.deep : atOnce
+  let best = 0
+  for (let k = 0; k < deep.length; k += 2) best = Math.max(best, received * deep[k] - given * deep[k + 1])
+  return best
+}
+
+const atOnce = Float64Array.of(1, 1)
+
 const out = new Float64Array(6)
 
 /** A volatility beyond those of a table has the premium of the nearest of them. */
