@@ -59,7 +59,7 @@ const CLOSE = 1e-12
 
 /**
  * Where exercise ends: beyond it the value leaves what exercise brings with the square of the distance, so the root of the
- * difference is a line. Half way between nodes where it is not.
+ * difference is a line. The scheme exercises up to two nodes too far.
  */
 function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
   const above = (i: number) => Math.max(0, value[i] - 1 + Math.exp(start + i * step))
@@ -67,8 +67,8 @@ function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
   while (last + 3 < size && above(last + 1) < CLOSE) last++
   if (last === -1) return start
   const [first, second] = [Math.sqrt(above(last + 1)), Math.sqrt(above(last + 2))]
-  const back = first / (second - first)
-  return start + (last + 1 - (back > 0 && back < 1 ? back : 0.5)) * step
+  const back = second > first ? Math.min(first / (second - first), 2) : 0
+  return start + Math.max(last + 1 - back, 0) * step
 }
 
 interface Grid {
