@@ -1,5 +1,4 @@
 import { CALL } from '../../market/chain.ts'
-import { splineBasis } from '../../math/cubic-spline.ts'
 import { decay } from '../../math/decay.ts'
 import type { SpotTerms } from '../greeks.ts'
 import { boundaryAt, type DividendPremiums, volatilityWeights } from './dividend-premiums.ts'
@@ -98,8 +97,6 @@ function fillRow(table: DividendPremiums, sigma: number, scale: number, out: Flo
   }
 }
 
-const along = new Float64Array(16)
-
 /** Sum over the contracts of weight times S γ at spot e^logSpot, to be added to the sum of the European gammas. */
 export function dividendGammaAt(gammas: DividendGammas, logSpot: number): number {
   const { size, nodes, sign, logStrike, start, boundary, perX, premium, european } = gammas
@@ -114,13 +111,13 @@ export function dividendGammaAt(gammas: DividendGammas, logSpot: number): number
     const place = (x - start[k]) * perX[k]
     if (!(place >= 0 && place < nodes - 1)) continue
     const node = place | 0
-    splineBasis(place - node, along)
+    const u = place - node
+    const rest = 1 - u
     const at = k * (nodes + 2) + node
-    let [slope, curve] = [0, 0]
-    for (let j = 0; j < 4; j++) {
-      slope += along[4 + j] * premium[at + j]
-      curve += along[8 + j] * premium[at + j]
-    }
+    const [w0, w1, w2, w3] = [premium[at], premium[at + 1], premium[at + 2], premium[at + 3]]
+    // As in `splineBasis`, without the orders that are not needed.
+    const slope = 0.5 * (u * u * w3 + rest * (4 - 3 * rest) * w2 + u * (3 * u - 4) * w1 - rest * rest * w0)
+    const curve = rest * w0 + (3 * u - 2) * w1 + (3 * rest - 2) * w2 + u * w3
     const added = perX[k] * (perX[k] * curve - slope) * (sign[k] > 0 ? perSpot : 1)
     // Beside a kink the curvature of a spline swings: no gamma is below zero, as in the columns of a chain.
     const least = added * european[k] < 0 ? -europeanAt(gammas, k, logSpot) : added
