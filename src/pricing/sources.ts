@@ -1,5 +1,6 @@
 import { CALL } from '../market/chain.ts'
 import { normalPdf } from '../math/normal.ts'
+import { leastValueOf } from './by-exercise.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
 import { mid } from './parity.ts'
@@ -24,12 +25,10 @@ export const MAX_SIGMA = 5
 /** The mid of each contract of an expiration whose price determines its volatility, NaN for the others. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
-  const { forward, discount, spot } = chain.carries[at]
+  const least = leastValueOf(chain.carries[at], isAmerican)
   for (let i = start; i < end; i++) {
     const value = mid(chain, i)
-    const sign = chain.right[i] === CALL ? 1 : -1
-    const held = sign * discount * (forward - chain.strike[i])
-    const intrinsic = isAmerican ? Math.max(held, sign * (spot - chain.strike[i])) : held
+    const intrinsic = least(chain.strike[i], chain.right[i])
     const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
     price[i] = usable ? value : Number.NaN
   }
@@ -41,7 +40,8 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
-  if (chain.carries[at].american !== undefined) preferOutOfTheMoney(chain, at)
+  const { american, dividends } = chain.carries[at]
+  if (american !== undefined && dividends.length === 0) preferOutOfTheMoney(chain, at)
   lendToSiblings(chain, at)
   if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
   fillBetween(chain, at)
@@ -64,7 +64,8 @@ const NEAR_A_DIVIDEND = 100
 /**
  * Takes away the own volatility of an American option in the money where it contradicts that of its sibling by more than
  * their spreads explain. A continuous yield knows no ex-date: shortly before one a call in the money holds a premium, and
- * after it a put, that this yield would read as volatility. Out of the money there is next to none.
+ * after it a put, that this yield would read as volatility. Out of the money there is next to none. Where dividends are
+ * known, both hold their own.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain
