@@ -56,6 +56,7 @@ export class Tape {
   readonly #onFull: (tape: Tape) => void
   readonly #series: SeriesList | undefined
   readonly #duplicates = new Duplicates()
+  readonly #cancelled = new Duplicates()
   readonly #judge: Judge
   readonly #folds: SessionFolds
   /** The newest time of each series. */
@@ -111,12 +112,17 @@ export class Tape {
     return true
   }
 
-  /** Takes a print back: by its number, else the newest of the same series, price and size. False: it is not held. */
+  /**
+   * Takes a print back: by its number, once however often its feed says so; else the newest of the same series, price and
+   * size. False: it is not held.
+   */
   cancel(named: Omit<TapeRow, 'ts' | 'flags' | 'bid' | 'ask' | 'spot'>): boolean {
+    const { exchange, sequence } = named
+    const known = Math.max(this.#known, named.known)
+    if (sequence !== undefined && !this.#cancelled.isNew(exchange, sequence, known)) return true
     const at = this.#makeRoom()
     const taken = this.#find(named)
     if (taken === undefined) return false
-    const known = Math.max(this.#known, named.known)
     copyPrints(this.#rows, taken, taken + 1, this.#rows, at)
     this.#rows.known[at] = known
     this.#rows.flags[at] |= CANCEL
@@ -134,8 +140,10 @@ export class Tape {
       copyPrints(prints, from, from + 1, this.#rows, at)
       const isCancel = (prints.flags[from] & CANCEL) !== 0
       this.#gone[at] = isCancel ? 1 : 0
-      if (isCancel) this.#noteGone(at)
-      else {
+      if (isCancel) {
+        this.#noteGone(at)
+        this.#cancelled.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
+      } else {
         this.#judge.note(prints, from)
         this.#duplicates.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
       }
