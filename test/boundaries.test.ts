@@ -63,7 +63,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['workers', 'flow', 'tape'],
     packages: ['lru-cache']
   },
-  replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers', 'flow'], packages: ['lru-cache'] },
+  replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },

@@ -136,16 +136,16 @@ function createEngine(
   return createPool({ workers, source, assumptions, features, program, onCrash })
 }
 
-/** The tapes of prints; undefined where the source gives none. */
+/** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
   source: SourceSettings,
-  { prints, fixedAt }: Connector,
+  { fixedAt }: Connector,
   { store, watch }: Recording,
   events: MarketEventBus,
   log: Log
 ): Promise<Tapes | undefined> {
-  if (maxSymbols === 0 || prints === undefined) return undefined
+  if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
     source,
     clock: fixedAt ?? asOf ?? clock,

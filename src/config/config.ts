@@ -57,8 +57,8 @@ export interface Config {
   readonly keepDays: number
   /** Symbols whose tapes are kept at once; 0: none are. */
   readonly flowSymbols: number
-  /** The share of bought and sold contracts that is taken to change open interest. */
-  readonly flowConfidence: number
+  /** The share of bought and sold contracts that is taken to change open interest; undefined: that of the source. */
+  readonly flowConfidence: number | undefined
   /** What is served though it is announced only by default. */
   readonly features: readonly Feature[]
   /** Seconds from the end of readiness to that of the listeners. */
@@ -176,7 +176,7 @@ export function readConfig(
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
     flowSymbols: required('flow-symbols', wholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
-    flowConfidence: required(
+    flowConfidence: optional(
       'flow-confidence',
       values.readConfidence,
       'a number above 0, at most 1, with at most six decimals'

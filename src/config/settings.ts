@@ -86,8 +86,7 @@ const marketSettings = {
   },
   'flow-confidence': {
     value: 'share',
-    help: 'share of bought and sold contracts that is taken to change open interest, above 0 to 1',
-    fallback: '0.43'
+    help: 'share of bought and sold contracts that is taken to change open interest (default: 0.43, half of it where prints are inferred)'
   },
   enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
   drain: {

@@ -1,8 +1,17 @@
+import type { TapeSource } from '../market/print.ts'
+
 /** A confidence has at most six decimals: it is computed with in whole millionths. */
 const MILLION = 1e6
 
 /** The share of classified volume that is taken to change positions, where nothing else is set. */
 export const DEFAULT_CONFIDENCE = 0.43
+/** The same of an inferred tape, whose sides are half as sure. */
+const INFERRED_CONFIDENCE = DEFAULT_CONFIDENCE / 2
+
+/** The share for a tape of this source; what an operator has set holds for all. */
+export function confidenceFor(source: TapeSource, given: number | undefined): number {
+  return given ?? (source === 'inferred' ? INFERRED_CONFIDENCE : DEFAULT_CONFIDENCE)
+}
 
 /**
  * By how many contracts the open interest of a series is taken to have changed since it was published: customer buys

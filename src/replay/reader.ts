@@ -71,7 +71,7 @@ export class ArchiveReader {
   constructor(
     history: HistoryStore,
     engine: Pick<Engine, 'run' | 'forget'>,
-    { contracts = MAX_CONTRACTS, ratesIndex, confidence = 0.43, today = () => EVERY_SESSION }: ReaderOptions = {}
+    { contracts = MAX_CONTRACTS, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.#history = history

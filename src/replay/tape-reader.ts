@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { WindowsFound } from '../api/source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, StoredTape, TapeId } from '../archive/store.ts'
+import { confidenceFor } from '../flow/simulator.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
@@ -27,8 +28,8 @@ const MAX_VIEWS = 500
 let lastVersion = 0
 
 export interface TapeReaderOptions {
-  /** The share of classified volume that is taken to change positions. */
-  readonly confidence: number
+  /** The share of classified volume that is taken to change positions; undefined: that of the tape's source. */
+  readonly confidence: number | undefined
   /** The session that may still be recorded; those before it are complete. */
   readonly today: () => IsoDate
 }
@@ -37,7 +38,7 @@ export interface TapeReaderOptions {
 export class TapeReader {
   readonly #archive: Archive
   readonly #engine: Pick<Engine, 'run'>
-  readonly #confidence: number
+  readonly #confidence: number | undefined
   readonly #today: () => IsoDate
   readonly #tapes = new LRUCache<string, Held>({
     maxSize: MAX_BYTES,
@@ -102,7 +103,7 @@ export class TapeReader {
     const found = await this.#shared(this.#views, key, async () => {
       const version = ++lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
-      const moment = { ...header, now: at, series, confidence: this.#confidence }
+      const moment = { ...header, now: at, series, confidence: confidenceFor(source, this.#confidence) }
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }
     })
     return found.view as Views[Name] | undefined

@@ -14,9 +14,10 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { TapeRecorder } from './recorder.ts'
 import { type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
 import type { Tape, ViewMoment } from './tape.ts'
+import { VolumeGrowth } from './volume-growth.ts'
 
 export interface KeeperOptions {
-  /** Undefined: the source gives no prints. */
+  /** Undefined: the source gives no prints, and they are inferred from its chains. */
   readonly feed: PrintFeed | undefined
   readonly source: TapeSource
   /** The share of classified volume that is taken to change positions. */
@@ -55,6 +56,7 @@ export type TapeTrouble =
 interface Kept {
   readonly symbol: Ticker
   readonly tapes: SymbolTapes
+  readonly growth: VolumeGrowth
   /** Settles once what the session printed so far is on the tapes. */
   readonly caughtUp: Promise<void>
   /** Messages of the feed that wait until the tapes have caught up; undefined from then on. */
@@ -89,7 +91,7 @@ export class TapeKeeper {
   readonly #recorder: TapeRecorder | undefined
   #heard: Instant
   readonly #timers: NodeJS.Timeout[] = []
-  #feeding = false
+  #started = false
 
   constructor(options: KeeperOptions) {
     this.#options = options
@@ -144,8 +146,16 @@ export class TapeKeeper {
     return []
   }
 
+  /** A newer chain: without a feed it is what prints are inferred from. */
   note(chain: PricedChain): void {
-    this.#kept.get(chain.symbol)?.tapes.noteSpot(chain.spot, chain.asOf)
+    if (this.#options.feed === undefined) this.keep(chain.symbol)
+    const kept = this.#kept.get(chain.symbol)
+    if (kept === undefined) return
+    kept.tapes.noteSpot(chain.spot, chain.asOf)
+    if (this.#options.feed !== undefined) return
+    this.#heard = this.#options.wallNow()
+    // What the archive has of the session stands on the tape before anything is added.
+    void kept.caughtUp.then(() => kept.growth.note(chain, (session) => kept.tapes.tape('option', session)))
   }
 
   /** Ends the feed and writes what the archive does not have yet. */
@@ -161,9 +171,9 @@ export class TapeKeeper {
     return known !== undefined && known > this.#options.marketNow() + AHEAD
   }
 
+  /** Of stocks nothing can be inferred. */
   #has(kind: TapeKind): boolean {
-    const { feed } = this.#options
-    return feed !== undefined && (kind === 'option' || feed.stocks)
+    return kind === 'option' || this.#options.feed?.stocks === true
   }
 
   #tape({ tapes }: Kept, kind: TapeKind) {
@@ -185,7 +195,7 @@ export class TapeKeeper {
     const waiting: TapeMessage[] = []
     const began = marketNow()
     const caughtUp = this.#catchUp(tapes, began)
-    const kept: Kept = { symbol, tapes, caughtUp, waiting }
+    const kept: Kept = { symbol, tapes, growth: new VolumeGrowth(), caughtUp, waiting }
     void caughtUp.then(() => this.#goOn(kept, began))
     return kept
   }
@@ -243,16 +253,16 @@ export class TapeKeeper {
   }
 
   #start(): void {
-    const { feed } = this.#options
-    if (feed === undefined || this.#feeding) return
-    this.#feeding = true
+    if (this.#started) return
+    this.#started = true
     this.#timers.push(setInterval(() => this.#tell(), TELL_EVERY).unref())
     const record = () => {
       this.#gather()
       void this.#recorder?.flush()
     }
     this.#timers.push(setInterval(record, RECORD_EVERY).unref())
-    void this.#feed(feed)
+    const { feed } = this.#options
+    if (feed !== undefined) void this.#feed(feed)
   }
 
   /** Feeds until the end of the service; a feed that ends is begun again after a wait that doubles. */

@@ -1,6 +1,7 @@
 import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { StoredTape } from '../archive/store.ts'
 import type { Cancel, Print, PrintQuote, TapeMessage } from '../connectors/port/prints.ts'
+import { MAX_QUOTE_AGE } from '../flow/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
 import { parseOcc } from '../market/occ.ts'
@@ -20,8 +21,6 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { QuoteBook } from './quote-book.ts'
 import { Tape, type TapeRow } from './tape.ts'
 
-/** How old a quote may be to judge a print by, milliseconds. */
-const MAX_QUOTE_AGE = { option: 15 * MILLISECONDS_PER_MINUTE, stock: MILLISECONDS_PER_MINUTE } as const
 /** How old the price of the underlying may be to be recorded with a print of its options, milliseconds. */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
 /** From this price on a tape is kept in whole cents, USD: its numbers end at 214,748. */

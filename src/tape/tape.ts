@@ -32,6 +32,8 @@ export interface TapeRow {
   readonly ask: number
   readonly spot: number
   readonly flags: number
+  /** Where its side is known already; undefined: it is judged by its quote and by ticks. */
+  readonly judged?: number
 }
 
 const FIRST_CAPACITY = 256
@@ -106,7 +108,7 @@ export class Tape {
     const flags = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
     const at = this.#makeRoom()
     this.#write(at, { ...row, known, sequence, flags })
-    this.#rows.judged[at] = this.#judge.judge(this.#rows, at)
+    this.#rows.judged[at] = row.judged ?? this.#judge.judge(this.#rows, at)
     this.#gone[at] = 0
     this.#advance(known)
     return true
@@ -206,7 +208,7 @@ export class Tape {
     this.#folded = Math.max(0, this.#folded - from)
   }
 
-  #write(at: number, row: Required<TapeRow>): void {
+  #write(at: number, row: Omit<TapeRow, 'sequence' | 'judged'> & { readonly sequence: number }): void {
     for (const name of printColumns) if (name !== 'judged') this.#rows[name][at] = row[name]!
   }
 
