@@ -2,16 +2,11 @@ import { CALL, PUT } from '../src/market/chain.ts'
 import { fillAmericanVolatilities } from '../src/pricing/american/american-volatility.ts'
 import { boundarySystem, guessBoundary, solveBoundary } from '../src/pricing/american/boundary.ts'
 import { addEarlyExercise, fillPremiums } from '../src/pricing/american/early-exercise.ts'
-import {
-  americanForward,
-  gridsUnder,
-  type QuotedPairs,
-  termsWithForward,
-  volatilityRange
-} from '../src/pricing/american/forward.ts'
+import { americanForward, gridsUnder, termsWithForward, volatilityRange } from '../src/pricing/american/forward.ts'
 import { gridShapes } from '../src/pricing/american/grid-shape.ts'
 import { premiumGammaAt, premiumGammas } from '../src/pricing/american/premium-gamma.ts'
 import { premiumGrid, premiumGrids } from '../src/pricing/american/premium-grid.ts'
+import type { QuotedPairs } from '../src/pricing/american/weighted-forward.ts'
 import { price } from '../src/pricing/bsm.ts'
 import { fillGreeks } from '../src/pricing/greeks.ts'
 import { impliedVolatilities } from '../src/pricing/implied-volatility.ts'

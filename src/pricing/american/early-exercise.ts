@@ -11,6 +11,7 @@ import {
   OFF_GRID,
   place,
   readPremiums,
+  readValues,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -49,7 +50,7 @@ export function fillPremiums(
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
       const count = gatherRight(grid, offGrid, flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
-      readPremiums(grid, count)
+      readValues(grid, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
         if (place[q] === HELD) out[i] = (flag === CALL ? spot : strike[i]) * value[q]

@@ -1,4 +1,5 @@
-import { type BoundarySystem, boundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
+import { boundariesOver } from './boundaries.ts'
+import { type BoundarySystem, boundarySystem } from './boundary.ts'
 import { lobattoPoints } from './chebyshev.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
 import { type GridShape, gridMatrices, gridShape, PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
@@ -42,7 +43,6 @@ export const LOG_SPOT_CAP = 3
 /** The premium decays to e^-18, 1.5e-8 of itself, at the far end of the grid; or six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
-const TOLERANCE = 1e-5
 
 /** The grids of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
 export function premiumGrids(terms: ExerciseTerms, low: number, high: number): PremiumGrids {
@@ -95,10 +95,10 @@ function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: 
   const boundary = new Float64Array(sigmas.length)
   const width = new Float64Array(sigmas.length)
   const premium = new Float64Array(sigmas.length * zetas.length)
-  const depth = guessBoundary(system, sigmas[0])
+  const depths = boundariesOver(system, sigmas)
+  const { points } = shape.boundary
   sigmas.forEach((sigma, row) => {
-    if (row > 0) for (let k = 0; k < depth.length; k++) depth[k] *= sigma / sigmas[row - 1]
-    solveBoundary(system, sigma, depth, TOLERANCE)
+    const depth = depths.subarray(row * points, (row + 1) * points)
     const integral = fillPremiumIntegral(system, sigma, depth, columns)
     boundary[row] = integral.logBoundary
     width[row] = widthOf(system, sigma, integral.logBoundary)
