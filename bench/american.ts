@@ -125,8 +125,8 @@ export function run(): readonly Figure[] {
       const first = rawForward(terms, pairs)
       impliedVolatilities(termsWithForward(terms, first), strike, right, quoted, start, end, found)
       const range = volatilityRange(found.subarray(start, end))!
-      const { forward } = americanForward(terms, pairs, first, range)!
-      return { grids: gridsUnder(termsWithForward(terms, forward), range) }
+      const { dividendYield } = americanForward(terms, pairs, first, range)!
+      return { grids: gridsUnder({ t, rate, dividendYield }, range) }
     })
   const startedAt = performance.now()
   const forwards = start(RATE)
