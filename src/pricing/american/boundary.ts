@@ -32,16 +32,6 @@ export interface BoundarySystem {
   readonly carryU: Float64Array
   readonly interest: Float64Array
   readonly dividend: Float64Array
-  /** Scratch of one round: h, the rows of Newton's method, and for the points of all integrals e-, 1/√h, terms and slopes. */
-  readonly h: Float64Array
-  readonly jacobian: Float64Array
-  readonly residual: Float64Array
-  readonly argument: Float64Array
-  readonly share: Float64Array
-  readonly strikePart: Float64Array
-  readonly spotPart: Float64Array
-  readonly strikePull: Float64Array
-  readonly spotPull: Float64Array
 }
 
 /** Below this part of the point's own h an interpolated h is no boundary: it is held there, and told to be flat. */
@@ -52,9 +42,8 @@ export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): Boun
   const { t, rate, dividendYield } = terms
   const tables = boundaryTables(shape)
   const { points, inner, z, innerSine, innerWeight } = tables
-  const [rootTau, carryTau, discountTau, carriedTau, h, residual] = columns(6, points)
+  const [rootTau, carryTau, discountTau, carriedTau] = columns(4, points)
   const [rootU, perRootU, carryU, interest, dividend] = columns(5, points * inner)
-  const [argument, share, strikePart, spotPart, strikePull, spotPull] = columns(6, points * inner)
   for (let i = 0; i < points; i++) {
     const tau = t * z[i] * z[i]
     rootTau[i] = Math.sqrt(tau)
@@ -85,16 +74,7 @@ export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): Boun
     perRootU,
     carryU,
     interest,
-    dividend,
-    h,
-    jacobian: new Float64Array(points * points),
-    residual,
-    argument,
-    share,
-    strikePart,
-    spotPart,
-    strikePull,
-    spotPull
+    dividend
   }
 }
 
@@ -111,8 +91,8 @@ function columns(count: number, size: number): readonly Float64Array[] {
  * volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
-  const { jacobian, residual, tables } = system
-  const n = tables.points
+  const { points: n, scratch } = system.tables
+  const { jacobian, residual } = scratch
   for (let round = 1; ; round++) {
     fillArguments(system, sigma, depth)
     fillIntegrands(system, sigma)
@@ -153,8 +133,9 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
 
 /** e- at each point of each integral, and what a change of h there does to it. */
 function fillArguments(system: BoundarySystem, sigma: number, depth: Float64Array): void {
-  const { tables, rootU, perRootU, carryU, h, argument, share } = system
-  const { points: n, inner, innerRows } = tables
+  const { tables, rootU, perRootU, carryU } = system
+  const { points: n, inner, innerRows, scratch } = tables
+  const { h, argument, share } = scratch
   const perSigma = 1 / sigma
   for (let k = 0; k < n; k++) h[k] = depth[k] * depth[k]
   for (let i = 0; i < n; i++) {
@@ -174,7 +155,8 @@ function fillArguments(system: BoundarySystem, sigma: number, depth: Float64Arra
 
 /** The terms of the integrals of N and D, and their slopes in √h there. */
 function fillIntegrands(system: BoundarySystem, sigma: number): void {
-  const { rootU, perRootU, interest, dividend, argument, strikePart, spotPart, strikePull, spotPull } = system
+  const { tables, rootU, perRootU, interest, dividend } = system
+  const { argument, strikePart, spotPart, strikePull, spotPull } = tables.scratch
   const perSigma = 1 / sigma
   for (let at = 0; at < argument.length; at++) {
     const e2 = argument[at]
@@ -191,9 +173,9 @@ function fillIntegrands(system: BoundarySystem, sigma: number): void {
 
 /** F = ln(N/D) - ln B at each point, and its slopes in all depths. */
 function fillRows(system: BoundarySystem, sigma: number, depth: Float64Array): void {
-  const { tables, logAtExpiry, rootTau, carryTau, discountTau, carriedTau, jacobian, residual } = system
-  const { share, strikePart, spotPart, strikePull, spotPull } = system
-  const { points: n, inner, innerRows } = tables
+  const { tables, logAtExpiry, rootTau, carryTau, discountTau, carriedTau } = system
+  const { points: n, inner, innerRows, scratch } = tables
+  const { share, strikePart, spotPart, strikePull, spotPull, jacobian, residual } = scratch
   for (let i = 0; i < n; i++) {
     const total = sigma * rootTau[i]
     const logB = logAtExpiry - depth[i]

@@ -70,8 +70,8 @@ export function premiumGrid(terms: ExerciseTerms, low: number, high: number, sha
     high,
     spotPatches,
     sigmaPatches,
-    boundary: product(sigma, samples.boundary, sigmaPatches * SIGMA_TERMS, shape.sigmaDegree + 1),
-    width: product(sigma, samples.width, sigmaPatches * SIGMA_TERMS, shape.sigmaDegree + 1),
+    boundary: product(sigma, samples.boundary),
+    width: product(sigma, samples.width),
     premium: patchPremiums(samples.premium, spot, sigma, shape)
   }
 }
@@ -131,36 +131,46 @@ function smoothLesser(a: number, b: number): number {
 
 function patchPremiums(samples: Float64Array, spot: Float64Array, sigma: Float64Array, shape: GridShape): Float64Array {
   const { spotDegree, sigmaDegree, spotPatches, sigmaPatches } = shape
-  const columns = spotDegree + 1
-  const rows = sigmaDegree + 1
   const spotRows = spotPatches * SPOT_TERMS
-  const overSpot = new Float64Array(spotRows * rows)
-  for (let at = 0; at < spotRows; at++) {
-    for (let row = 0; row < rows; row++) {
-      let sum = 0
-      for (let k = 0; k < columns; k++) sum += spot[at * columns + k] * samples[row * columns + k]
-      overSpot[at * rows + row] = sum
-    }
-  }
+  const overSpot = new Float64Array(spotRows * (sigmaDegree + 1))
+  fillProducts(spot, samples, spotDegree + 1, overSpot)
   const out = new Float64Array(sigmaPatches * spotPatches * PATCH_TERMS)
+  const patchRows = SIGMA_TERMS * (sigmaDegree + 1)
   for (let patch = 0; patch < sigmaPatches; patch++) {
-    for (let at = 0; at < spotRows; at++) {
-      for (let power = 0; power < SIGMA_TERMS; power++) {
-        const from = (patch * SIGMA_TERMS + power) * rows
-        let sum = 0
-        for (let row = 0; row < rows; row++) sum += sigma[from + row] * overSpot[at * rows + row]
-        out[(patch * spotRows + at) * SIGMA_TERMS + power] = sum
-      }
-    }
+    const rows = sigma.subarray(patch * patchRows, (patch + 1) * patchRows)
+    const premiums = out.subarray(patch * spotPatches * PATCH_TERMS, (patch + 1) * spotPatches * PATCH_TERMS)
+    fillProducts(overSpot, rows, sigmaDegree + 1, premiums)
   }
   return out
 }
 
-/** A matrix of `rows` rows times a vector. */
-function product(matrix: Float64Array, vector: Float64Array, rows: number, columns: number): Float64Array {
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let sum = 0
-    for (let k = 0; k < columns; k++) sum += matrix[row * columns + k] * vector[k]
-    return sum
-  })
+/** A matrix times a vector. */
+function product(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const out = new Float64Array(matrix.length / vector.length)
+  fillProducts(matrix, vector, vector.length, out)
+  return out
+}
+
+/**
+ * The products of each row of `a` with each row of `b`, all of `size` numbers, one row of `a` after another. Rows of `a`,
+ * an even number of them, go in pairs: one sum alone would wait for every addition of its own.
+ */
+function fillProducts(a: Float64Array, b: Float64Array, size: number, out: Float64Array): void {
+  const columns = b.length / size
+  for (let row = 0; row * size < a.length; row += 2) {
+    const first = row * size
+    const second = first + size
+    for (let column = 0; column < columns; column++) {
+      const from = column * size
+      let one = 0
+      let other = 0
+      for (let k = 0; k < size; k++) {
+        const factor = b[from + k]
+        one += a[first + k] * factor
+        other += a[second + k] * factor
+      }
+      out[row * columns + column] = one
+      out[(row + 1) * columns + column] = other
+    }
+  }
 }
