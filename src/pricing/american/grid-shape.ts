@@ -39,7 +39,7 @@ const WIDE: GridShape = {
   spotPatches: 10,
   sigmaPatches: 6
 }
-/** Coarse and quick, to imply a forward with: 3e-5 of the strike. */
+/** Coarse and quick, to imply a forward with: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
 const FOR_FORWARDS: GridShape = {
   boundary: { points: 5, inner: 5, outer: 12 },
   spotDegree: 12,
