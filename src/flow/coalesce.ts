@@ -1,5 +1,4 @@
 import { aggressorOf, INFERRED, INTERMARKET_SWEEP, MID, type PrintColumns, sideOf } from '../market/print.ts'
-import { type ColumnsOf, withRoom } from './columns.ts'
 import { isEligible } from './eligible.ts'
 
 /** A print joins a group at most so long after its last print, and after its first one, microseconds. */
@@ -10,40 +9,41 @@ export const GROUP_SPAN = 2_000_000
 const NOTABLE_SIZE = 100
 const NOTABLE_INFERRED_SIZE = 250
 
-export const groupKinds = {
-  instrument: Int32Array,
-  first: Float64Array,
-  last: Float64Array,
-  /** Of the first print, as its exchange and price. */
-  sequence: Float64Array,
-  exchange: Uint8Array,
-  price: Int32Array,
-  side: Uint8Array,
-  /** 1 as long as its prints may be one order: one named exchange, one price, no sweep mark. */
-  oneOrder: Uint8Array,
+/**
+ * Fields of a group. They stand side by side, unlike columns, since every print reads and writes most of those of its
+ * series: apart, each would be fetched from far memory by itself, three times as slow on a session of SPY.
+ */
+export const Field = {
+  INSTRUMENT: 0,
+  FIRST: 1,
+  LAST: 2,
+  /** Of the first print, as its exchange. */
+  SEQUENCE: 3,
+  EXCHANGE: 4,
+  SIDE: 5,
+  /** 1 as long as the prints may be one order: one named exchange, one price, no sweep mark. */
+  ONE_ORDER: 6,
   /** In `kept` 0 while the group is still the newest of its series: `open` has it. */
-  prints: Int32Array,
-  size: Int32Array,
-  money: Float64Array,
-  /** Contracts by aggressor. */
-  mid: Int32Array,
-  aboveAsk: Int32Array,
-  atAsk: Int32Array,
-  atBid: Int32Array,
-  belowBid: Int32Array,
-  /** In `open` the row of `kept` that waits for it, plus one; 0: it is not notable. */
-  place: Int32Array
+  PRINTS: 7,
+  SIZE: 8,
+  MONEY: 9,
+  /** Contracts by aggressor, five fields. */
+  BY_AGGRESSOR: 10,
+  /** In `open` the row of `kept` that waits for the group, plus one; 0: it is not notable. */
+  PLACE: 15
 } as const
 
-export type GroupColumns = ColumnsOf<typeof groupKinds>
+/** Numbers of a group. */
+export const WIDTH = 16
 
 export interface GroupsState {
   /** Money from which on a group is notable, price units times contracts. */
   readonly notableMoney: number
-  /** The newest group of each instrument; side MID before its first. */
-  open: GroupColumns
+  /** The newest group of each instrument, WIDTH numbers each; side MID before its first. */
+  open: Float64Array
   /** Notable groups in the order in which they became so. */
-  kept: GroupColumns
+  kept: Float64Array
+  /** How many those are. */
   length: number
 }
 
@@ -54,7 +54,7 @@ export const coalesces = ({ flags, judged }: PrintColumns, at: number): boolean 
 /**
  * Takes an eligible print into the groups. Those of one series and side that follow each other closely are one group; a
  * print of the other side ends it; one without side stands alone and ends nothing, and so does an inferred one. A print that
- * is older than the newest group of its series counts as that newest time. `open` must have a row for its instrument.
+ * is older than the newest group of its series counts as that newest time. `open` must have room for its instrument.
  */
 export function coalesce(state: GroupsState, prints: PrintColumns, at: number): void {
   if (!coalesces(prints, at)) {
@@ -62,43 +62,52 @@ export function coalesce(state: GroupsState, prints: PrintColumns, at: number): 
     return
   }
   const { open } = state
-  const instrument = prints.instrument[at]
-  const last = open.last[instrument]
+  const group = WIDTH * prints.instrument[at]
+  const last = open[group + Field.LAST]
   const ts = Math.max(prints.ts[at], last)
   const joins =
-    open.side[instrument] === sideOf(prints.judged[at]) &&
+    open[group + Field.SIDE] === sideOf(prints.judged[at]) &&
     ts - last <= GROUP_GAP &&
-    ts - open.first[instrument] <= GROUP_SPAN
+    ts - open[group + Field.FIRST] <= GROUP_SPAN
   if (!joins) {
-    closeGroup(state, instrument)
-    beginGroup(open, instrument, prints, at, ts)
+    closeGroup(state, prints.instrument[at])
+    beginGroup(open, group, prints, at, ts)
   }
-  addPrint(open, instrument, prints, at, ts)
-  const isNotable = open.size[instrument] >= NOTABLE_SIZE || open.money[instrument] >= state.notableMoney
-  if (isNotable && open.place[instrument] === 0) keepPlace(state, instrument)
+  addPrint(open, group, prints, at, ts)
+  const isNotable = open[group + Field.SIZE] >= NOTABLE_SIZE || open[group + Field.MONEY] >= state.notableMoney
+  if (isNotable && open[group + Field.PLACE] === 0) keepPlace(state, group)
 }
 
 /** Ends the newest group of an instrument, as the next one begins. */
 export function closeGroup({ open, kept }: GroupsState, instrument: number): void {
-  const place = open.place[instrument]
+  const group = WIDTH * instrument
+  const place = open[group + Field.PLACE]
   if (place === 0) return
-  open.place[instrument] = 0
-  copyGroup(open, instrument, kept, place - 1)
+  open[group + Field.PLACE] = 0
+  copyGroup(open, group, kept, WIDTH * (place - 1))
 }
 
-export function copyGroup(source: GroupColumns, from: number, target: GroupColumns, to: number): void {
-  for (const name in groupKinds) target[name as keyof GroupColumns][to] = source[name as keyof GroupColumns][from]
+export function copyGroup(source: Float64Array, from: number, target: Float64Array, to: number): void {
+  for (let field = 0; field < WIDTH; field++) target[to + field] = source[from + field]
 }
 
-function keepPlace(state: GroupsState, instrument: number): void {
+/** The groups themselves where there is room for so many, else a copy of at least twice their number. */
+export function withRoomFor(groups: Float64Array, count: number): Float64Array {
+  if (WIDTH * count <= groups.length) return groups
+  const longer = new Float64Array(Math.max(WIDTH * count, 2 * groups.length))
+  longer.set(groups)
+  return longer
+}
+
+function keepPlace(state: GroupsState, group: number): void {
   const row = addKept(state)
-  copyGroup(state.open, instrument, state.kept, row)
-  state.kept.prints[row] = 0
-  state.open.place[instrument] = row + 1
+  copyGroup(state.open, group, state.kept, WIDTH * row)
+  state.kept[WIDTH * row + Field.PRINTS] = 0
+  state.open[group + Field.PLACE] = row + 1
 }
 
 function addKept(state: GroupsState): number {
-  state.kept = withRoom(state.kept, state.length + 1)
+  state.kept = withRoomFor(state.kept, state.length + 1)
   return state.length++
 }
 
@@ -107,45 +116,32 @@ function keepAlone(state: GroupsState, prints: PrintColumns, at: number): void {
   const isInferred = (prints.flags[at] & INFERRED) !== 0
   const isLarge = size >= (isInferred ? NOTABLE_INFERRED_SIZE : NOTABLE_SIZE)
   if (!isLarge && (isInferred || size * prints.price[at] < state.notableMoney)) return
-  const row = addKept(state)
-  beginGroup(state.kept, row, prints, at, prints.ts[at])
-  addPrint(state.kept, row, prints, at, prints.ts[at])
+  const group = WIDTH * addKept(state)
+  beginGroup(state.kept, group, prints, at, prints.ts[at])
+  addPrint(state.kept, group, prints, at, prints.ts[at])
 }
 
-function beginGroup(groups: GroupColumns, row: number, prints: PrintColumns, at: number, ts: number): void {
-  groups.instrument[row] = prints.instrument[at]
-  groups.first[row] = ts
-  groups.sequence[row] = prints.sequence[at]
-  groups.exchange[row] = prints.exchange[at]
-  groups.price[row] = prints.price[at]
-  groups.side[row] = sideOf(prints.judged[at])
-  groups.oneOrder[row] = prints.exchange[at] === 0 ? 0 : 1
-  groups.prints[row] = 0
-  groups.size[row] = 0
-  groups.money[row] = 0
-  groups.mid[row] = 0
-  groups.aboveAsk[row] = 0
-  groups.atAsk[row] = 0
-  groups.atBid[row] = 0
-  groups.belowBid[row] = 0
+function beginGroup(groups: Float64Array, group: number, prints: PrintColumns, at: number, ts: number): void {
+  groups[group + Field.INSTRUMENT] = prints.instrument[at]
+  groups[group + Field.FIRST] = ts
+  groups[group + Field.SEQUENCE] = prints.sequence[at]
+  groups[group + Field.EXCHANGE] = prints.exchange[at]
+  groups[group + Field.SIDE] = sideOf(prints.judged[at])
+  groups[group + Field.ONE_ORDER] = prints.exchange[at] === 0 ? 0 : 1
+  for (let field: number = Field.PRINTS; field < WIDTH; field++) groups[group + field] = 0
 }
 
-function addPrint(groups: GroupColumns, row: number, prints: PrintColumns, at: number, ts: number): void {
+function addPrint(groups: Float64Array, group: number, prints: PrintColumns, at: number, ts: number): void {
   const size = prints.size[at]
   const price = prints.price[at]
-  groups.last[row] = ts
-  groups.prints[row]++
-  groups.size[row] += size
-  groups.money[row] += size * price
-  const sameOrder =
-    prints.exchange[at] === groups.exchange[row] &&
-    price === groups.price[row] &&
+  groups[group + Field.LAST] = ts
+  groups[group + Field.PRINTS]++
+  const contracts = (groups[group + Field.SIZE] += size)
+  const money = (groups[group + Field.MONEY] += size * price)
+  groups[group + Field.BY_AGGRESSOR + aggressorOf(prints.judged[at])] += size
+  const isSameOrder =
+    prints.exchange[at] === groups[group + Field.EXCHANGE] &&
+    money === contracts * price && // as long as all before had one price, so has this one
     (prints.flags[at] & INTERMARKET_SWEEP) === 0
-  if (!sameOrder) groups.oneOrder[row] = 0
-  const aggressor = aggressorOf(prints.judged[at])
-  if (aggressor === 0) groups.mid[row] += size
-  else if (aggressor === 1) groups.aboveAsk[row] += size
-  else if (aggressor === 2) groups.atAsk[row] += size
-  else if (aggressor === 3) groups.atBid[row] += size
-  else groups.belowBid[row] += size
+  if (!isSameOrder) groups[group + Field.ONE_ORDER] = 0
 }

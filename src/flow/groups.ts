@@ -5,13 +5,14 @@ import {
   coalesce,
   coalesces,
   copyGroup,
+  Field,
   GROUP_GAP,
   GROUP_SPAN,
-  type GroupColumns,
   type GroupsState,
-  groupKinds
+  WIDTH,
+  withRoomFor
 } from './coalesce.ts'
-import { copyOf, emptyColumns, removeRow, sharedColumns, sharedOrder, withRoom } from './columns.ts'
+import { sharedColumns } from './columns.ts'
 import { isEligible } from './eligible.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
@@ -19,7 +20,7 @@ import type { Groups } from './views.ts'
 
 /** Premium from which on a group is notable whatever its size, USD. */
 const NOTABLE_PREMIUM = 250_000
-const FIRST_ROWS = 16
+const AGGRESSORS = 5
 
 /** Notable groups of prints, and the newest group of each series, see `coalesce`. */
 export const groups: Fold<GroupsState> = {
@@ -27,43 +28,20 @@ export const groups: Fold<GroupsState> = {
   kinds: ['option'],
   begin: ({ unit }) => ({
     notableMoney: Math.round(NOTABLE_PREMIUM / CONTRACT_SIZE / unit),
-    open: emptyColumns(groupKinds, 0),
-    kept: emptyColumns(groupKinds, FIRST_ROWS),
+    open: new Float64Array(0),
+    kept: new Float64Array(0),
     length: 0
   }),
   step(state, { prints, series }, from, to) {
-    state.open = withRoom(state.open, series.length)
+    state.open = withRoomFor(state.open, series.length)
     for (let at = from; at < to; at++) if (isEligible(prints.flags[at])) coalesce(state, prints, at)
   },
   undo(state, { prints }, at, near) {
     if (!isEligible(prints.flags[at])) return
     if (coalesces(prints, at)) formAgain(state, prints, at, near)
-    else drop(state, prints.instrument[at], (kept, row) => isStart(kept, row, prints, at))
+    else drop(state, prints.instrument[at], (group) => isStart(state.kept, group, prints, at))
   },
-  copy: (state) => ({ ...state, open: copyOf(state.open), kept: copyOf(state.kept) })
-}
-
-export function groupsView(state: GroupsState, moment: Moment): Groups {
-  const { open, kept } = state
-  const order = closedBy(state, moment.now * MICROSECONDS_PER_MILLISECOND)
-  const shown = sharedOrder(shownKinds, kept, order)
-  const { sizeByAggressor } = sharedColumns({ sizeByAggressor: Int32Array }, sizesByAggressor.length * order.length)
-  sizesByAggressor.forEach((name, aggressor) => {
-    for (let k = 0; k < order.length; k++)
-      sizeByAggressor[sizesByAggressor.length * k + aggressor] = kept[name][order[k]]
-  })
-  for (let k = 0; k < order.length; k++) {
-    if (shown.prints[k] === 0) {
-      const row = shown.instrument[k]
-      for (const name of shownNames) shown[name][k] = open[name][row]
-      sizeByAggressor.set(
-        sizesByAggressor.map((name) => open[name][row]),
-        sizesByAggressor.length * k
-      )
-    }
-    if (shown.prints[k] === 1) shown.oneOrder[k] = 0
-  }
-  return { ...headerOf(moment), length: order.length, series: moment.series, ...shown, sizeByAggressor }
+  copy: (state) => ({ ...state, open: state.open.slice(), kept: state.kept.slice() })
 }
 
 const shownKinds = {
@@ -77,10 +55,32 @@ const shownKinds = {
   money: Float64Array,
   oneOrder: Uint8Array
 } as const
-const shownNames = Object.keys(shownKinds) as readonly (keyof typeof shownKinds)[]
 
-/** In the order of `aggressors`. */
-const sizesByAggressor = ['mid', 'aboveAsk', 'atAsk', 'atBid', 'belowBid'] as const
+export function groupsView(state: GroupsState, moment: Moment): Groups {
+  const order = closedBy(state, moment.now * MICROSECONDS_PER_MILLISECOND)
+  const { length } = order
+  const shown = sharedColumns(shownKinds, length)
+  const { sizeByAggressor } = sharedColumns({ sizeByAggressor: Int32Array }, AGGRESSORS * length)
+  for (let k = 0; k < length; k++) {
+    const row = WIDTH * order[k]
+    const isOpen = state.kept[row + Field.PRINTS] === 0
+    const groups = isOpen ? state.open : state.kept
+    const at = isOpen ? WIDTH * state.kept[row + Field.INSTRUMENT] : row
+    shown.instrument[k] = groups[at + Field.INSTRUMENT]
+    shown.first[k] = groups[at + Field.FIRST]
+    shown.last[k] = groups[at + Field.LAST]
+    shown.sequence[k] = groups[at + Field.SEQUENCE]
+    shown.side[k] = groups[at + Field.SIDE]
+    shown.prints[k] = groups[at + Field.PRINTS]
+    shown.size[k] = groups[at + Field.SIZE]
+    shown.money[k] = groups[at + Field.MONEY]
+    shown.oneOrder[k] = groups[at + Field.PRINTS] > 1 ? groups[at + Field.ONE_ORDER] : 0
+    for (let label = 0; label < AGGRESSORS; label++) {
+      sizeByAggressor[AGGRESSORS * k + label] = groups[at + Field.BY_AGGRESSOR + label]
+    }
+  }
+  return { ...headerOf(moment), length, series: moment.series, ...shown, sizeByAggressor }
+}
 
 /**
  * Rows of the groups that no print can join any more at a time, in the order of their first prints. They became notable
@@ -90,11 +90,12 @@ function closedBy({ open, kept, length }: GroupsState, now: number): Int32Array 
   const order = new Int32Array(length)
   let count = 0
   for (let row = 0; row < length; row++) {
-    const instrument = kept.instrument[row]
-    const isOpen = kept.prints[row] === 0
-    if (isOpen && now <= open.last[instrument] + GROUP_GAP && now <= open.first[instrument] + GROUP_SPAN) continue
+    if (kept[WIDTH * row + Field.PRINTS] === 0) {
+      const group = WIDTH * kept[WIDTH * row + Field.INSTRUMENT]
+      if (now <= open[group + Field.LAST] + GROUP_GAP && now <= open[group + Field.FIRST] + GROUP_SPAN) continue
+    }
     let at = count
-    while (at > 0 && comesBefore(kept, row, order[at - 1])) at--
+    while (at > 0 && comesBefore(kept, WIDTH * row, WIDTH * order[at - 1])) at--
     if (at < count) order.copyWithin(at + 1, at, count)
     order[at] = row
     count++
@@ -102,9 +103,10 @@ function closedBy({ open, kept, length }: GroupsState, now: number): Int32Array 
   return order.subarray(0, count)
 }
 
-function comesBefore({ first, sequence, exchange }: GroupColumns, a: number, b: number): boolean {
-  if (first[a] !== first[b]) return first[a] < first[b]
-  return sequence[a] === sequence[b] ? exchange[a] < exchange[b] : sequence[a] < sequence[b]
+function comesBefore(groups: Float64Array, a: number, b: number): boolean {
+  if (groups[a + Field.FIRST] !== groups[b + Field.FIRST]) return groups[a + Field.FIRST] < groups[b + Field.FIRST]
+  const [x, y] = [groups[a + Field.SEQUENCE], groups[b + Field.SEQUENCE]]
+  return x === y ? groups[a + Field.EXCHANGE] < groups[b + Field.EXCHANGE] : x < y
 }
 
 /**
@@ -115,21 +117,21 @@ function comesBefore({ first, sequence, exchange }: GroupColumns, a: number, b: 
 function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
   const instrument = prints.instrument[at]
   const { rows, newestBefore } = rowsToForm(near, instrument, prints.ts[at])
-  const isFormed = (groups: GroupColumns, row: number) =>
-    isStart(groups, row, prints, at) || rows.some((k) => isStart(groups, row, near, k))
-  drop(state, instrument, isFormed)
+  const isFormed = (groups: Float64Array, group: number) =>
+    isStart(groups, group, prints, at) || rows.some((k) => isStart(groups, group, near, k))
+  drop(state, instrument, (group) => isFormed(state.kept, group))
 
   const { open } = state
-  const isLast = isFormed(open, instrument)
-  const newest = emptyColumns(groupKinds, 1)
-  copyGroup(open, instrument, newest, 0)
-  open.side[instrument] = MID
-  open.last[instrument] = newestBefore
-  open.place[instrument] = 0
+  const group = WIDTH * instrument
+  const isLast = isFormed(open, group)
+  const newest = open.slice(group, group + WIDTH)
+  open.fill(0, group, group + WIDTH)
+  open[group + Field.SIDE] = MID
+  open[group + Field.LAST] = newestBefore
   for (const row of rows) coalesce(state, near, row)
   if (isLast) return
   closeGroup(state, instrument)
-  copyGroup(newest, 0, open, instrument)
+  copyGroup(newest, 0, open, group)
 }
 
 /** Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. */
@@ -156,23 +158,27 @@ function rowsToForm(near: Prints, instrument: number, ts: number) {
 }
 
 /** Whether a group began with a print, or with the one that a cancel repeats. */
-function isStart(groups: GroupColumns, row: number, prints: PrintColumns, at: number): boolean {
+function isStart(groups: Float64Array, group: number, prints: PrintColumns, at: number): boolean {
   return (
-    groups.instrument[row] === prints.instrument[at] &&
-    groups.sequence[row] === prints.sequence[at] &&
-    groups.exchange[row] === prints.exchange[at]
+    groups[group + Field.SEQUENCE] === prints.sequence[at] &&
+    groups[group + Field.INSTRUMENT] === prints.instrument[at] &&
+    groups[group + Field.EXCHANGE] === prints.exchange[at]
   )
 }
 
 /** Takes kept groups of a series away. */
-function drop(state: GroupsState, instrument: number, isGone: (kept: GroupColumns, row: number) => boolean): void {
+function drop(state: GroupsState, instrument: number, isGone: (group: number) => boolean): void {
   const { open, kept } = state
   const before = state.length
   for (let row = before - 1; row >= 0; row--) {
-    if (kept.instrument[row] !== instrument || !isGone(kept, row)) continue
-    if (kept.prints[row] === 0) open.place[instrument] = 0
-    removeRow(kept, row, state.length--)
+    const group = WIDTH * row
+    if (kept[group + Field.INSTRUMENT] !== instrument || !isGone(group)) continue
+    if (kept[group + Field.PRINTS] === 0) open[WIDTH * instrument + Field.PLACE] = 0
+    kept.copyWithin(group, group + WIDTH, WIDTH * state.length--)
   }
   if (state.length === before) return
-  for (let row = 0; row < state.length; row++) if (kept.prints[row] === 0) open.place[kept.instrument[row]] = row + 1
+  for (let row = 0; row < state.length; row++) {
+    const group = WIDTH * row
+    if (kept[group + Field.PRINTS] === 0) open[WIDTH * kept[group + Field.INSTRUMENT] + Field.PLACE] = row + 1
+  }
 }

@@ -1,5 +1,5 @@
 import { CONTRACT_SIZE, PUT } from '../market/chain.ts'
-import { ADJUSTED, BUY, NO_PRICE, type PrintColumns, SELL, sideOf } from '../market/print.ts'
+import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from './columns.ts'
@@ -31,6 +31,7 @@ const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contra
 
 /** Whole cents and contracts of one minute, a row for each strike of the day. */
 type StrikeCells = ColumnsOf<typeof cellKinds>
+const noCells: StrikeCells = emptyColumns(cellKinds, 0)
 
 /** Greeks of the series of the day, by their place among them. Never changed. */
 interface DayImage {
@@ -87,9 +88,9 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     admitSeries(state, series)
     if (state.instruments.length === 0) return
     if (greeks !== undefined) admitImage(state, greeks)
-    for (let at = from; at < to; at++) add(state, series, prints, at, 1)
+    add(state, series, prints, from, to, 1)
   },
-  undo: (state, { prints, series }, at) => add(state, series, prints, at, -1),
+  undo: (state, { prints, series }, at) => add(state, series, prints, at, at + 1, -1),
   copy: (state) => ({
     ...state,
     strikeOf: [...state.strikeOf],
@@ -122,7 +123,7 @@ export interface StrikeFlow extends StrikeCells {
 
 /** The flow of the minute that begins at `minute`. */
 export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
-  const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? emptyColumns(cellKinds, 0)
+  const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? noCells
   const traded = strikes.map((_, place) => place).filter((place) => found.contracts[place] > 0)
   const places = traded.sort((a, b) => strikes[a] - strikes[b])
   const ordered = (column: Float64Array) => Float64Array.from(places, (place) => column[place])
@@ -134,28 +135,46 @@ export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant):
   }
 }
 
-function add(state: HedgeFlowState, series: Series, prints: PrintColumns, at: number, sign: number): void {
-  const flags = prints.flags[at]
-  const instrument = prints.instrument[at]
-  const place = state.strikeOf[instrument]
-  if (place === NO_STRIKE || (flags & ADJUSTED) !== 0) return
-  const ts = prints.ts[at]
-  const cells = cellsOf(state, Math.floor(ts / MINUTE))
-  cells.contracts[place] += sign * prints.size[at]
-  if (!isEligible(flags)) return
-  const image = imageAt(state, ts)
-  const side = sideOf(prints.judged[at])
-  if (image === undefined || prints.spot[at] === NO_PRICE || (side !== BUY && side !== SELL)) return
-  const spot = prints.spot[at] * state.unit
-  const bought = (side === BUY ? 1 : -1) * prints.size[at] * CONTRACT_SIZE
-  const ofDay = state.placeOf[instrument]
-  const delta = sign * wholeCents(bought * image.delta[ofDay] * spot)
-  const gamma = sign * wholeCents(bought * image.gamma[ofDay] * spot * spot * ONE_PERCENT)
-  const isPut = series.right[instrument] === PUT
-  addLegs(state.running, isPut, delta, gamma)
-  addLegs(barOf(state, Math.floor(ts / BAR)), isPut, delta, gamma)
-  cells.signedDelta[place] += delta
-  cells.signedGamma[place] += gamma
+function add(
+  state: HedgeFlowState,
+  series: Series,
+  prints: PrintColumns,
+  from: number,
+  to: number,
+  sign: number
+): void {
+  const { strikeOf, placeOf, running, unit } = state
+  const { ts, flags, instrument, judged, size, spot } = prints
+  let minute = Number.NaN
+  let bar = Number.NaN
+  let cells = noCells
+  let inBar = running
+  for (let at = from; at < to; at++) {
+    const strike = strikeOf[instrument[at]]
+    if (strike === NO_STRIKE || (flags[at] & ADJUSTED) !== 0) continue
+    const itsBar = Math.floor(ts[at] / BAR)
+    if (itsBar !== bar) {
+      bar = itsBar
+      inBar = barOf(state, bar)
+      const itsMinute = Math.floor(ts[at] / MINUTE)
+      if (itsMinute !== minute) cells = cellsOf(state, (minute = itsMinute))
+    }
+    cells.contracts[strike] += sign * size[at]
+    const side = sideOf(judged[at])
+    if (!isEligible(flags[at]) || side === MID || spot[at] === NO_PRICE) continue
+    const image = imageAt(state, ts[at])
+    if (image === undefined) continue
+    const dollars = spot[at] * unit
+    const bought = (side === BUY ? size[at] : -size[at]) * CONTRACT_SIZE * dollars
+    const place = placeOf[instrument[at]]
+    const delta = sign * wholeCents(bought * image.delta[place])
+    const gamma = sign * wholeCents(bought * image.gamma[place] * dollars * ONE_PERCENT)
+    cells.signedDelta[strike] += delta
+    cells.signedGamma[strike] += gamma
+    const isPut = series.right[instrument[at]] === PUT
+    addLegs(running, isPut, delta, gamma)
+    addLegs(inBar, isPut, delta, gamma)
+  }
 }
 
 function addLegs(legs: HedgeLegs, isPut: boolean, delta: number, gamma: number): void {
@@ -190,7 +209,7 @@ function barOf({ bars }: HedgeFlowState, bar: number): HedgeLegs {
 function cellsOf({ cells, strikes }: HedgeFlowState, minute: number): StrikeCells {
   const found = cells.get(minute)
   if (found !== undefined && found.contracts.length >= strikes.length) return found
-  const roomy = withRoom(found ?? emptyColumns(cellKinds, 0), strikes.length)
+  const roomy = withRoom(found ?? noCells, strikes.length)
   cells.set(minute, roomy)
   return roomy
 }

@@ -1,4 +1,4 @@
-import { beginBucket, bucketKinds, bucketStateKinds, countPrint, takeBack } from './buckets.ts'
+import { beginBucket, bucketKinds, bucketStateKinds, countPrint, noteExtremes, takeBack } from './buckets.ts'
 import { type ColumnsOf, copyOf, emptyColumns, insertRow, removeRow, sharedRows, withRoom } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
@@ -30,7 +30,10 @@ export const seconds: Fold<SecondsState> = {
   undo(state, { prints }, at, near) {
     const row = rowOf(state, prints.ts[at])
     const second = Math.floor(prints.ts[at] / SECOND)
-    takeBack(state.buckets, row, prints, at, near, (k) => Math.floor(near.ts[k] / SECOND) === second)
+    takeBack(state.buckets, row, prints, at)
+    for (let k = 0; k < near.length; k++) {
+      if (Math.floor(near.ts[k] / SECOND) === second) noteExtremes(state.buckets, row, near, k)
+    }
     if (state.buckets.trades[row] === 0) removeRow(state.buckets, row, state.length--)
   },
   copy: ({ buckets, length }) => ({ buckets: copyOf(buckets), length })
