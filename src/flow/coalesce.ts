@@ -1,4 +1,5 @@
 import { aggressorOf, INFERRED, INTERMARKET_SWEEP, MID, type PrintColumns, sideOf } from '../market/print.ts'
+import { withRoom } from './columns.ts'
 import { isEligible } from './eligible.ts'
 
 /** A print joins a group at most so long after its last print, and after its first one, microseconds. */
@@ -36,13 +37,17 @@ export const Field = {
 /** Numbers of a group. */
 export const WIDTH = 16
 
+export const NO_GROUP = -1
+
 export interface GroupsState {
   /** Money from which on a group is notable, price units times contracts. */
   readonly notableMoney: number
   /** The newest group of each instrument, WIDTH numbers each; side MID before its first. */
   open: Float64Array
-  /** Notable groups in the order in which they became so. */
+  /** Notable groups in the order in which they became so, and gaps where one was taken away. */
   kept: Float64Array
+  /** Their instruments, NO_GROUP in a gap: what is sought in them is sought here. */
+  keptOf: Int32Array
   /** How many those are. */
   length: number
 }
@@ -100,15 +105,18 @@ export function withRoomFor(groups: Float64Array, count: number): Float64Array {
 }
 
 function keepPlace(state: GroupsState, group: number): void {
-  const row = addKept(state)
+  const row = addKept(state, state.open[group + Field.INSTRUMENT])
   copyGroup(state.open, group, state.kept, WIDTH * row)
   state.kept[WIDTH * row + Field.PRINTS] = 0
   state.open[group + Field.PLACE] = row + 1
 }
 
-function addKept(state: GroupsState): number {
-  state.kept = withRoomFor(state.kept, state.length + 1)
-  return state.length++
+function addKept(state: GroupsState, instrument: number): number {
+  const row = state.length++
+  state.kept = withRoomFor(state.kept, state.length)
+  state.keptOf = withRoom({ instrument: state.keptOf }, state.length).instrument
+  state.keptOf[row] = instrument
+  return row
 }
 
 function keepAlone(state: GroupsState, prints: PrintColumns, at: number): void {
@@ -116,7 +124,7 @@ function keepAlone(state: GroupsState, prints: PrintColumns, at: number): void {
   const isInferred = (prints.flags[at] & INFERRED) !== 0
   const isLarge = size >= (isInferred ? NOTABLE_INFERRED_SIZE : NOTABLE_SIZE)
   if (!isLarge && (isInferred || size * prints.price[at] < state.notableMoney)) return
-  const group = WIDTH * addKept(state)
+  const group = WIDTH * addKept(state, prints.instrument[at])
   beginGroup(state.kept, group, prints, at, prints.ts[at])
   addPrint(state.kept, group, prints, at, prints.ts[at])
 }

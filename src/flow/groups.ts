@@ -9,6 +9,7 @@ import {
   GROUP_GAP,
   GROUP_SPAN,
   type GroupsState,
+  NO_GROUP,
   WIDTH,
   withRoomFor
 } from './coalesce.ts'
@@ -30,6 +31,7 @@ export const groups: Fold<GroupsState> = {
     notableMoney: Math.round(NOTABLE_PREMIUM / CONTRACT_SIZE / unit),
     open: new Float64Array(0),
     kept: new Float64Array(0),
+    keptOf: new Int32Array(0),
     length: 0
   }),
   step(state, { prints, series }, from, to) {
@@ -41,7 +43,7 @@ export const groups: Fold<GroupsState> = {
     if (coalesces(prints, at)) formAgain(state, prints, at, near)
     else drop(state, prints.instrument[at], (group) => isStart(state.kept, group, prints, at))
   },
-  copy: (state) => ({ ...state, open: state.open.slice(), kept: state.kept.slice() })
+  copy: (state) => ({ ...state, open: state.open.slice(), kept: state.kept.slice(), keptOf: state.keptOf.slice() })
 }
 
 const shownKinds = {
@@ -86,27 +88,34 @@ export function groupsView(state: GroupsState, moment: Moment): Groups {
  * Rows of the groups that no print can join any more at a time, in the order of their first prints. They became notable
  * in nearly that order, so each is put where it belongs among those before it.
  */
-function closedBy({ open, kept, length }: GroupsState, now: number): Int32Array {
+function closedBy({ open, kept, keptOf, length }: GroupsState, now: number): Int32Array {
   const order = new Int32Array(length)
   let count = 0
   for (let row = 0; row < length; row++) {
+    if (keptOf[row] === NO_GROUP) continue
     if (kept[WIDTH * row + Field.PRINTS] === 0) {
-      const group = WIDTH * kept[WIDTH * row + Field.INSTRUMENT]
+      const group = WIDTH * keptOf[row]
       if (now <= open[group + Field.LAST] + GROUP_GAP && now <= open[group + Field.FIRST] + GROUP_SPAN) continue
     }
-    let at = count
-    while (at > 0 && comesBefore(kept, WIDTH * row, WIDTH * order[at - 1])) at--
-    if (at < count) order.copyWithin(at + 1, at, count)
-    order[at] = row
+    let [low, high] = [0, count]
+    if (count === 0 || !comesBefore(kept, row, order[count - 1])) low = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (comesBefore(kept, row, order[middle])) high = middle
+      else low = middle + 1
+    }
+    if (low < count) order.copyWithin(low + 1, low, count)
+    order[low] = row
     count++
   }
   return order.subarray(0, count)
 }
 
-function comesBefore(groups: Float64Array, a: number, b: number): boolean {
-  if (groups[a + Field.FIRST] !== groups[b + Field.FIRST]) return groups[a + Field.FIRST] < groups[b + Field.FIRST]
-  const [x, y] = [groups[a + Field.SEQUENCE], groups[b + Field.SEQUENCE]]
-  return x === y ? groups[a + Field.EXCHANGE] < groups[b + Field.EXCHANGE] : x < y
+function comesBefore(kept: Float64Array, row: number, other: number): boolean {
+  const [a, b] = [WIDTH * row, WIDTH * other]
+  if (kept[a + Field.FIRST] !== kept[b + Field.FIRST]) return kept[a + Field.FIRST] < kept[b + Field.FIRST]
+  if (kept[a + Field.SEQUENCE] !== kept[b + Field.SEQUENCE]) return kept[a + Field.SEQUENCE] < kept[b + Field.SEQUENCE]
+  return kept[a + Field.EXCHANGE] < kept[b + Field.EXCHANGE]
 }
 
 /**
@@ -167,18 +176,14 @@ function isStart(groups: Float64Array, group: number, prints: PrintColumns, at: 
 }
 
 /** Takes kept groups of a series away. */
-function drop(state: GroupsState, instrument: number, isGone: (group: number) => boolean): void {
-  const { open, kept } = state
-  const before = state.length
-  for (let row = before - 1; row >= 0; row--) {
-    const group = WIDTH * row
-    if (kept[group + Field.INSTRUMENT] !== instrument || !isGone(group)) continue
-    if (kept[group + Field.PRINTS] === 0) open[WIDTH * instrument + Field.PLACE] = 0
-    kept.copyWithin(group, group + WIDTH, WIDTH * state.length--)
-  }
-  if (state.length === before) return
-  for (let row = 0; row < state.length; row++) {
-    const group = WIDTH * row
-    if (kept[group + Field.PRINTS] === 0) open[WIDTH * kept[group + Field.INSTRUMENT] + Field.PLACE] = row + 1
+function drop(
+  { open, kept, keptOf, length }: GroupsState,
+  instrument: number,
+  isGone: (group: number) => boolean
+): void {
+  for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
+    if (!isGone(WIDTH * row)) continue
+    if (kept[WIDTH * row + Field.PRINTS] === 0) open[WIDTH * instrument + Field.PLACE] = 0
+    keptOf[row] = NO_GROUP
   }
 }

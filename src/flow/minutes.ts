@@ -58,10 +58,10 @@ export const minutes: Fold<MinutesState> = {
     const expiration = series.expiration[prints.instrument[at]]
     const row = rows.get(minute)![Math.max(expiration, 0)]
     takeBack(buckets, row, prints, at)
+    const { ts, flags, instrument } = near
     for (let k = 0; k < near.length; k++) {
-      if (near.ts[k] < minute * MINUTE || near.ts[k] >= (minute + 1) * MINUTE || (near.flags[k] & ADJUSTED) !== 0)
-        continue
-      if (series.expiration[near.instrument[k]] === expiration) noteExtremes(buckets, row, near, k)
+      if (ts[k] < minute * MINUTE || ts[k] >= (minute + 1) * MINUTE || (flags[k] & ADJUSTED) !== 0) continue
+      if (series.expiration[instrument[k]] === expiration) noteExtremes(buckets, row, near, k)
     }
   },
   copy: ({ buckets, length, rows }) => ({
