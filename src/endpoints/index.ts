@@ -21,7 +21,10 @@ import { flowLevels } from './flow/levels.ts'
 import { flowLive } from './flow/live.ts'
 import { flowOi } from './flow/oi.ts'
 import { flowPinRisk } from './flow/pin-risk.ts'
+import { flowSignals } from './flow/signals/feed.ts'
+import { flowSignalsSummary } from './flow/signals/summary.ts'
 import { flowSummary } from './flow/summary.ts'
+import { zeroDteSnapshot } from './flow/zero-dte/snapshot.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
@@ -77,6 +80,9 @@ export const endpoints: readonly Endpoint[] = [
   flowDealerRisk,
   flowOi,
   flowLive,
+  flowSignals,
+  flowSignalsSummary,
+  zeroDteSnapshot,
   dashboard,
   advanced,
   vrp,

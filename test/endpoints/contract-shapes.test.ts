@@ -122,7 +122,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
   // From then on every exposure of the answer is 0.
-  ZeroDteResponse: ['expired']
+  ZeroDteResponse: ['expired'],
+  ZeroDteSnapshot: ['expired']
 }
 
 test('an answer holds no field that the contract does not name, but the few of our own', () => {

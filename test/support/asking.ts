@@ -37,7 +37,7 @@ export function textOf(
   const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
   const known = { chain, anyChain: chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
-  const tape = { positions: market.positions }
+  const tape = { positions: market.positions, minute: 60_000 * Math.floor(chain.asOf / 60_000) }
   const inputs = { ...known, ...tape, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
