@@ -3,9 +3,10 @@ import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
 import type { Groups, Positions, TapeHeader } from '../../src/flow/views.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../src/market/chain.ts'
-import { aggressors, PRICE_UNIT } from '../../src/market/print.ts'
+import { aggressors, MID, PRICE_UNIT } from '../../src/market/print.ts'
 import { type ListedSeries, type Series, SeriesList } from '../../src/market/series.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
+import type { Market } from './markets.ts'
 
 /** What the views of a made-up option tape of a chain's session say of it. */
 export function tapeHeader(chain: Chain, known: Instant | undefined = chain.asOf): TapeHeader {
@@ -129,12 +130,13 @@ export function madeUpGroups(positions: Positions, count = 400, seed = 1): Group
     const sizes = aggressors.map(() => 0)
     sizes[draw(k, 2, 5)] = size - 60
     sizes[draw(k, 3, 5)] += 60
-    const prints = 1 + draw(k, 4, 5)
+    const side = draw(k, 8, 3)
+    const prints = side === MID ? 1 : 1 + draw(k, 4, 5)
     return {
       instrument: draw(k, 5, series.length),
       first: 1000 * (open + draw(k, 6, close - open)) + draw(k, 7, 1000),
       sequence: k,
-      side: draw(k, 8, 3),
+      side,
       prints,
       money: size * (1 + draw(k, 9, 300) ** 2),
       sizes,
@@ -146,4 +148,10 @@ export function madeUpGroups(positions: Positions, count = 400, seed = 1): Group
     series,
     grouped.sort((a, b) => a.first - b.first)
   )
+}
+
+/** A market with a made-up tape of its session and the groups of it. */
+export function traded(market: Market, seed = 1): Market {
+  const positions = madeUpPositions(market.chain, seed)
+  return { ...market, positions, groups: [madeUpGroups(positions, 400, seed)] }
 }

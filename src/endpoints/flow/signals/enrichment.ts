@@ -29,7 +29,9 @@ export const enrichmentBlock = block(
     const isListed = chain !== undefined && slot !== undefined
     if (!isListed || !isLive(chain.asOf, expiration.date, expiration.settlement)) return nothingKnown
     const { spot } = chain
-    const [iv, delta, gamma] = [chain.sigma, chain.delta, chain.gamma].map((column) => present(column[slot]))
+    const [iv, found, gamma] = [chain.sigma, chain.delta, chain.gamma].map((column) => present(column[slot]))
+    // The premium of early exercise is interpolated, which may carry a delta millionths beyond 1.
+    const delta = found && Math.min(1, Math.max(-1, found))
     const atm = atTheMoney(liveOn(chain, expiration.date))?.sigma
     const sign = right === CALL ? 1 : -1
     return {

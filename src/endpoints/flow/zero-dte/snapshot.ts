@@ -5,10 +5,10 @@ import { envelope, header } from '../../../api/envelope.ts'
 import { apiError } from '../../../api/error.ts'
 import { Day, Sentence } from '../../../api/quantity.ts'
 import { expiringScope } from '../../../exposure/scope.ts'
-import { latestSession, session } from '../../../market/calendar.ts'
+import { session as sessionOf } from '../../../market/calendar.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { easternDate } from '../../../market/eastern.ts'
-import type { Instant } from '../../../market/units.ts'
+import type { Instant, IsoDate } from '../../../market/units.ts'
 import { sessionIsClosed } from '../../../wording/zero-dte.ts'
 import { analyticsBlock, strikeRange } from '../../exposure/zero-dte/analytics.ts'
 import { nothingTodayBlock } from '../../exposure/zero-dte/nothing-today.ts'
@@ -54,7 +54,7 @@ export const zeroDteSnapshot = endpoint({
   summary: 'Same-day expiration analytics on the estimated positions of now',
   plan: 'growth',
   sourceFault: 'upstream_unavailable',
-  needs: ['chain', 'vix', 'positions', 'minute'],
+  needs: ['chain', 'vix', 'positions', 'session'],
   params: { ...flowScoped, strike_range: strikeRange },
   replay: true,
   stream: true,
@@ -64,13 +64,19 @@ export const zeroDteSnapshot = endpoint({
     Type.Object({ ...opening, ...nothingTodayBlock.schema.properties }),
     closed
   ]),
-  answer: ({ chain, vix, positions, minute }, { strike_range: window, expiry }) => {
+  answer: ({ chain, vix, positions, session }, { strike_range: window, expiry }) => {
     const described = header({ ...chain, asOf: newerOf(chain.asOf, positions) })
     const { symbol, as_of } = described
-    if (!isOfASession(chain.asOf, minute)) {
-      const last = latestSession(Math.max(chain.asOf, minute)).date
-      const message = sessionIsClosed(symbol, last)
-      return { symbol, as_of, market_open: false as const, session_closed: true as const, last_session: last, message }
+    if (!session.isOn || !isOf(session.date, chain.asOf)) {
+      const message = sessionIsClosed(symbol, session.date)
+      return {
+        symbol,
+        as_of,
+        market_open: false as const,
+        session_closed: true as const,
+        last_session: session.date,
+        message
+      }
     }
     const today = easternDate(chain.asOf)
     const opened = { ...described, market_open: isMarketOpen(chain.asOf) }
@@ -89,11 +95,10 @@ export const zeroDteSnapshot = endpoint({
 })
 
 /**
- * Whether a session is on and the chain is of it; the instant of the close counts. A source that stands still at the close
- * does not keep the session open: then the clock of the market decides, to the minute.
+ * Whether a chain is of a moment inside a session, that of the close included. Before the first chain of a session nothing
+ * can be said of what expires in it, and a chain may be newer than the second that the session was looked at.
  */
-function isOfASession(asOf: Instant, minute: Instant): boolean {
-  const now = Math.max(asOf, minute)
-  const today = session(easternDate(now))
-  return today !== undefined && asOf >= today.open && now <= today.close
+function isOf(date: IsoDate, asOf: Instant): boolean {
+  const { open, close } = sessionOf(date)!
+  return asOf >= open && asOf <= close
 }
