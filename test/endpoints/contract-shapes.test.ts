@@ -6,13 +6,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { resolutions } from '../../src/flow/bars.ts'
 import { type Query, textOf } from '../support/asking.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
 
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-const contracts = ['exposure', 'market', 'volatility'].flatMap((name) => {
+const contracts = ['exposure', 'market', 'volatility', 'flow'].flatMap((name) => {
   const file = resolve(folder, `${name}.yaml`)
   if (!existsSync(file)) return []
   const contract = parse(readFileSync(file, 'utf8'))
@@ -36,18 +37,29 @@ beforeAll(async () => {
   markets = await allMarkets()
 })
 
+const subjects: readonly string[] = [
+  'chain',
+  'anyChain',
+  'chains',
+  'quote',
+  'anyQuote',
+  'bars',
+  'optionWindow',
+  'stockWindow'
+]
+
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
-  ({ needs, errors }) =>
-    needs.some((need) => ['chain', 'anyChain', 'chains', 'quote', 'bars'].includes(need)) &&
-    !errors.includes('coming_soon')
+  ({ needs, errors }) => needs.some((need) => subjects.includes(need)) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
-  const { params } = endpoint
+  const { params, path } = endpoint
   const date = chain.expirations[0].date
   if ('index' in params) return [{ index: chain.symbol, symbols: `${chain.symbol},NOBODY` }]
   if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
+  if ('resolution' in params) return resolutions.map((resolution) => ({ resolution }))
+  if (path.startsWith('/v1/flow/options/') && 'expiry' in params) return [{}, { expiry: date }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
   if ('expiration' in params) return [{}, { expiration: date }]
