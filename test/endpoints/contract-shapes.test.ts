@@ -37,20 +37,12 @@ beforeAll(async () => {
   markets = await allMarkets()
 })
 
-const subjects: readonly string[] = [
-  'chain',
-  'anyChain',
-  'chains',
-  'quote',
-  'anyQuote',
-  'bars',
-  'optionWindow',
-  'stockWindow'
-]
-
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
-  ({ needs, errors }) => needs.some((need) => subjects.includes(need)) && !errors.includes('coming_soon')
+  ({ needs, errors }) =>
+    needs.some((need) =>
+      ['chain', 'anyChain', 'chains', 'quote', 'anyQuote', 'bars', 'optionWindow', 'stockWindow'].includes(need)
+    ) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {

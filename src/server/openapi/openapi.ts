@@ -28,6 +28,7 @@ export interface OpenApiOptions {
 const tagDescriptions: Readonly<Record<string, string>> = {
   'market-data': 'Quotes of stocks and of option contracts.',
   exposure: 'Dealer gamma, delta, vanna and charm exposure, levels and what follows from them.',
+  flow: 'What the prints of the session did: estimated positions, signals, tape sums, same-day flow.',
   volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
   structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
@@ -198,7 +199,7 @@ function answerHeaders(endpoint: Endpoint): readonly string[] {
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */
 function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
-  const { params, body, needs, plan, gates, errors, loading } = endpoint
+  const { params, body, needs, plan, gates, errors, loading, sourceFault } = endpoint
   const codes = new Set<ErrorCode>(['internal_error', 'unknown_parameter', ...errors])
   if (keyed(endpoint)) codes.add('unauthorized').add('quota_exceeded')
   if (plan === 'public') codes.add('too_many_requests')
@@ -209,7 +210,7 @@ function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const gated = (plan !== 'free' && plan !== 'public') || gates.length > 0 || readsMarket(endpoint.needs)
   if (keyed(endpoint) && gated) codes.add('tier_restricted')
   for (const name of needs) for (const code of inputNamed(name).errors?.(endpoint) ?? []) codes.add(code)
-  if (readsMarket(endpoint.needs)) codes.add('source_unavailable').add('too_many_requests')
+  if (readsMarket(endpoint.needs)) codes.add(sourceFault).add('too_many_requests')
   if (!isAnsweredInPlace(endpoint)) codes.add('overloaded')
   if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
   if (loading !== undefined) {

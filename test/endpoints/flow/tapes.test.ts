@@ -129,6 +129,22 @@ describe('a parameter', () => {
     expect(tapeAnswer('/v1/flow/stocks/outliers', bare)).toMatchObject({ limit: 20, windowMinutes: 240 })
   })
 
+  test.each(
+    ofSymbol.filter((path) => path.startsWith('/v1/flow/options/'))
+  )('expiry has another name on %s', (path) => {
+    const found = market(tape('option', [print('14:59:00.000'), print('14:59:01.000', { instrument: 1, size: 200 })]))
+    const date = '2026-08-21'
+    const one = tapeAnswer<object>(path, found, { expiry: date })
+    expect(tapeAnswer(path, found, { expiration: date })).toEqual(one)
+    expect(tapeAnswer(path, found, { expiration: date, expiry: date })).toEqual(one)
+    expect(one).not.toEqual({ ...tapeAnswer<object>(path, found, { expiry: '2026-07-29' }), expiry: date })
+    expect(codeOf(path, found, { expiration: date, expiry: '2026-07-29' })).toBe('invalid_expiry')
+    expect(tapeAnswer(path, found, { expiry: '2026-09-18' })).toEqual({
+      ...tapeAnswer<object>(path, market(tape('option', [])), { expiry: '2026-09-18' }),
+      ...('as_of' in one && { as_of: one.as_of })
+    })
+  })
+
   test('the word 0dte is the date of today', () => {
     expect(tapeAnswer(`${options}/recent`, bare, { expiry: '0dte' })).toMatchObject({ expiry: '2026-07-29' })
   })
