@@ -25,9 +25,9 @@ const rows: Readonly<Record<string, Row>> = {
   volatility: { parts: base },
   macro: { parts: base },
   flow: { parts: base },
-  tape: { parts: [...base, 'flow', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
+  tape: { parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
   signals: { parts: [...base, ...measures] },
-  wording: { types: [...measures, 'signals'] },
+  wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
   endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },
@@ -44,6 +44,7 @@ const rows: Readonly<Record<string, Row>> = {
   workers: {
     parts: [
       ...base,
+      'flow',
       'volatility',
       'signals',
       'api',
@@ -62,7 +63,7 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['workers', 'flow', 'tape'],
     packages: ['lru-cache']
   },
-  replay: { parts: ['market', 'pricing', 'api', 'archive'], types: ['workers', 'flow'], packages: ['lru-cache'] },
+  replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
@@ -100,6 +101,7 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors/port',
       'connectors',
       'workers',
+      'tape',
       'live',
       'accounts'
     ].concat(['archive', 'replay', 'jobs', 'server', 'config']),

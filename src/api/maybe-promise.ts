@@ -36,3 +36,19 @@ export function orUndefined<Value>(find: () => MaybePromise<Value>): MaybePromis
     return undefined
   }
 }
+
+/** What is looked for, its failure passed through `rename` where it cannot be had. */
+export function failingAs<Value>(
+  rename: (error: unknown) => unknown,
+  find: () => MaybePromise<Value>
+): MaybePromise<Value> {
+  const fail = (error: unknown): never => {
+    throw rename(error)
+  }
+  try {
+    const found = find()
+    return found instanceof Promise ? found.catch(fail) : found
+  } catch (error) {
+    return fail(error)
+  }
+}

@@ -1,16 +1,8 @@
-import type {
-  NewestSample,
-  PastViewName,
-  TapeSource,
-  ViewName,
-  ViewRequest,
-  Views,
-  WindowTotals
-} from '../flow/views.ts'
+import type { NewestSample, PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
-import type { TapeKind } from '../market/print.ts'
+import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Catalogue } from './inputs/catalogue.ts'

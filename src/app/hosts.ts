@@ -116,6 +116,7 @@ export function createHosts(
     now: () => Math.max(live.now(), Date.now()),
     cacheBytes: Math.max(1, ofThePast),
     ratesIndex: ratesIndexOf(config.assumptions),
+    confidence: config.flowConfidence,
     version
   })
 
@@ -132,6 +133,7 @@ export function createHosts(
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
+  events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
   const sharesPort = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = sharesPort
@@ -161,6 +163,7 @@ export function createHosts(
     cacheBytes: () => answers.bytes + replay.answers.bytes,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),
+    ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
     wallNow: Date.now
   })

@@ -13,6 +13,8 @@ import { isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
+import { inlineTapes, type TapesOptions, threadTapes } from '../tape/create-tapes.ts'
+import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
@@ -55,8 +57,11 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
+  const tapes = await createTapes(config, settings, connector, recording, events, log)
+  shutdown.add(async () => tapes?.close())
   const live = new LiveMarket({
     engine,
+    tapes,
     source: connector,
     archive: recording.store,
     events,
@@ -129,6 +134,34 @@ function createEngine(
   const onCrash = (error: Error) => log.error({ err: error }, 'a worker stopped and is replaced')
   const program = new URL('../workers/engine-thread.js', import.meta.url)
   return createPool({ workers, source, assumptions, features, program, onCrash })
+}
+
+/** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
+async function createTapes(
+  { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
+  source: SourceSettings,
+  { fixedAt }: Connector,
+  { store, watch }: Recording,
+  events: MarketEventBus,
+  log: Log
+): Promise<Tapes | undefined> {
+  if (maxSymbols === 0) return undefined
+  const options: TapesOptions = {
+    source,
+    clock: fixedAt ?? asOf ?? clock,
+    confidence,
+    maxSymbols,
+    recorded: watch === undefined ? 'none' : record === 'seen' ? 'all' : [...watch.symbols],
+    read: async (id) => store?.tape(id),
+    write: async (text) => store?.writeTapes(text),
+    onMoved: (moved) => {
+      for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
+    },
+    onTrouble: (trouble) => log.warn(trouble, 'something of the prints could not be used')
+  }
+  if (workers === 0) return inlineTapes(options)
+  const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')
+  return threadTapes({ ...options, program: new URL('../tape/tape-thread.js', import.meta.url), onCrash })
 }
 
 /** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */

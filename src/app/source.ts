@@ -2,7 +2,7 @@ import { type Config, ConfigError } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { sourceRefusal } from '../connectors/registry.ts'
-import { demoClock } from '../live/clock.ts'
+import { demoClock } from '../market/demo-clock.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */

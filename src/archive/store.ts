@@ -2,6 +2,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
+import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
 /** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
@@ -32,6 +33,25 @@ export interface StoredSnapshot {
   readonly fidelity: Fidelity
   /** Plain data that only the codec reads. */
   readonly packed: unknown
+}
+
+/** Which tape: the prints of a symbol in one session. */
+export interface TapeId {
+  readonly symbol: Ticker
+  readonly kind: TapeKind
+  readonly session: IsoDate
+}
+
+/** Rows of tapes as they are written, by the table they go to: text that any thread makes (`encodeTape`). */
+export type TapeText = Readonly<Partial<Record<TapeTable, Uint8Array>>>
+export type TapeTable = 'option_tape' | 'stock_tape' | 'tape_series' | 'tapes'
+
+/** A tape as the archive holds it: bytes that any thread turns back into prints (`decodeTape`). */
+export interface StoredTape extends TapeId {
+  readonly source: TapeSource
+  readonly unit: number
+  /** Plain data that only the codec reads. */
+  readonly packed: { readonly rows: Uint8Array; readonly series: Uint8Array }
 }
 
 /** A stretch of time in which snapshots of a symbol should have been written and were not. */
@@ -85,6 +105,8 @@ export interface HistoryStore {
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
   /** What is written of an ex-date takes the place of everything that was there of it. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  /** Rows that are there already, by their place on the tape, are replaced. */
+  writeTapes(text: TapeText): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
@@ -97,6 +119,11 @@ export interface HistoryStore {
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
   /** Dividends that were known by `at`, ascending by ex-date, past ones included. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
+
+  /** A tape as a whole. Undefined where nothing was recorded of it. */
+  tape(id: TapeId): Promise<StoredTape | undefined>
+  /** Symbols with a tape of a session, ascending. */
+  tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
 
   /** Every symbol with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>

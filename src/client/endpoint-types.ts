@@ -2044,6 +2044,8 @@ export interface Endpoints {
         readonly quantity?: number
       }[]
       readonly spot: number
+      /** at expiry alone, or on any day */
+      readonly exercise?: 'european' | 'american'
       /** default: current UTC date */
       readonly today?: string
       /** fraction */

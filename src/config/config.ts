@@ -55,6 +55,10 @@ export interface Config {
   readonly recordEvery: number
   /** Days that every recorded snapshot is kept; 0 means for ever. */
   readonly keepDays: number
+  /** Symbols whose tapes are kept at once; 0: none are. */
+  readonly flowSymbols: number
+  /** The share of bought and sold contracts that is taken to change open interest; undefined: that of the source. */
+  readonly flowConfidence: number | undefined
   /** What is served though it is announced only by default. */
   readonly features: readonly Feature[]
   /** Seconds from the end of readiness to that of the listeners. */
@@ -171,6 +175,12 @@ export function readConfig(
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    flowSymbols: required('flow-symbols', wholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
+    flowConfidence: optional(
+      'flow-confidence',
+      values.readConfidence,
+      'a number above 0, at most 1, with at most six decimals'
+    ),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     drain: required('drain', wholeNumber(0, 3600), 'a whole number from 0 to 3600'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),

@@ -79,6 +79,15 @@ const marketSettings = {
     help: 'days that every recorded snapshot is kept, later the last of each session alone; 0 for ever',
     fallback: '0'
   },
+  'flow-symbols': {
+    value: 'count',
+    help: 'symbols whose option and stock prints are kept and folded at once; 0 for none',
+    fallback: '250'
+  },
+  'flow-confidence': {
+    value: 'share',
+    help: 'share of bought and sold contracts that is taken to change open interest (default: 0.43, half of it where prints are inferred)'
+  },
   enable: { value: 'names', help: 'what is announced only, to be served too: exposure-history' },
   drain: {
     value: 'seconds',

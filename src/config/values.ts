@@ -124,3 +124,10 @@ function yearlyFraction(text: string): number | undefined {
   const value = readNumber(text.trim())
   return value !== undefined && value >= -1 && value <= 1 ? value : undefined
 }
+
+/** A share above 0, at most 1, with at most six decimals: sums of whole contracts are then exact. */
+export function readConfidence(text: string): number | undefined {
+  const value = readNumber(text.trim())
+  const isShare = value !== undefined && value > 0 && value <= 1
+  return isShare && Number(value.toFixed(6)) === value ? value : undefined
+}

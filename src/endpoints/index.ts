@@ -14,6 +14,12 @@ import { summary } from './exposure/summary.ts'
 import { termStructure } from './exposure/term-structure.ts'
 import { vex } from './exposure/vex.ts'
 import { zeroDte } from './exposure/zero-dte.ts'
+import { flowDealerRisk } from './flow/dealer-risk.ts'
+import { flowDex } from './flow/dex.ts'
+import { flowGex } from './flow/gex.ts'
+import { flowLevels } from './flow/levels.ts'
+import { flowLive } from './flow/live.ts'
+import { flowOi } from './flow/oi.ts'
 import { optionBlocks } from './flow/options/blocks.ts'
 import { optionCumulative } from './flow/options/cumulative.ts'
 import { optionDealerPremium } from './flow/options/dealer-premium.ts'
@@ -22,6 +28,7 @@ import { optionLeaderboard } from './flow/options/leaderboard.ts'
 import { optionOutliers } from './flow/options/outliers.ts'
 import { optionRecent } from './flow/options/recent.ts'
 import { optionTapeSummary } from './flow/options/summary.ts'
+import { flowPinRisk } from './flow/pin-risk.ts'
 import { stockBars } from './flow/stocks/bars.ts'
 import { stockBlocks } from './flow/stocks/blocks.ts'
 import { stockCumulative } from './flow/stocks/cumulative.ts'
@@ -30,6 +37,7 @@ import { stockLeaderboard } from './flow/stocks/leaderboard.ts'
 import { stockOutliers } from './flow/stocks/outliers.ts'
 import { stockRecent } from './flow/stocks/recent.ts'
 import { stockTapeSummary } from './flow/stocks/summary.ts'
+import { flowSummary } from './flow/summary.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
@@ -77,6 +85,14 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  flowLevels,
+  flowPinRisk,
+  flowSummary,
+  flowGex,
+  flowDex,
+  flowDealerRisk,
+  flowOi,
+  flowLive,
   optionRecent,
   optionTapeSummary,
   optionBlocks,

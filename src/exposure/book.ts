@@ -20,15 +20,17 @@ export interface Book {
 }
 
 /**
- * The book that most desks assume: dealers hold the published open interest, long the calls and short the puts. Positive
- * net gamma then means that they sell rallies and buy dips. Sources: docs/methods/exposure.md.
+ * The book that most desks assume of an open interest, by slot of a chain: dealers are long the calls and short the puts.
+ * Positive net gamma then means that they sell rallies and buy dips. Sources: docs/methods/exposure.md.
  */
-export const signConvention = memoize((chain: Chain): Book => {
-  const { openInterest, right, size } = chain
+export function bookOf({ right, size }: Pick<Chain, 'right' | 'size'>, openInterest: Int32Array): Book {
   const position = new Int32Array(size)
   for (let i = 0; i < size; i++) {
     const open = known(openInterest[i])
     position[i] = right[i] === CALL ? open : -open
   }
   return { openInterest, position }
-})
+}
+
+/** The same of the published open interest. */
+export const signConvention = memoize((chain: Chain): Book => bookOf(chain, chain.openInterest))

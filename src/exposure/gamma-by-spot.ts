@@ -1,6 +1,8 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
 import { decay } from '../math/decay.ts'
+import { type DividendGammas, dividendGammaAt, dividendGammas } from '../pricing/american/dividend-gamma.ts'
 import { type PremiumGammas, premiumGammaAt, premiumGammas } from '../pricing/american/premium-gamma.ts'
+import { isTables } from '../pricing/american/right-premiums.ts'
 import { premiumGridsOf } from '../pricing/by-exercise.ts'
 import type { Carry } from '../pricing/carry.ts'
 import { NO_SIGMA } from '../pricing/sources.ts'
@@ -32,7 +34,9 @@ export interface GammaBySpot {
 /** What early exercise adds to G(x) / x at ln x + `shift`. */
 interface EarlyExercise {
   readonly shift: number
-  readonly gammas: PremiumGammas
+  /** Of a continuous yield, or of discrete dividends: one of the two. */
+  readonly gammas?: PremiumGammas
+  readonly dividends?: DividendGammas
 }
 
 /** The kernels alone. */
@@ -94,7 +98,7 @@ function earlyExercise({ chain, slots, expirations, book }: Scope): readonly Ear
   if (chain.carries.every(({ american }) => american === undefined)) return []
   const weight = new Float64Array(chain.size)
   for (const i of slots) if (chain.sigmaSource[i] !== NO_SIGMA) weight[i] = book.position[i] * CONTRACT_SIZE * 0.01
-  return expirations.flatMap((at) => {
+  return expirations.flatMap((at): readonly EarlyExercise[] => {
     const carry = chain.carries[at]
     const grids = premiumGridsOf(carry)
     if (grids === undefined) return []
@@ -103,6 +107,10 @@ function earlyExercise({ chain, slots, expirations, book }: Scope): readonly Ear
     for (let i = start; i < end; i++) weight[i] *= countedIn
     const { strike, right, sigma } = chain
     const [low, high] = [(1 - REACH) * carry.spot, (1 + REACH) * carry.spot]
+    if (isTables(grids)) {
+      const dividends = dividendGammas(carry, grids, strike, right, sigma, weight, start, end, low, high)
+      return dividends.size === 0 ? [] : [{ shift, dividends }]
+    }
     const gammas = premiumGammas(carry, grids, strike, right, sigma, weight, start, end, low, high)
     return gammas.size === 0 ? [] : [{ shift, gammas }]
   })
@@ -132,7 +140,10 @@ export function gammaAt(profile: GammaBySpot, logX: number): number {
 /** What early exercise adds to it. */
 export function earlyAt({ early }: Pick<GammaBySpot, 'early'>, logX: number): number {
   let sum = 0
-  for (const { shift, gammas } of early) sum += premiumGammaAt(gammas, logX + shift)
+  for (const { shift, gammas, dividends } of early) {
+    if (gammas !== undefined) sum += premiumGammaAt(gammas, logX + shift)
+    if (dividends !== undefined) sum += dividendGammaAt(dividends, logX + shift)
+  }
   return sum
 }
 

@@ -1,5 +1,10 @@
-import type { PrintColumns, Prints } from '../market/print.ts'
+import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
+import type { Instant } from '../market/units.ts'
+import type { TapeHeader } from './views.ts'
+
+/** What a fold knows of its tape before the first print. */
+export type TapeSession = Pick<TapeHeader, 'kind' | 'session' | 'unit'>
 
 /**
  * Something computed from a tape: a state and a step, and nothing else. No clock, no chance, no look at anything that
@@ -9,14 +14,16 @@ import type { Series } from '../market/series.ts'
 export interface Fold<State> {
   /** Raised when the same rows give another state. */
   readonly version: number
+  /** The tapes it is made from. */
+  readonly kinds: readonly TapeKind[]
   /** The state before the first print of a session. */
-  begin(): State
+  begin(session: TapeSession): State
   /** Takes rows `from` to `to` of the tape; none of them is a cancel. */
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
    * Takes the print back that row `at`, a cancel, repeats: the state is then as if the print had never been there. `near`
    * are the rows around it in time that still stand, in the order of the tape, see `nearCancel`: extremes and groups are
-   * made from them again.
+   * made from them again. Sums are subtracted, so they stay right where rows are missing from `near`.
    */
   undo(state: State, tape: FoldedTape, at: number, near: Prints): void
   /** The same state in memory of its own. */
@@ -25,6 +32,8 @@ export interface Fold<State> {
 
 /** Greeks per share by instrument, from the newest image taken for the record; NaN where there are none. */
 export interface TapeGreeks {
+  /** When the image was taken: it tells images apart. The columns of one image may grow with the series. */
+  readonly at: Instant
   readonly delta: Float64Array
   readonly gamma: Float64Array
 }

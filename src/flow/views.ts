@@ -1,15 +1,10 @@
-import type { Prints, TapeKind } from '../market/print.ts'
+import type { Prints, TapeKind, TapeSource } from '../market/print.ts'
 import type { Series, SeriesExpiration } from '../market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 
 // What answers see of a tape: plain columns as they stood at one moment, in memory that every thread can read. Immutable.
 
-/**
- * Where the prints come from: a feed, kept or imported; the growth of contract volumes between polls; the made-up market.
- */
-export const tapeSources = ['recorded', 'inferred', 'synthetic'] as const
-export type TapeSource = (typeof tapeSources)[number]
-/** The same, and `none` where there is no tape. */
+/** Where the prints behind an answer come from; `none` where there is no tape. */
 export type FlowSource = TapeSource | 'none'
 
 /** What every view says of its tape. */
@@ -22,6 +17,8 @@ export interface TapeHeader {
   readonly unit: number
   /** When the newest row became known, milliseconds; undefined before the first. */
   readonly known: Instant | undefined
+  /** The same number: the same view of the same tape. */
+  readonly version: number
   /** Nothing has come from the feed as a whole for a minute of the session. */
   readonly silent: boolean
 }

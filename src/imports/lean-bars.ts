@@ -36,7 +36,7 @@ const line: Line = emptyLine()
 
 /**
  * Logs the close of every quote bar under `slot`: minute 0 for what was known at the opening, minute m for a bar that
- * ended m minutes after it. A side of a bar without a price has none: 0 for the bid (nobody bids), NaN for the ask.
+ * ended m minutes after it. A side that a bar leaves out is NaN: nothing was quoted on it in that minute.
  */
 export function logQuotes(bytes: Buffer, slot: number, span: Span, log: MinuteLog, reject: Reject): void {
   eachBar(bytes, span, 11, reject, (minute) => {
@@ -47,7 +47,7 @@ export function logQuotes(bytes: Buffer, slot: number, span: Span, log: MinuteLo
     if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
     if (bidSize === undefined || askSize === undefined) return 'a size is no whole number'
     const at = logEntry(log, minute, slot)
-    log.figures[at + BID] = bid > 0 ? bid / UNIT : 0
+    log.figures[at + BID] = bid > 0 ? bid / UNIT : Number.NaN
     log.figures[at + ASK] = ask > 0 ? ask / UNIT : Number.NaN
     log.figures[at + BID_SIZE] = bidSize
     log.figures[at + ASK_SIZE] = askSize

@@ -102,13 +102,27 @@ function copyColumns(from: ReturnType<typeof contractColumns>, to: ReturnType<ty
   to.openInterest.set(from.openInterest)
 }
 
+/**
+ * A bar holds what was quoted in its minute. A side it leaves out stands as it stood, as in the engine the files are made
+ * for (QuantConnect/Lean, pull request 1063); until there has been a bid beside an ask, nobody bids.
+ */
 function takeQuote({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
   const slot = slots[entry]
   const at = entry * bars.QUOTE_WIDTH
-  columns.bid[slot] = figures[at + bars.BID]
-  columns.ask[slot] = figures[at + bars.ASK]
-  columns.bidSize[slot] = Number.isNaN(figures[at + bars.BID_SIZE]) ? UNKNOWN : figures[at + bars.BID_SIZE]
-  columns.askSize[slot] = Number.isNaN(figures[at + bars.ASK_SIZE]) ? UNKNOWN : figures[at + bars.ASK_SIZE]
+  const sizeOf = (size: number) => (Number.isNaN(size) ? UNKNOWN : size)
+  if (figures[at + bars.BID] > 0) {
+    columns.bid[slot] = figures[at + bars.BID]
+    columns.bidSize[slot] = sizeOf(figures[at + bars.BID_SIZE])
+  } else if (Number.isNaN(columns.bid[slot])) {
+    columns.bid[slot] = 0
+    columns.bidSize[slot] = 0
+  }
+  if (figures[at + bars.ASK] > 0) {
+    columns.ask[slot] = figures[at + bars.ASK]
+    columns.askSize[slot] = sizeOf(figures[at + bars.ASK_SIZE])
+  } else if (Number.isNaN(columns.ask[slot])) {
+    columns.askSize[slot] = 0
+  }
 }
 
 function takeTrade({ slots, figures }: MinuteLog, entry: number, columns: ReturnType<typeof contractColumns>): void {
@@ -145,8 +159,8 @@ function walkShares(
   for (let m = 0; m <= minutes; m++) {
     for (let k = quotes.first[m]; k < quotes.first[m + 1]; k++) {
       const at = quotes.order[k] * bars.QUOTE_WIDTH
-      bid = priceOf(shareQuotes.figures[at + bars.BID])
-      ask = priceOf(shareQuotes.figures[at + bars.ASK])
+      bid = priceOf(shareQuotes.figures[at + bars.BID]) ?? bid
+      ask = priceOf(shareQuotes.figures[at + bars.ASK]) ?? ask
       time = session.open + m * MILLISECONDS_PER_MINUTE
     }
     for (let k = trades.first[m]; k < trades.first[m + 1]; k++) {

@@ -15,6 +15,8 @@ export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'recor
 export interface MarketEvents {
   /** A newer chain of a symbol is held from now on. */
   chainSwapped: PricedChain
+  /** What the tapes of a symbol show may have changed. */
+  tapeMoved: { readonly symbol: Ticker }
   /** The source gave the chain at the close of a past session. */
   closeLearned: PricedChain
   /** Daily bars and records that the archive does not have yet. */

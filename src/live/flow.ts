@@ -1,41 +1,139 @@
+import { LRUCache } from 'lru-cache'
+import { apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { NewestSample, PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { TapeKind } from '../market/print.ts'
-import type { Instant } from '../market/units.ts'
+import { parentOfRoot } from '../market/security.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { Tapes } from '../tape/tapes.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+import { Cell } from './cell.ts'
+import type { MarketEventBus } from './events.ts'
 
 export interface LiveFlowOptions {
   /** Undefined: the service keeps no tapes. */
   readonly tapes?: Tapes | undefined
+  readonly events: MarketEventBus
+  /** Symbols whose tapes a scan looks at, asked for or not. */
+  readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
+  readonly after: After
 }
 
-/** What the tapes show, as the live market gives it out. */
+/** Something that tapes show, as it was looked at last. */
+interface Shown {
+  /** Undefined: of all symbols. */
+  readonly symbol: Ticker | undefined
+  readonly cell: Cell<unknown>
+  lookedAt: Instant
+  /** Tapes have moved since. */
+  isOld: boolean
+}
+
+/** How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. */
+const MAX_WAIT_FOR_FIRST = 3000
+const MAX_WAIT_FOR_NEWER = 50
+/** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
+const LOOK_AGAIN = 1000
+const none: readonly never[] = []
+
+/** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
+const MAX_SHOWN = 20_000
+const IDLE_AFTER = 15 * MILLISECONDS_PER_MINUTE
+
+/**
+ * What the tapes show, as the live market gives it out: looked at again once they have moved, no more often than the
+ * caller's plan needs, and the same object for as long as nothing has changed.
+ */
 export class LiveFlow {
   readonly #options: LiveFlowOptions
+  readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
+  #scans = false
 
   constructor(options: LiveFlowOptions) {
     this.#options = options
+    options.events.on('tapeMoved', ({ symbol }) => {
+      for (const shown of this.#shown.values()) if ((shown.symbol ?? symbol) === symbol) shown.isOld = true
+    })
   }
 
-  view<Name extends ViewName>(request: ViewRequest<Name>, _maxAge: number): MaybePromise<Views[Name] | undefined> {
+  view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
     const { tapes } = this.#options
-    tapes?.keep(request.symbol)
-    return tapes?.view(request)
+    if (tapes === undefined) return undefined
+    const symbol = parentOfRoot(request.symbol) ?? request.symbol
+    tapes.keep(symbol)
+    const { kind, view } = request
+    const look = () => tapes.view({ symbol, kind, view })
+    return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
   }
 
   pastViews<Name extends PastViewName>(_: ViewRequest<Name>, _from: Instant): MaybePromise<readonly Views[Name][]> {
-    return none as readonly Views[Name][]
+    return none
   }
 
-  windowTotals(kind: TapeKind, from: Instant, _maxAge: number): MaybePromise<WindowsFound | undefined> {
-    return this.#options.tapes?.windowTotals(kind, from)
+  windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
+    const tapes = this.#scannedTapes()
+    const look = async () => tapes?.windowTotals(kind, from)
+    return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 
   newestSamples(): MaybePromise<readonly NewestSample[]> {
-    return this.#options.tapes?.newestSamples() ?? (none as readonly NewestSample[])
+    const tapes = this.#scannedTapes()
+    const look = async () => (await tapes?.newestSamples()) ?? none
+    return this.#look({ name: 'samples', symbol: undefined, look }, LOOK_AGAIN)
+  }
+
+  /** A scan begins the tapes of all symbols it is to look at: what was not kept so far is read meanwhile. */
+  #scannedTapes(): Tapes | undefined {
+    const { tapes, scanned } = this.#options
+    if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
+    this.#scans = true
+    return tapes
+  }
+
+  #look<Value>(asked: Look<Value>, maxAge: number): MaybePromise<Value> {
+    const { wallNow, after } = this.#options
+    let shown = this.#shown.get(asked.name)
+    if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
+    const { cell, lookedAt, isOld } = shown
+    const age = wallNow() - lookedAt
+    const isDue = (isOld || age >= LOOK_AGAIN) && age >= maxAge
+    const found = cell.read({ anew: isDue }) as MaybePromise<Value>
+    if (!(found instanceof Promise)) return found
+    found.catch(() => {}) // whoever waits for it meets the failure
+    const isFirst = cell.value === undefined && lookedAt === Number.NEGATIVE_INFINITY
+    return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
+      if (!ended && isFirst)
+        throw apiError('upstream_unavailable', 'the tape is temporarily unavailable: it is being read')
+      return cell.current() as Value
+    })
+  }
+
+  #make<Value>({ symbol, look, isSame }: Look<Value>): Shown {
+    const { wallNow } = this.#options
+    const cell = new Cell<unknown>({
+      load: async () => {
+        const lookedAt = wallNow()
+        shown.isOld = false
+        const value = await look()
+        shown.lookedAt = lookedAt
+        return { value, goodFor: Number.POSITIVE_INFINITY }
+      },
+      ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
+      pauseAfter: () => LOOK_AGAIN,
+      wallNow
+    })
+    const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, isOld: false }
+    return shown
   }
 }
 
-const none: readonly unknown[] = []
+interface Look<Value> {
+  readonly name: string
+  readonly symbol: Ticker | undefined
+  readonly look: () => Promise<Value>
+  readonly isSame?: (held: Value, fresh: Value) => boolean
+}
+
+const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version

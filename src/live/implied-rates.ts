@@ -2,7 +2,7 @@ import type { MaybePromise } from '../api/maybe-promise.ts'
 import { recordedClose } from '../archive/closing.ts'
 import { previousTradingDay } from '../market/calendar.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve } from '../pricing/assumptions.ts'
+import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
 import type { Engine } from '../workers/engine.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell, RETRY_WHEN_ABSENT } from './cell.ts'
@@ -51,6 +51,12 @@ export class ImpliedRates {
     rates.askedAt ??= wallNow()
     const left = rates.askedAt + MAX_WAIT - wallNow()
     return left <= 0 ? rates.cell.current() : endsWithin(found, left, after).then(() => rates.cell.current())
+  }
+
+  /** Where the rates of a session come from as far as is known. Asks nobody. */
+  origin(session: IsoDate): RateOrigin {
+    if (this.#options.ratesIndex === undefined) return 'configured'
+    return this.#cells.peek(session)?.cell.current() === undefined ? 'default' : 'implied'
   }
 
   dropIdle(): void {

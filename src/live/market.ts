@@ -16,7 +16,7 @@ import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve } from '../pricing/assumptions.ts'
+import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tapes.ts'
@@ -63,6 +63,8 @@ const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 const POLL_EVERY = 100
+/** Symbols of the universe whose tapes a scan begins. */
+const MAX_SCANNED = 50
 /**
  * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
  * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
@@ -115,7 +117,9 @@ export class LiveMarket implements MarketSource {
     this.#closings = new Closings({ ...parts, dividends, rates })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
-    this.#flow = new LiveFlow(options)
+    const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
+    this.#flow = new LiveFlow({ ...parts, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
       onDrop: (live) => this.#forget(live),
@@ -222,6 +226,11 @@ export class LiveMarket implements MarketSource {
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
       universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
     }
+  }
+
+  /** Where the rates that chains of today are priced with come from, for metrics. */
+  ratesFrom(): RateOrigin {
+    return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
   /** The chains held now, for metrics. */

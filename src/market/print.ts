@@ -5,6 +5,12 @@ export type TapeKind = 'option' | 'stock'
 export const tapeKinds = ['option', 'stock'] as const satisfies readonly TapeKind[]
 
 /**
+ * Where its prints come from: a feed, kept or imported; the growth of contract volumes between polls; the made-up market.
+ */
+export const tapeSources = ['recorded', 'inferred', 'synthetic'] as const
+export type TapeSource = (typeof tapeSources)[number]
+
+/**
  * Prices of a tape are whole numbers of its unit: 1/10000 USD, whole cents where a stock costs more than such a number can
  * say. Times are whole microseconds since 1970, UTC.
  */

@@ -84,6 +84,12 @@ export class SeriesList {
   }
 }
 
+/** One row of the series of a tape of option prints. */
+export function listedSeries(series: Series, at: number): ListedSeries {
+  const { expirations, expiration, strike, right, adjusted } = series
+  return { ...expirations[expiration[at]], strike: strike[at], right: right[at], adjusted: adjusted[at] === 1 }
+}
+
 /** The one series of a tape of stock prints. */
 export const stockSeries: Series = {
   length: 1,

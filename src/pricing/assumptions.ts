@@ -34,6 +34,10 @@ export const defaultAssumptions: Assumptions = {
   forwardSymbols: []
 }
 
+/** Who says what money costs: the operator or the source, the options on an index at the close before, or nobody. */
+export const rateOrigins = ['configured', 'implied', 'default'] as const
+export type RateOrigin = (typeof rateOrigins)[number]
+
 /** One rate for every tenor, an annual fraction. */
 export function flatRate(rate: number): RateCurve {
   return { points: [{ days: 0, rate }], between: 'rate' }

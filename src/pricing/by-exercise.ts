@@ -1,17 +1,36 @@
-import { CALL } from '../market/chain.ts'
+import { CALL, PUT } from '../market/chain.ts'
 import { fillAmericanVolatilities } from './american/american-volatility.ts'
+import { leastValue, yieldOfDividends } from './american/dividend-terms.ts'
 import { addEarlyExercise } from './american/early-exercise.ts'
-import { gridsUnder } from './american/forward.ts'
-import type { PremiumGrids } from './american/premium-grid.ts'
+import { premiumsUnder } from './american/forward.ts'
+import type { Premiums } from './american/right-premiums.ts'
 import type { Carry } from './carry.ts'
 import { fillGreeks, type GreekColumns } from './greeks.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 
 // What is computed one way for European options and another for American ones.
 
-/** The grids of the premium of early exercise of an expiration; undefined where its options are European. */
-export function premiumGridsOf(carry: Carry): PremiumGrids | undefined {
-  return carry.american && gridsUnder(carry, carry.american)
+/** The grids or tables of the premium of early exercise of an expiration; undefined where its options are European. */
+export function premiumGridsOf(carry: Carry): Premiums | undefined {
+  return carry.american && premiumsUnder(carry, carry.american)
+}
+
+/**
+ * The least that an option of an expiration is worth whatever its volatility, USD per share, as a function of strike and
+ * right; below 0 for a European option out of the money. Above it is time value.
+ */
+export function leastValueOf(carry: Carry, isAmerican: boolean): (strike: number, right: number) => number {
+  const { t, rate, spot, forward, discount, dividends } = carry
+  if (dividends.length > 0) {
+    const dividendYield = carry.dividendYield - yieldOfDividends(dividends, t)
+    const [call, put] = [CALL, PUT].map((right) => leastValue({ right, t, rate, dividendYield, dividends }))
+    return (strike, right) => (right === CALL ? call : put)(spot, strike)
+  }
+  return (strike, right) => {
+    const sign = right === CALL ? 1 : -1
+    const held = sign * discount * (forward - strike)
+    return isAmerican ? Math.max(held, sign * (spot - strike)) : held
+  }
 }
 
 /** Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities at which they cost `price`. */
@@ -40,14 +59,33 @@ export function fillGreeksOf(
   out: GreekColumns,
   dividendYield: number = carry.dividendYield
 ): void {
-  const { spot, t, rate } = carry
+  const { spot, t, rate, dividends } = carry
   const terms = { spot, t, rate, dividendYield }
   fillGreeks(terms, strike, right, sigma, start, end, out)
   const grids = premiumGridsOf(carry)
-  // Volatilities beyond the grids are those of strikes far from all quotes, where early exercise is worth nothing or all.
   if (grids === undefined) return
-  addEarlyExercise(terms, grids, strike, right, sigma, start, end, out, 'edge')
+  const beside = dividendYield - yieldOfDividends(dividends, t)
+  if (dividends.length > 0) payOnExDates(spot, dividendYield - beside, start, end, out)
+  // Volatilities beyond the grids are those of strikes far from all quotes, where early exercise is worth nothing or all.
+  addEarlyExercise({ ...terms, dividendYield: beside }, grids, strike, right, sigma, start, end, out, 'edge')
   keepSigns(right, start, end, out)
+}
+
+/**
+ * Takes the yield of discrete dividends out of theta and charm of European options: what is paid on ex-dates is not paid
+ * day by day. The Black-Scholes equation has it as q S delta, and its derivative in spot.
+ */
+function payOnExDates(
+  spot: number,
+  paid: number,
+  start: number,
+  end: number,
+  { delta, gamma, theta, charm }: GreekColumns
+): void {
+  for (let i = start; i < end; i++) {
+    theta[i] -= (paid * spot * delta[i]) / 365
+    charm[i] -= (paid * (delta[i] + spot * gamma[i])) / 365
+  }
 }
 
 /** Far from the money next to nothing is left of either part, and the error of a grid would decide the sign of the sum. */

@@ -1,6 +1,8 @@
 import { CALL, type Chain, type Expiration } from '../market/chain.ts'
 import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
 import { median } from '../math/statistics.ts'
+import { type ProportionalDividend, yieldOfDividends } from './american/dividend-terms.ts'
+import { dividendsUntil } from './american/dividends-until.ts'
 import { americanForward, type VolatilityRange, volatilityRange } from './american/forward.ts'
 import { quotedPairs } from './american/quoted-pairs.ts'
 import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
@@ -21,18 +23,23 @@ export interface Carry {
   readonly exposureSpot: number
   /** rate - ln(forward / spot) / t, so that the forward is the one the options imply. */
   readonly dividendYield: number
-  /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the configured one. */
+  /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the expected one. */
   readonly clockYield: number
   readonly fromParity: boolean
   /** The volatilities that the grids of early exercise cover, see `by-exercise.ts`; undefined where options are European. */
   readonly american: VolatilityRange | undefined
+  /** The dividends that early exercise waits for, see `usableDividends`; none where a continuous yield stands for them. */
+  readonly dividends: readonly ProportionalDividend[]
 }
 
 /** What an expiration says by itself, before the chain's spot is judged by it. */
-type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity'>
+interface Term extends Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends'> {
+  /** The yield to be expected: that of its known dividends, else the configured one. */
+  readonly expectedYield: number
+}
 
 /**
- * How far an implied yield may lie from the configured one before it is not believed. A stale or after-hours underlying
+ * How far an implied yield may lie from the expected one before it is not believed. A stale or after-hours underlying
  * shows up as a yield of 40 % and more in the nearest expirations, where it would double CHEX; dividends and borrow of the
  * names with listed options stay inside.
  */
@@ -44,28 +51,56 @@ const LEAST_AGREEMENT = 0.5
 const LEAST_COVERED = 0.03
 const MOST_COVERED = 2.5
 
+/** Years up to which discrete dividends are followed: beyond, a continuous yield is as good and costs a tenth. */
+const LONGEST_WITH_DIVIDENDS = 0.5
+/** The part of its dividends that the yield of an expiration may lack before its schedule is not believed. */
+const MISSING_DIVIDENDS = 0.5
+
 /** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
   const configured = yieldOf(assumptions, chain.symbol)
-  const terms = chain.expirations.map((expiration) => termOf(chain, expiration, assumptions, configured))
-  if (isOnForward(assumptions, chain.symbol)) return terms.map(onForward)
-  const spot = effectiveSpot(chain.spot, terms, configured)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
+  const onForwards = isOnForward(assumptions, chain.symbol)
+  const terms = chain.expirations.map((expiration) => {
+    const dividends = isAmerican && !onForwards ? usableDividends(chain, expiration) : []
+    return termOf(chain, expiration, dividends, assumptions, configured)
+  })
+  if (onForwards) return terms.map(onForward)
+  const spot = effectiveSpot(chain.spot, terms)
   return terms.map((term, at) => {
-    const european = europeanCarry(chain.spot, spot, term, configured)
-    return isAmerican ? americanCarry(chain, chain.expirations[at], european, configured) : european
+    if (!isAmerican) return europeanCarry(chain.spot, spot, term)
+    const { [at]: expiration } = chain.expirations
+    const carry = americanCarry(chain, expiration, europeanCarry(chain.spot, spot, term), term.expectedYield)
+    if (!isContradicted(carry)) return carry
+    const without = termOf(chain, expiration, [], assumptions, configured)
+    return americanCarry(chain, expiration, europeanCarry(chain.spot, spot, without), configured)
   })
 }
 
-function europeanCarry(quoted: number, spot: number, term: Term, configured: number): Carry {
-  const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : configured
-  const forward = term.fromParity ? term.forward : forwardAt(spot, term, configured)
-  const clockYield = believed(dividendYield, configured)
+/** The dividends of an expiration where they are followed one by one. */
+function usableDividends(chain: Chain, expiration: Expiration): readonly ProportionalDividend[] {
+  const years = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
+  return years <= LONGEST_WITH_DIVIDENDS ? dividendsUntil(chain, expiration) : []
+}
+
+/**
+ * Whether the forward lacks most of the dividends: contracts are adjusted for special dividends, so that they cost their
+ * holders nothing, and a schedule may be wrong.
+ */
+function isContradicted({ t, dividends, dividendYield }: Carry): boolean {
+  const paid = yieldOfDividends(dividends, t)
+  return dividends.length > 0 && Math.abs(dividendYield - paid) > PLAUSIBLE_YIELD_GAP + MISSING_DIVIDENDS * paid
+}
+
+function europeanCarry(quoted: number, spot: number, { expectedYield, ...term }: Term): Carry {
+  const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : expectedYield
+  const forward = term.fromParity ? term.forward : forwardAt(spot, term, expectedYield)
+  const clockYield = believed(dividendYield, expectedYield)
   return { ...term, forward, spot, exposureSpot: quoted, dividendYield, clockYield, american: undefined }
 }
 
 /** The same with the premiums of early exercise taken off its pairs. What tells no volatility needs no exercise either. */
-function americanCarry(chain: Chain, expiration: Expiration, european: Carry, configured: number): Carry {
+function americanCarry(chain: Chain, expiration: Expiration, european: Carry, expectedYield: number): Carry {
   if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
   const range = quotedRange(chain, expiration, european)
   if (range === undefined) return european
@@ -78,7 +113,7 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry, co
   const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT
   if (!isBelieved) return american
   const { forward, dividendYield } = implied
-  return { ...american, forward, dividendYield, clockYield: believed(dividendYield, configured), fromParity: true }
+  return { ...american, forward, dividendYield, clockYield: believed(dividendYield, expectedYield), fromParity: true }
 }
 
 /** The volatilities that the quotes out of the money show, which hold next to no premium. */
@@ -97,6 +132,7 @@ function quotedRange(chain: Chain, { start, end }: Expiration, carry: Carry): Vo
 function termOf(
   chain: Chain,
   expiration: Expiration,
+  dividends: readonly ProportionalDividend[],
   { rates = DEFAULT_RATES }: Assumptions,
   configured: number
 ): Term {
@@ -104,15 +140,17 @@ function termOf(
   const t = yearsToExpiry(chain.asOf, expiration.date, expiration.settlement)
   const rate = rateAt(rates, days)
   const discount = Math.exp(-rate * t)
-  const expected = forwardAt(chain.spot, { rate, t }, configured)
+  const expectedYield = dividends.length > 0 ? yieldOfDividends(dividends, t) : configured
+  const expected = forwardAt(chain.spot, { rate, t }, expectedYield)
   // On the last day a cent of spread outweighs the carry.
   const parity =
     days >= 1 ? parityForward(chain, expiration, discount, { expected, reach: 0.05 + 0.25 * t }) : undefined
-  return { days, t, rate, discount, forward: parity ?? expected, fromParity: parity !== undefined }
+  const forward = parity ?? expected
+  return { days, t, rate, discount, forward, fromParity: parity !== undefined, dividends, expectedYield }
 }
 
 /** Nobody carries what cannot be held: each expiration has its own underlying, under Black (1976) with a yield of r. */
-function onForward(term: Term): Carry {
+function onForward({ expectedYield: _, ...term }: Term): Carry {
   const { forward, rate } = term
   return { ...term, spot: forward, exposureSpot: forward, dividendYield: rate, clockYield: rate, american: undefined }
 }
@@ -127,22 +165,22 @@ const NEAR = 7
 /**
  * The spot that the options were quoted at. It is the chain's own, unless the yield that the nearest forward implies with
  * it is not plausible: then spot and quotes are of different moments, a payload's spot being a print from after hours or
- * a quarter of an hour old, and the expirations of the next seven days say what it was:
+ * a quarter of an hour old, and the expirations of the next seven days say what it was, q₀ being the yield expected of each:
  *
  *     S* = median of F exp(-(r - q₀) T)
  */
-function effectiveSpot(spot: number, terms: readonly Term[], configured: number): number {
+function effectiveSpot(spot: number, terms: readonly Term[]): number {
   const near = terms.filter(({ days, fromParity }) => fromParity && days <= NEAR)
   if (near.length === 0) return spot
-  const { rate, forward, t } = near[0]
-  if (isPlausible(rate - Math.log(forward / spot) / t, configured)) return spot
-  return median(near.map((term) => term.forward / forwardAt(1, term, configured)))!
+  const { rate, forward, t, expectedYield } = near[0]
+  if (isPlausible(rate - Math.log(forward / spot) / t, expectedYield)) return spot
+  return median(near.map((term) => term.forward / forwardAt(1, term, term.expectedYield)))!
 }
 
-function believed(dividendYield: number, configured: number): number {
-  return isPlausible(dividendYield, configured) ? dividendYield : configured
+function believed(dividendYield: number, expected: number): number {
+  return isPlausible(dividendYield, expected) ? dividendYield : expected
 }
 
-function isPlausible(dividendYield: number, configured: number): boolean {
-  return Math.abs(dividendYield - configured) <= PLAUSIBLE_YIELD_GAP
+function isPlausible(dividendYield: number, expected: number): boolean {
+  return Math.abs(dividendYield - expected) <= PLAUSIBLE_YIELD_GAP
 }

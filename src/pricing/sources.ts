@@ -1,5 +1,7 @@
 import { CALL } from '../market/chain.ts'
 import { normalPdf } from '../math/normal.ts'
+import { leastValueOf } from './by-exercise.ts'
+import { impliedVolatilities } from './implied-volatility.ts'
 import { logMoneyness } from './log-moneyness.ts'
 import { mid } from './parity.ts'
 import type { PricedChain, SmileOf } from './price-chain.ts'
@@ -23,12 +25,10 @@ export const MAX_SIGMA = 5
 /** The mid of each contract of an expiration whose price determines its volatility, NaN for the others. */
 export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boolean, price: Float64Array): void {
   const { start, end } = chain.expirations[at]
-  const { forward, discount, spot } = chain.carries[at]
+  const least = leastValueOf(chain.carries[at], isAmerican)
   for (let i = start; i < end; i++) {
     const value = mid(chain, i)
-    const sign = chain.right[i] === CALL ? 1 : -1
-    const held = sign * discount * (forward - chain.strike[i])
-    const intrinsic = isAmerican ? Math.max(held, sign * (spot - chain.strike[i])) : held
+    const intrinsic = least(chain.strike[i], chain.right[i])
     const usable = intrinsic <= 0 || value - intrinsic >= (chain.ask[i] - chain.bid[i]) / 2
     price[i] = usable ? value : Number.NaN
   }
@@ -40,10 +40,12 @@ export function fillUsableMids(chain: PricedChain, at: number, isAmerican: boole
  */
 export function fillSources(chain: PricedChain, at: number, smileOf: SmileOf | undefined): void {
   refuseOutOfBounds(chain, at)
-  if (chain.carries[at].american !== undefined) preferOutOfTheMoney(chain, at)
+  const { american, dividends } = chain.carries[at]
+  if (american !== undefined && dividends.length === 0) preferOutOfTheMoney(chain, at)
   lendToSiblings(chain, at)
   if (smileOf !== undefined) fillFromSmile(chain, at, smileOf)
   fillBetween(chain, at)
+  holdToAsks(chain, at)
   markIntrinsic(chain, at)
 }
 
@@ -62,7 +64,8 @@ const NEAR_A_DIVIDEND = 100
 /**
  * Takes away the own volatility of an American option in the money where it contradicts that of its sibling by more than
  * their spreads explain. A continuous yield knows no ex-date: shortly before one a call in the money holds a premium, and
- * after it a put, that this yield would read as volatility. Out of the money there is next to none.
+ * after it a put, that this yield would read as volatility. Out of the money there is next to none. Where dividends are
+ * known, both hold their own.
  */
 function preferOutOfTheMoney(chain: PricedChain, at: number): void {
   const { strike, bid, ask, sigma, sigmaSource } = chain
@@ -149,6 +152,34 @@ function addKnot(knots: Knot[], strike: number, forward: number, variance: numbe
   const last = knots.at(-1)
   if (last?.strike === strike) last.variance = (last.variance + variance) / 2
   else knots.push({ strike, k: logMoneyness(strike, forward), variance })
+}
+
+/**
+ * Lowers what the quotes of others say of an option out of the money that nobody bids for to what its ask says, where that
+ * is less, and its sibling with it: whoever thought it worth more could have it. A smile beyond its quotes is a guess.
+ */
+function holdToAsks(chain: PricedChain, at: number): void {
+  const { strike, right, bid, ask, sigma, sigmaSource } = chain
+  const { start, end } = chain.expirations[at]
+  const carry = chain.carries[at]
+  const isGuessed = (i: number) => sigmaSource[i] === SMILE || sigmaSource[i] === BETWEEN
+  const asked: number[] = []
+  for (let i = start; i < end; i++) {
+    if (!isGuessed(i) || bid[i] > 0 || !(ask[i] > 0)) continue
+    if ((right[i] === CALL) === strike[i] >= carry.forward) asked.push(i)
+  }
+  if (asked.length === 0) return
+  const column = (whole: Float64Array) => Float64Array.from(asked, (i) => whole[i])
+  const most = new Float64Array(asked.length)
+  const rights = Uint8Array.from(asked, (i) => right[i])
+  // Where nobody bids next to nothing is there for early exercise to be worth.
+  impliedVolatilities(carry, column(strike), rights, column(ask), 0, asked.length, most)
+  asked.forEach((i, k) => {
+    if (!isInBounds(most[k]) || sigma[i] <= most[k]) return
+    for (let j = Math.max(i - 1, start); j <= Math.min(i + 1, end - 1); j++) {
+      if (strike[j] === strike[i] && isGuessed(j)) sigma[j] = most[k]
+    }
+  })
 }
 
 /** Marks contracts in the money whose mid shows no time value, where nothing tells a volatility. */

@@ -1,4 +1,4 @@
-import { type Greeks, greeks } from './bsm.ts'
+import { type Greeks, greeks, type Option } from './bsm.ts'
 import type { Market, ValuedLeg } from './scenario-grid.ts'
 
 /** The greeks that are summed over a structure, in the mathematical units of `Greeks`. */
@@ -9,13 +9,17 @@ const LAST_DAY = 0.5
 
 /**
  * Greeks of a structure, per share: the sum of those of its legs times their quantities, over a year of 365 days. A leg
- * that has expired adds nothing.
+ * that has expired adds nothing. `greeksOf` one option are those of Black-Scholes-Merton if nothing else is said.
  */
-export function structureGreeks(legs: readonly Omit<ValuedLeg, 'premium'>[], market: Market): StructureGreeks {
+export function structureGreeks(
+  legs: readonly Omit<ValuedLeg, 'premium'>[],
+  market: Market,
+  greeksOf: (option: Option) => StructureGreeks = greeks
+): StructureGreeks {
   const sum = { delta: 0, gamma: 0, theta: 0, vega: 0, rho: 0, vanna: 0, charm: 0 }
   for (const { right, strike, sigma, days, quantity } of legs) {
     if (days < 0) continue
-    const each = greeks({ ...market, right, strike, sigma, t: (days === 0 ? LAST_DAY : days) / 365 })
+    const each = greeksOf({ ...market, right, strike, sigma, t: (days === 0 ? LAST_DAY : days) / 365 })
     for (const name in sum) {
       const key = name as keyof typeof sum
       sum[key] += quantity * each[key]

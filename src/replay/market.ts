@@ -3,7 +3,7 @@ import type { Catalogue } from '../api/inputs/catalogue.ts'
 import type { MarketSource, WindowsFound } from '../api/source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
-import type { NewestSample, PastViewName, ViewName, Views } from '../flow/views.ts'
+import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain } from '../market/chain.ts'
@@ -11,6 +11,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
+import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
@@ -27,6 +28,8 @@ const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): Priced
   const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
   return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
 })
+
+const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
 /** A list of symbols is a fact of the service today, so an answer about the past has none. */
 const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
@@ -94,16 +97,23 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
   }
 
-  async view<Name extends ViewName>(): Promise<Views[Name] | undefined> {
-    return undefined
+  async view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name]> {
+    const { kind } = request
+    const symbol = parentOfRoot(request.symbol) ?? request.symbol
+    const view = await this.#archive.tapes.view({ ...request, symbol }, this.#at)
+    if (view === undefined) throw withoutTape(`prints of ${kind === 'option' ? 'options on ' : ''}${symbol}`)
+    return view
   }
 
-  async pastViews<Name extends PastViewName>(): Promise<readonly Views[Name][]> {
-    return []
+  pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
+    const symbol = parentOfRoot(request.symbol) ?? request.symbol
+    return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at)
   }
 
-  async windowTotals(): Promise<WindowsFound | undefined> {
-    return undefined
+  async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound> {
+    const found = await this.#archive.tapes.windowTotals(kind, from, this.#at)
+    if (found === undefined) throw withoutTape(`${kind} prints`)
+    return found
   }
 
   async newestSamples(): Promise<readonly NewestSample[]> {

@@ -14,6 +14,7 @@ import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
+import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
 const MAX_CONTRACTS = 1_000_000
@@ -32,12 +33,26 @@ interface Restored {
 
 type Row = DailyBar | DailyRecord
 
+/** Before any session: each may still be recorded. */
+const EVERY_SESSION = '0000-01-01' as IsoDate
+
+export interface ReaderOptions {
+  readonly confidence?: TapeReaderOptions['confidence'] | undefined
+  readonly today?: TapeReaderOptions['today']
+  /** Contracts of restored chains held at once. */
+  readonly contracts?: number | undefined
+  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  readonly ratesIndex?: Ticker | undefined
+}
+
 /**
  * The archive as answers read it: snapshots as priced chains, each made once while it is held, and lists that stay the same
  * object while their rows do, so that the same question meets the same answer. What the store holds is asked every time,
  * so nothing written later is ever missed; requests under way at the same time share a reading.
  */
 export class ArchiveReader {
+  /** The tapes of prints. */
+  readonly tapes: TapeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
@@ -53,15 +68,12 @@ export class ArchiveReader {
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
 
-  /** `ratesIndex`: the index whose options tell what money costs, undefined where the operator or the source says it. */
   constructor(
     history: HistoryStore,
     engine: Pick<Engine, 'run' | 'forget'>,
-    {
-      contracts = MAX_CONTRACTS,
-      ratesIndex
-    }: { readonly contracts?: number; readonly ratesIndex?: Ticker | undefined } = {}
+    { contracts = MAX_CONTRACTS, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
   ) {
+    this.tapes = new TapeReader(history, engine, { confidence, today })
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex

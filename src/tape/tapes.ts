@@ -11,8 +11,6 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 export interface Tapes {
   /** Begins to keep the tapes of a symbol; those asked for longest ago make room for it. */
   keep(symbol: Ticker): void
-  /** Rises whenever what a tape shows may have changed. */
-  position(symbol: Ticker, kind: TapeKind): number
   /** What a tape shows now. Undefined: there is no feed of its prints, or it is not kept. */
   view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined>
   windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined>

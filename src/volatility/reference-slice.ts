@@ -1,5 +1,5 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { type AcceptedSlice, acceptedSlices, type Slice, slices } from './slice.ts'
+import { type AcceptedSlice, acceptedSlices, isCentred, type Slice, slices } from './slice.ts'
 import { atmVolatility } from './smile.ts'
 
 /** The headline of a chain looks this many calendar days ahead. */
@@ -15,11 +15,19 @@ export function referenceSlice(chain: PricedChain): AcceptedSlice | undefined {
 }
 
 /**
- * The expiration a chain's volatility figures are read off: the reference slice, else the one nearest to 30 days whose
- * smile can be interpolated at the forward.
+ * The expiration a chain's volatility is read off: the one nearest to 30 days, a day away at least, whose slice is accepted
+ * or lacks nothing but points. Five parameters need six points, the volatility at the forward the two around it: a quote
+ * that is missing for a minute does not send the headline to another expiration. Else the accepted slice of today, else the
+ * one nearest to 30 days whose smile can be interpolated at the forward.
  */
 export function referenceSmile(chain: PricedChain): Slice | undefined {
-  return referenceSlice(chain) ?? nearest(slices(chain).filter((slice) => slice.interpolatedVariance !== undefined))
+  const known = slices(chain)
+  const centred = nearest(known.filter((slice) => slice.days >= 1 && isCentred(slice)))
+  return (
+    centred ??
+    referenceSlice(chain) ??
+    nearest(known.filter(({ interpolatedVariance }) => interpolatedVariance !== undefined))
+  )
 }
 
 /** The volatility of a chain: that of its reference at the forward, an annual fraction. */

@@ -96,14 +96,32 @@ export const sliceOf = memoizeBy((chain: PricedChain, at: number): Slice => {
 })
 
 /** A1 to A3: time left, points enough, points near the forward on both sides. */
-function unfit(chain: PricedChain, days: number, { k, size, scale }: SmilePoints): Refusal | undefined {
+function unfit(chain: PricedChain, days: number, points: SmilePoints): Refusal | undefined {
+  const { k, size } = points
   if (days < 1 && dayShareLeft(chain.asOf) < 1 / 6.5) return 'last_hour'
   let puts = 0
   while (puts < size && k[puts] < 0) puts++
   let calls = 0
   while (calls < size && k[size - 1 - calls] > 0) calls++
   if (size < 6 || puts < 2 || calls < 2) return 'few_points'
-  return -k[puts - 1] > scale! || k[size - calls] > scale! ? 'no_centre' : undefined
+  return hasCentre(points) ? undefined : 'no_centre'
+}
+
+/** A3: whether the nearest point on each side of the forward lies within √T times their volatility of it. */
+function hasCentre({ k, size, scale }: SmilePoints): boolean {
+  let above = 0
+  while (above < size && k[above] <= 0) above++
+  let puts = above
+  while (puts > 0 && k[puts - 1] === 0) puts--
+  return puts > 0 && above < size && -k[puts - 1] <= scale! && k[above] <= scale!
+}
+
+/**
+ * Whether the volatility at the forward can be believed: that of an accepted slice, or between quotes close by where
+ * there are only too few of them for five parameters.
+ */
+export function isCentred(slice: Slice): boolean {
+  return isAccepted(slice) || (slice.refusal === 'few_points' && hasCentre(slice.points))
 }
 
 /** A5 and A7: close to its points, and a volatility of 5 to 200 %. */

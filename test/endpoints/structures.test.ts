@@ -380,6 +380,21 @@ describe('POST /v1/structures/greeks', () => {
     expect(refusal.message).toContain(Object.keys(change)[0])
   })
 
+  test('a structure of american options has the greeks of its legs with early exercise', () => {
+    const put = { type: 'put', strike: 106.5, expiry: '2027-06-05', impliedVol: 0.15 }
+    const terms = { spot: 100, today: '2026-06-05', rate: 0.1, dividendYield: 0, legs: [put] }
+    const american = greeks({ ...terms, exercise: 'american' }).position_greeks
+    // The row of docs/methods/early-exercise.md.
+    expect(american.delta).toBeCloseTo(-0.744435, 5)
+    expect(american.gamma).toBeCloseTo(0.0752125, 5)
+    expect(greeks({ ...terms, exercise: 'european' })).toEqual(greeks(terms))
+    const two = greeks({ ...terms, exercise: 'american', legs: [put, { ...put, action: 'sell' }] }).position_greeks
+    for (const name of names) expect(Math.abs(two[name])).toBe(0)
+    expect(refusedGreeks({ ...terms, exercise: 'bermudan' })).toMatchObject({ status: 400, code: 'invalid_body' })
+    const both = { ...terms, rate: -0.01, dividendYield: -0.02, exercise: 'american' }
+    expect(refusedGreeks(both)).toMatchObject({ status: 400, code: 'invalid_body' })
+  })
+
   test('the spot is judged before the legs, and a volatility before an expiry', () => {
     const bad = { ...greeksExample.legs[0], impliedVol: -1, expiry: 'soon', quantity: 0 }
     expect(refusedGreeks({ ...greeksExample, spot: 0, legs: [bad] }).code).toBe('invalid_spot')

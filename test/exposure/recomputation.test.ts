@@ -149,9 +149,17 @@ function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], st
     const slice = slices.find((row) => row.expiry === expiry)
     const sibling = (quote: OptionQuote) =>
       listed.find(({ type, strike }) => type !== quote.type && strike === quote.strike)
+    const isTold = (quote: OptionQuote) => own(quote) !== undefined || own(sibling(quote)) !== undefined
     const told = listed.map(
       (quote) => own(quote) ?? own(sibling(quote)) ?? smileVolatility(slice, forward, quote.strike, t)
     )
+    /** What the ask of the option out of the money says of a strike where nobody bids. */
+    const atMost = (quote: OptionQuote) => {
+      const isOut = ({ type, strike }: OptionQuote) => (type === 'C') === strike >= forward
+      const out = isOut(quote) ? quote : sibling(quote)
+      if (out === undefined || isTold(out) || out.bid > 0 || !(out.ask > 0)) return Number.POSITIVE_INFINITY
+      return volatility(out.ask, out.type === 'C', forward, out.strike, t) ?? Number.POSITIVE_INFINITY
+    }
     const known = [...new Set(listed.map(({ strike }) => strike))]
       .toSorted((a, b) => a - b)
       .flatMap((strike) => {
@@ -161,8 +169,9 @@ function recompute(quotes: readonly OptionQuote[], slices: readonly SviRow[], st
       })
     listed.forEach((quote, i) => {
       const variance = between(known, Math.log(quote.strike / forward))
-      const sigma = told[i] ?? (variance === undefined ? undefined : Math.sqrt(variance))
-      if (sigma === undefined) return
+      const believed = told[i] ?? (variance === undefined ? undefined : Math.sqrt(variance))
+      if (believed === undefined) return
+      const sigma = isTold(quote) ? believed : Math.min(believed, atMost(quote))
       const terms = { call: quote.type === 'C', spot, strike: quote.strike, t, rate, sigma }
       const { theta, charm, rho } = scalarGreeks({ ...terms, dividendYield: clockYield })
       found.push({ ...quote, greeks: { ...scalarGreeks({ ...terms, dividendYield }), theta, charm, rho } })

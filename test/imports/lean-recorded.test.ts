@@ -47,7 +47,7 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
     }
   })
 
-  test('has the quote of the newest bar for every series, at the first, a middle and the last minute', () => {
+  test('has the newest bid and ask of every series, at the first, a middle and the last minute', () => {
     const files = filesIn('option/20151224_quote_american.zip')
     expect(files.size).toBe(2192)
     for (const [clock, known] of [
@@ -61,19 +61,33 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
         const [, right, strike, expiry] = /_(call|put)_(\d+)_(\d{8})\.csv$/.exec(name)!
         const date = `${expiry.slice(0, 4)}-${expiry.slice(4, 6)}-${expiry.slice(6)}`
         const slot = slotOf(chain, date, Number(strike) / 10_000, right === 'call' ? CALL : PUT)
-        const newest = bars.findLast(([time]) => Number(time) / 60_000 + 1 <= known)
-        if (newest === undefined) unquoted++
-        const ask = newest === undefined || newest[9] === '' ? Number.NaN : Number(newest[9]) / 10_000
-        const bid = newest === undefined ? Number.NaN : Number(newest[4]) / 10_000
-        const sizes = newest === undefined ? [-1, -1] : [Number(newest[5]), Number(newest[10])]
-        expect([chain.bid[slot], chain.ask[slot], chain.bidSize[slot], chain.askSize[slot]]).toEqual([
-          bid,
-          ask,
-          ...sizes
-        ])
+        const past = bars.filter(([time]) => Number(time) / 60_000 + 1 <= known)
+        const isQuoted = past.length > 0
+        if (!isQuoted) unquoted++
+        const newest = (close: number) => {
+          const bar = past.findLast((each) => each[close] !== '')
+          return bar && [Number(bar[close]) / 10_000, Number(bar[close + 1])]
+        }
+        const [bid, bidSize] = newest(4) ?? (isQuoted ? [0, 0] : [Number.NaN, -1])
+        const [ask, askSize] = newest(9) ?? [Number.NaN, isQuoted ? 0 : -1]
+        const found = [chain.bid[slot], chain.ask[slot], chain.bidSize[slot], chain.askSize[slot]]
+        expect(found, `${name} at ${clock}`).toEqual([bid, ask, bidSize, askSize])
       }
       expect(unquoted).toBe([...chain.bid].filter(Number.isNaN).length)
     }
+  })
+
+  test('has no crossed quote: a side that its bars leave out had not moved', () => {
+    let [twoSided, crossed] = [0, 0]
+    for (const { spot, size, strike, bid, ask } of chains.values()) {
+      for (let i = 0; i < size; i++) {
+        if (Math.abs(strike[i] / spot - 1) > 0.05 || !(bid[i] > 0 && ask[i] > 0)) continue
+        twoSided++
+        if (bid[i] > ask[i]) crossed++
+      }
+    }
+    expect(crossed).toBe(0)
+    expect(twoSided).toBeGreaterThan(100_000)
   })
 
   test('has every print of the options in the volume of the close, and the open interest of the morning', () => {

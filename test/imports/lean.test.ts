@@ -14,10 +14,14 @@ const quoteOf = (right: string) => `${day}_abc_minute_quote_american_${right}_10
 const optionQuotes = {
   [quoteOf('call')]: [
     `${at(9, 30)},21000,21000,20000,20500,3,22000,22000,21500,21500,4`,
-    `${at(9, 45)},,,,,0,500,500,500,500,7`,
+    `${at(9, 45)},,,,,0,21400,21400,21000,21000,7`,
+    `${at(9, 50)},19000,19000,18000,18000,8,,,,,0`,
     ''
   ].join('\n'),
-  [quoteOf('put')]: `${at(10, 0)},10000,10000,10000,10000,5,11000,11000,11000,11000,6\n`
+  [quoteOf('put')]: [
+    `${at(10, 0)},,,,,0,11000,11000,11000,11000,6`,
+    `${at(10, 5)},10000,10000,10000,10000,5,11000,11000,11000,11000,6\n`
+  ].join('\n')
 }
 const shareQuotes = {
   [`${day}_abc_minute_quote.csv`]: [
@@ -68,9 +72,20 @@ test('a quote stands until the next one, and a series without a quote yet is the
   }
   expect(figures(0, CALL)).toEqual([2.05, 2.15, 3, 4])
   expect(figures(14, CALL)).toEqual([2.05, 2.15, 3, 4])
-  expect(figures(15, CALL)).toEqual([0, 0.05, 0, 7]) // nobody bids any more
   expect(figures(29, PUT)).toEqual([Number.NaN, Number.NaN, -1, -1])
-  expect(figures(30, PUT)).toEqual([1, 1.1, 5, 6])
+  expect(figures(30, PUT)).toEqual([0, 1.1, 0, 6]) // nobody has bid so far
+  expect(figures(35, PUT)).toEqual([1, 1.1, 5, 6])
+})
+
+test('a side that a bar leaves out did not move in its minute', async () => {
+  const { snapshots } = await imported({ ...zips, ...shares })
+  const figures = (index: number) => {
+    const { chain } = snapshots[index]
+    const slot = slotOf(chain, '2024-01-19', 100, CALL)
+    return [chain.bid[slot], chain.ask[slot], chain.bidSize[slot], chain.askSize[slot]]
+  }
+  expect(figures(15)).toEqual([2.05, 2.1, 3, 7])
+  expect(figures(20)).toEqual([1.8, 2.1, 8, 7])
 })
 
 test('volume adds up by the minute of the prints; open interest is that of the morning', async () => {

@@ -66,7 +66,9 @@ describe('what money costs, where nobody says it,', () => {
       wallNow: clock.now,
       ratesIndex: spx
     })
+    expect(live.ratesFrom()).toBe('default')
     await live.chain(ko, alpha)
+    expect(live.ratesFrom()).toBe('implied')
     clock.pass(minute)
     await live.chain(ko, alpha)
     await settled()

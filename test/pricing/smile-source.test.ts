@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import { CALL, type Chain } from '../../src/market/chain.ts'
+import { CALL, type Chain, PUT } from '../../src/market/chain.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
@@ -8,6 +8,7 @@ import { BETWEEN, countSources, SMILE } from '../../src/pricing/sources.ts'
 import { slices } from '../../src/volatility/slice.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
 import { totalVariance } from '../../src/volatility/svi/svi.ts'
+import { outOfTheMoneyValue } from '../../src/volatility/variance-swap.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { eastern, ladder, sketched } from '../support/hand-made.ts'
@@ -109,6 +110,35 @@ test.each([
   expectOthersUntouched(priced, without)
 })
 
+describe('an option out of the money that nobody bids for', () => {
+  const ask = 0.05
+  const asked = (strike: number, right: number) => {
+    if (strike >= 92 && strike <= 110) return undefined
+    return right === (strike > 100 ? CALL : PUT) ? ([0, ask] as const) : ([Number.NaN, Number.NaN] as const)
+  }
+  const wings = priceChain(
+    sketched({ date: '2026-07-29', time: '11:00', spot: 100, series: [series(month, { quote: asked })] }),
+    madeUpAssumptions,
+    fittedSmile
+  )
+  const [{ t, forward, spot, rate, dividendYield }] = wings.carries
+  const { svi } = slices(wings)[0]
+  const fitted = (i: number) => Math.sqrt(totalVariance(svi!, Math.log(wings.strike[i] / forward)) / t)
+  const worth = (i: number, sigma: number) => {
+    const call = wings.strike[i] > forward
+    return scalarGreeks({ call, spot, strike: wings.strike[i], t, rate, dividendYield, sigma }).price
+  }
+
+  test('is worth its ask where the smile would have it worth more, and its sibling has the same volatility', () => {
+    const dear = filled(wings).filter((i) => worth(i, fitted(i)) > ask)
+    const cheap = filled(wings).filter((i) => worth(i, fitted(i)) < ask)
+    expect(dear.length).toBeGreaterThan(5)
+    expect(cheap.length).toBeGreaterThan(5)
+    for (const i of dear) expect(worth(i, wings.sigma[i])).toBeCloseTo(ask, 9)
+    for (const i of cheap) expect(wings.sigma[i]).toBeCloseTo(fitted(i), 12)
+  })
+})
+
 test('a chain that the service loads has it', async () => {
   const connector = createSynthetic({ seed: 7 })
   const engine = inlineEngine({ connector, assumptions: madeUpAssumptions, endpoints: new Map() })
@@ -148,3 +178,23 @@ test('synthetic chains take volatilities of the smile for the strikes that nobod
   const [before, after] = expectFilledBySmile(spx)
   expect(after.smile).toBeGreaterThan(0.5 * before.between)
 })
+
+test.skipIf(folder === undefined)(
+  'an option that nobody bids for is worth no more than its ask on a recorded chain',
+  async () => {
+    const spx = priceChain(await recordedChain(folder!, 'SPX', '2026-07-31'), defaultAssumptions, fittedSmile)
+    let [asks, held] = [0, 0]
+    spx.carries.forEach(({ forward, discount, t }, at) => {
+      for (let i = spx.expirations[at].start; i < spx.expirations[at].end; i++) {
+        const isOut = (spx.right[i] === CALL) === spx.strike[i] >= forward
+        if (!isOut || spx.sigmaSource[i] !== SMILE || !(spx.ask[i] > 0)) continue
+        const value = discount * forward * outOfTheMoneyValue(Math.log(spx.strike[i] / forward), spx.sigma[i] ** 2 * t)
+        expect(value).toBeLessThanOrEqual(spx.ask[i] + 1e-6)
+        asks++
+        if (value > spx.ask[i] - 1e-6) held++
+      }
+    })
+    console.log(`SPX: ${asks} options with an ask alone, ${held} of them held to it`)
+    expect(held).toBeGreaterThan(100)
+  }
+)

@@ -89,6 +89,25 @@ describe('the implied side of a chain', () => {
     expect(side.fairVol).toBeCloseTo((100 * sum) / weight, 10)
   })
 
+  test('has the shape of another expiration, at its own level, where its reference has too few quotes for a slice', () => {
+    const few = (strike: number) => ([96, 98, 99, 102, 104].includes(strike) ? undefined : ([NaN, NaN] as const))
+    const strikes = ladder(70, 130, 1)
+    const sigma = (strike: number) => 0.2 - 0.25 * Math.log(strike / 100)
+    const month = { date: '2026-08-28', strikes, sigma }
+    const later = { date: '2026-10-16', strikes, sigma: (strike: number) => 1.5 * sigma(strike) }
+    const chainOf = (first: object) =>
+      impliedSide(
+        priced(sketched({ date: '2026-07-29', time: '11:00', spot: 100, series: [{ ...month, ...first }, later] }))
+      )
+    const [whole, thin] = [chainOf({}), chainOf({ quote: few })]
+    expect(thin).toMatchObject({ expiry: whole.expiry, fitted: true })
+    expect(thin.atmIv).toBeCloseTo(whole.atmIv!, 0)
+    expect(thin.fairVol).toBeGreaterThan(thin.atmIv!)
+    expect(Math.abs(thin.fairVol! / whole.fairVol! - 1)).toBeLessThan(0.1) // the other one would have said 1.5 times as much
+    expect(thin.putWing25).toBeGreaterThan(thin.atmIv!)
+    expect(thin.callWing25).toBeLessThan(thin.atmIv!)
+  })
+
   test('leaves contracts that have expired out of that mean', () => {
     const strikes = ladder(80, 100, 5)
     const puts = { strikes, rights: [PUT] }

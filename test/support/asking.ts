@@ -49,7 +49,8 @@ export function textOf(
     ...tapesOf(chain)
   }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
-  const inputs = { ...known, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
+  const tape = { positions: market.positions }
+  const inputs = { ...known, ...tape, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)

@@ -11,6 +11,7 @@ import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
+import { MemoryTapes } from './memory-tapes.ts'
 
 export interface MemoryStore extends HistoryStore, Pick<DatabaseStore, 'moments'> {
   /** Another archive with what was visible at a moment, and no row more. */
@@ -25,7 +26,7 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
   [...rows].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
-export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
+export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
   let { snapshots, bars, records, dividends = [] } = given
   let gaps: readonly Gap[] = []
   let updatedAt = 0
@@ -44,7 +45,13 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     symbols().map((symbol): SymbolCoverage => {
       const mine = snapshots.filter(({ chain }) => chain.symbol === symbol)
       const dates = [...new Set(mine.map(({ chain }) => easternDate(chain.asOf)))]
-      return { symbol, days: dates.map((date) => coveredDay(date, dayOf(symbol, date))), updatedAt }
+      return {
+        symbol,
+        days: dates.map((date) =>
+          coveredDay(date, dayOf(symbol, date), tapes.symbols('option', date).includes(symbol))
+        ),
+        updatedAt
+      }
     })
 
   return {
@@ -78,6 +85,9 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       dividends = ascending([...others, ...rows], ({ dividend }) => dividend.exDate)
       updatedAt++
     },
+    async writeTapes(text) {
+      tapes.write(text)
+    },
     async writeGap(gap) {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },
@@ -97,6 +107,9 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
       const visible = dividends.filter((row) => row.symbol === symbol && row.dividend.knownFrom <= at)
       return visible.map(({ dividend }) => ({ ...dividend }))
     },
+
+    tape: async (id) => tapes.stored(id),
+    tapedSymbols: async (kind, date) => tapes.symbols(kind, date),
 
     symbols: async () => symbols(),
     coverage: async (symbol) => held().find((found) => found.symbol === symbol),
@@ -118,12 +131,12 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends }, at)),
-    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends }, at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends }, at), tapes.cut(at)),
+    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends }, at), tapes.poison(at))
   }
 }
 
-function coveredDay(date: IsoDate, snapshots: readonly ChainSnapshot[]): CoveredDay {
+function coveredDay(date: IsoDate, snapshots: readonly ChainSnapshot[], hasTape: boolean): CoveredDay {
   return {
     date,
     snapshots: snapshots.length,
@@ -132,7 +145,7 @@ function coveredDay(date: IsoDate, snapshots: readonly ChainSnapshot[]): Covered
     hasOptions: snapshots.some(({ chain }) => chain.size > 0),
     hasOpenInterest: snapshots.some(({ chain }) => chain.openInterest.some((open) => open >= 0)),
     hasFit: snapshots.some(({ missing }) => !missing.includes('svi_fits')),
-    hasTape: false,
+    hasTape,
     fidelity: snapshots.every(({ fidelity }) => fidelity === 'recorded') ? 'recorded' : 'imported',
     missing: snapshots[0].missing
   }

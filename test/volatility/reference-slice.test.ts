@@ -62,3 +62,28 @@ describe('the reference slice', () => {
     expect(referenceVolatility(chain)).toBeUndefined()
   })
 })
+
+describe('the volatility of a chain', () => {
+  const month28 = (strikes: readonly number[]) => ({
+    ...month,
+    quote: quotedWhere((strike) => strikes.includes(strike))
+  })
+
+  test.each([
+    ['five quotes', [96, 98, 99, 102, 104]],
+    ['one put', [99, 101, 102, 103, 104, 105]],
+    ['two quotes', [99, 102]]
+  ])('stays that of its expiration where %s are left of it', (_, strikes) => {
+    const chain = chainOf([week, month28(strikes), series('2026-10-16', { sigma: 0.4 })])
+    expect(referenceSlice(chain)?.date).toBe('2026-08-05')
+    expect(referenceSmile(chain)?.date).toBe('2026-08-28')
+    expect(referenceVolatility(chain)).toBeCloseTo(referenceVolatility(chainOf([week, month]))!, 2)
+  })
+
+  test.each([
+    ['far from the forward on one side', [96, 98, 99, 108, 110]],
+    ['on one side alone', [90, 92, 94, 96, 98, 99]]
+  ])('is that of the next one where its quotes lie %s', (_, strikes) => {
+    expect(referenceSmile(chainOf([week, month28(strikes)]))?.date).toBe('2026-08-05')
+  })
+})

@@ -3,8 +3,8 @@ import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { apiError } from '../error.ts'
-import { allInOrder, allResolved, andThen, type MaybePromise } from '../maybe-promise.ts'
+import { ApiError, apiError } from '../error.ts'
+import { allInOrder, allResolved, andThen, failingAs, type MaybePromise } from '../maybe-promise.ts'
 import type { DataRequest } from '../source.ts'
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
@@ -29,6 +29,24 @@ export function loadInputs(
   params: Params,
   request: DataRequest,
   facts?: ServiceFacts
+): MaybePromise<LoadedInputs> {
+  return failingAs(
+    (error) => asDeclared(error, endpoint),
+    () => findInputs(endpoint, params, request, facts)
+  )
+}
+
+/** A failure of the source by the name that the endpoint has for it. */
+function asDeclared(error: unknown, { sourceFault }: Endpoint): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'source_unavailable' || sourceFault === error.code) return error
+  return apiError(sourceFault, `temporarily unavailable: ${error.message}`, error.detail, error.retryAfter)
+}
+
+function findInputs(
+  endpoint: Endpoint,
+  params: Params,
+  request: DataRequest,
+  facts: ServiceFacts | undefined
 ): MaybePromise<LoadedInputs> {
   const symbols = endpoint.symbols(params as never)
   const session = sessionOf(endpoint, params, request)

@@ -13,7 +13,7 @@ const ofSymbol = (symbol: Ticker | undefined) => (symbol === undefined ? '1' : `
 const lists = 'bid_bends.size0 > 0'
 
 /** Tables whose rows of a symbol say when it was last written. */
-const dated = ['option_images', 'option_prints', 'stock_prints', 'daily_bars', 'daily_records', 'gaps'] as const
+const dated = ['option_images', 'option_tape', 'stock_tape', 'daily_bars', 'daily_records', 'gaps'] as const
 
 /** What the archive holds of one symbol or of each, by symbol: as many queries for all of them as for one. */
 export async function readCoverage(rows: Rows, symbol?: Ticker): Promise<readonly SymbolCoverage[]> {
@@ -23,7 +23,7 @@ export async function readCoverage(rows: Rows, symbol?: Ticker): Promise<readonl
   max(${lists} AND NOT has(missing, 'open_interest')) AS interest, max(${lists} AND NOT has(missing, 'svi_fits')) AS fit,
   max(fidelity = 'imported') AS imported, CAST(groupUniqArrayArray(missing) AS Array(String)) AS lacking
 FROM option_images WHERE ${ofSymbol(symbol)} GROUP BY symbol, session ORDER BY symbol, session`),
-    rows(`SELECT DISTINCT ${name}, toString(session) AS date FROM option_prints WHERE ${ofSymbol(symbol)}`),
+    rows(`SELECT DISTINCT ${name}, toString(session) AS date FROM tapes WHERE kind = 'option' AND ${ofSymbol(symbol)}`),
     rows(`SELECT ticker, max(written) AS at FROM (${dated.map((table) => lastWrites(table, symbol)).join(' UNION ALL ')})
 GROUP BY ticker`)
   ])

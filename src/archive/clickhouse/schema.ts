@@ -1,4 +1,4 @@
-import { optionQuotes } from './schema-views.ts'
+import { optionQuotes, optionTrades } from './schema-views.ts'
 
 /** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
 export interface Table {
@@ -171,6 +171,70 @@ const dividends: Table = {
   orderBy: ['symbol', 'ex_date']
 }
 
+/**
+ * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
+ * microseconds. The time of the exchange stands as what it lies behind `known`, nearly always 0.
+ */
+const tapeOf = (name: string): Table => ({
+  name,
+  columns: [
+    symbol,
+    'session Date32',
+    'position UInt32 CODEC(Delta, ZSTD(3))',
+    'known Int64 CODEC(Delta, ZSTD(3))',
+    'behind Int64 CODEC(ZSTD(3))',
+    'sequence Int64 CODEC(Delta, ZSTD(3))',
+    'instrument Int32 CODEC(T64, ZSTD(3))',
+    'price Int32 CODEC(ZSTD(3))',
+    'size Int32 CODEC(T64, ZSTD(3))',
+    'bid Int32 CODEC(ZSTD(3))',
+    'ask Int32 CODEC(ZSTD(3))',
+    'spot Int32 CODEC(Delta, ZSTD(3))',
+    'flags UInt16 CODEC(T64, ZSTD(3))',
+    'judged UInt8 CODEC(ZSTD(3))',
+    'exchange UInt8 CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'position'],
+  partitionBy: weekly
+})
+
+const optionTape = tapeOf('option_tape')
+const stockTape = tapeOf('stock_tape')
+
+/** One row for each series of a tape of option prints, by the number that its prints name it by. */
+const tapeSeries: Table = {
+  name: 'tape_series',
+  columns: [
+    symbol,
+    'session Date32',
+    'instrument Int32 CODEC(Delta, ZSTD(3))',
+    'expiration Date32 CODEC(ZSTD(3))',
+    'root LowCardinality(String)',
+    'settlement LowCardinality(String)',
+    `strike ${price}`,
+    '`right` UInt8 CODEC(ZSTD(3))',
+    'adjusted UInt8 CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'instrument'],
+  partitionBy: weekly
+}
+
+/** One row for each tape: where it comes from, and what a unit of its prices is, USD. */
+const tapes: Table = {
+  name: 'tapes',
+  columns: [
+    symbol,
+    'session Date32',
+    'kind LowCardinality(String)',
+    'source LowCardinality(String)',
+    'unit Float64',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'kind']
+}
+
 const gaps: Table = {
   name: 'gaps',
   columns: [symbol, moment('since'), moment('until'), 'reason String', written],
@@ -190,7 +254,8 @@ export const migrations: readonly Migration[] = [
     tables: [optionSeries, optionSnapshots, optionPrints, stockPrints, dailyBars, dailyRecords, gaps],
     views: [optionQuotes]
   },
-  { version: 2, tables: [dividends], views: [] }
+  { version: 2, tables: [dividends], views: [] },
+  { version: 3, tables: [optionTape, stockTape, tapeSeries, tapes], views: [optionTrades] }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version

@@ -12,6 +12,7 @@ import { readDividends, writeDividends } from './dividends.ts'
 import { forgetSnapshots } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
+import { readTape, tapedSymbols, writeTapes } from './tapes.ts'
 
 /** Which quotes to write into a file: those of snapshots in [from, to). */
 export interface ExportRequest {
@@ -50,6 +51,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeBars: (symbol, bars, fidelity) => writeBars(connection, symbol, bars, fidelity),
     writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
     writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
+    writeTapes: (text) => writeTapes(connection, text),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
       await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
@@ -60,6 +62,9 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     bars: (symbol, at, count) => readBars(connection, symbol, lastClosed(at), count),
     records: (symbol, date, count) => readRecords(connection, symbol, date, count),
     dividends: (symbol, at) => readDividends(connection, symbol, at),
+
+    tape: (id) => readTape(connection, id),
+    tapedSymbols: (kind, date) => tapedSymbols(connection, kind, date),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')

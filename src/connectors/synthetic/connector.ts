@@ -6,6 +6,7 @@ import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.
 import { seriesBarOf, seriesOf } from './macro-series.ts'
 import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
+import { syntheticPrints } from './prints.ts'
 import { securityOf, tickers, universe } from './securities.ts'
 import { closingQuotes, snapshot } from './snapshot.ts'
 import { terms } from './terms.ts'
@@ -22,7 +23,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
   return {
     name: 'synthetic',
     synthetic: true,
-    provides: ['chains', 'bars', 'macro'],
+    provides: ['chains', 'bars', 'prints', 'macro'],
     terms,
     pace: SECOND,
     universe,
@@ -35,6 +36,8 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
       const moment = momentOf(latest(now))
       return security === undefined || moment === undefined ? undefined : snapshot(world, security, moment)
     },
+
+    prints: syntheticPrints(world),
 
     holdsPast: true,
 

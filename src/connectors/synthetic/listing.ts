@@ -2,8 +2,9 @@ import { addDays } from '../../market/calendar.ts'
 import type { Expiration } from '../../market/chain.ts'
 import { settlementOf } from '../../market/security.ts'
 import { sessionOnOrAfter, sessions } from './days.ts'
-import { listedExpirations, type Term } from './expiry-cycles.ts'
+import { type ListedExpiration, listedExpirations, type Term } from './expiry-cycles.ts'
 import { closesOf } from './path.ts'
+import { bitsOf, keyOf } from './random.ts'
 import type { Security } from './securities.ts'
 import { strikeLadder } from './strike-ladder.ts'
 import type { World } from './world.ts'
@@ -24,6 +25,12 @@ export interface Listing {
   /** One slot for each pair of call and put: slots 2 i and 2 i + 1 of the chain. */
   readonly strike: Float64Array
   readonly listedOn: Int16Array
+  /** The key of each contract, one a slot: its own noise, whatever else is listed. */
+  readonly key: Int32Array
+}
+
+export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: ListedExpiration): number {
+  return keyOf(world.seed, 'series', symbol, root, date)
 }
 
 /** Everything listed on a session, by expiration, root and strike. Fixed from the morning on. */
@@ -32,18 +39,27 @@ export function listingOf(world: World, security: Security, session: number): Li
   const series: ListedSeries[] = []
   const strikes: number[] = []
   const days: number[] = []
+  const keys: number[] = []
   for (const expiration of listedExpirations(security, sessions[session])) {
     const { root, date, term, window } = expiration
     const openedBy = (ahead: number) => sessionOnOrAfter(addDays(date, -ahead))
     const ladder = strikeLadder(security, expiration, closes, session, openedBy)
     const start = 2 * strikes.length
+    const seriesKey = seriesKeyOf(world, security, expiration)
     for (const strike of Float64Array.from(ladder.keys()).sort()) {
       strikes.push(strike)
       days.push(ladder.get(strike)!)
+      for (let side = 0; side < 2; side++) keys.push(bitsOf(seriesKey, Math.round(1000 * strike), side))
     }
     const settlement = settlementOf(root, date)
     const end = 2 * strikes.length
     series.push({ date, root, settlement, start, end, term, window, firstSession: openedBy(window) })
   }
-  return { size: 2 * strikes.length, series, strike: Float64Array.from(strikes), listedOn: Int16Array.from(days) }
+  return {
+    size: keys.length,
+    series,
+    strike: Float64Array.from(strikes),
+    listedOn: Int16Array.from(days),
+    key: Int32Array.from(keys)
+  }
 }

@@ -1,9 +1,9 @@
 import { daysBetween } from '../../market/calendar.ts'
 import { CALL } from '../../market/chain.ts'
 import { sessions } from './days.ts'
-import type { ListedSeries, Listing } from './listing.ts'
+import { type ListedSeries, type Listing, seriesKeyOf } from './listing.ts'
 import { closesOf } from './path.ts'
-import { bitsOf, drift, keyOf, uniform } from './random.ts'
+import { drift, keyOf, uniform } from './random.ts'
 import type { Security } from './securities.ts'
 import { roundness } from './strike-ladder.ts'
 import type { World } from './world.ts'
@@ -23,15 +23,6 @@ const LAST_DAYS = 4
 const AT_THE_MONEY = 0.09
 const DEEP_IN_THE_MONEY = 0.4
 const OUT_OF_THE_MONEY = 1.4
-
-/** The key of a contract: its own noise, whatever else is listed. */
-export function contractKey(seriesKey: number, strike: number, side: number): number {
-  return bitsOf(seriesKey, Math.round(1000 * strike), side)
-}
-
-export function seriesKeyOf(world: World, { symbol }: Security, { root, date }: ListedSeries): number {
-  return keyOf(world.seed, 'series', symbol, root, date)
-}
 
 /**
  * Open interest as published on the morning of session `session` (settled the evening before), for the contracts of a
@@ -71,7 +62,7 @@ export function openInterestOf(world: World, security: Security, listing: Listin
         const beyond = ((side === CALL ? 1 : -1) * (strike / seen.lately - 1)) / near
         const held = scale * round * (patient + hasty) * moneyShare(beyond) * taste[side]
         if (held < 0.05) continue
-        const own = contractKey(key, strike, side)
+        const own = listing.key[call + side]
         const wander = 0.25 * drift(own, session / 16 + uniform(own, -1)) + restless * drift(own + 1, session / 2)
         openInterest[call + side] = held * Math.exp(wander + 0.75 * drift(own, -7))
       }

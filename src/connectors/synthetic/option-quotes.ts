@@ -1,12 +1,11 @@
 import { type ContractColumns, UNKNOWN } from '../../market/chain.ts'
-import { yearsToExpiry } from '../../market/clock.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { Listing } from './listing.ts'
 import type { Moment } from './moment.ts'
-import { contractKey, seriesKeyOf } from './open-interest.ts'
-import { halfSpread, tickAbove, tickBelow, tickSizeOf, volatilitySpread } from './quote.ts'
+import { halfSpread, type TickSize, tickAbove, tickBelow, tickSizeOf, volatilitySpread } from './quote.ts'
 import { bitsOf } from './random.ts'
 import type { Security } from './securities.ts'
-import { theoryOf } from './theory.ts'
+import { emptyTheory, fillTheory, type SeriesTerms, seriesTerms, surfaceOf, type Theory } from './theory.ts'
 import type { World } from './world.ts'
 
 /**
@@ -23,34 +22,58 @@ export function fillQuotes(
   day: Listing & { readonly previous: Float64Array },
   columns: ContractColumns
 ): void {
-  const { price, vega, delta } = theoryOf(world, security, day, moment, spot)
+  const surface = surfaceOf(world, security, moment, spot)
+  const theory = emptyTheory(day.size)
   const { bid, ask, last, bidSize, askSize, volume, openInterest } = columns
-  const ticks = tickSizeOf(security)
-  const points = volatilitySpread(security)
+  const maker = makerOf(security)
   const depth = 4 + Math.sqrt(security.optionVolume) / 12
-  const minute = Math.floor(moment.asOf / 60_000)
+  const minute = Math.floor(moment.asOf / MILLISECONDS_PER_MINUTE)
   for (const series of day.series) {
-    const t = yearsToExpiry(moment.asOf, series.date, series.settlement)
-    const key = seriesKeyOf(world, security, series)
+    const terms = seriesTerms(surface, series)
+    fillTheory(theory, terms, series, day.strike)
     for (let slot = series.start; slot < series.end; slot++) {
-      const worth = price[slot]
-      if (Number.isNaN(worth)) {
+      if (terms === undefined) {
         bid[slot] = ask[slot] = last[slot] = Number.NaN
         bidSize[slot] = askSize[slot] = UNKNOWN
         continue
       }
-      const tick = worth >= 3 ? ticks.from3 : ticks.below3
-      const half = halfSpread(tick, points * vega[slot], delta[slot], spot, t)
-      const low = tickBelow(ticks, Math.max(0, worth - half))
-      const above = tickAbove(ticks, worth + half)
-      const high = above > low ? above : tickAbove(ticks, low + 0.005)
-      bid[slot] = low
-      ask[slot] = high
-      const bits = bitsOf(contractKey(key, day.strike[slot >> 1], slot & 1), minute)
+      fillQuote(maker, spot, terms, theory, slot, columns)
+      const low = bid[slot]
+      const bits = bitsOf(day.key[slot], minute)
       bidSize[slot] = low > 0 ? 1 + Math.floor((depth * (bits & 1023)) / 512) : 0
       askSize[slot] = 1 + Math.floor((depth * ((bits >>> 10) & 1023)) / 512)
-      if (volume[slot] > 0) last[slot] = bits >>> 31 === 1 || low === 0 ? high : low
-      else last[slot] = openInterest[slot] > 0 ? tickAbove(ticks, Math.max(0.001, day.previous[slot])) : Number.NaN
+      if (volume[slot] > 0) last[slot] = bits >>> 31 === 1 || low === 0 ? ask[slot] : low
+      else
+        last[slot] = openInterest[slot] > 0 ? tickAbove(maker.ticks, Math.max(0.001, day.previous[slot])) : Number.NaN
     }
   }
+}
+
+/** How options of a security are quoted around what they are worth. */
+export interface Maker {
+  readonly ticks: TickSize
+  /** Volatility points between bid and ask. */
+  readonly points: number
+}
+
+export function makerOf(security: Security): Maker {
+  return { ticks: tickSizeOf(security), points: volatilitySpread(security) }
+}
+
+/** Bid and ask of one contract whose worth is in `theory`, at the same slot. */
+export function fillQuote(
+  { ticks, points }: Maker,
+  spot: number,
+  { t }: SeriesTerms,
+  { price, vega, delta }: Theory,
+  slot: number,
+  { bid, ask }: Pick<ContractColumns, 'bid' | 'ask'>
+): void {
+  const worth = price[slot]
+  const tick = worth >= 3 ? ticks.from3 : ticks.below3
+  const half = halfSpread(tick, points * vega[slot], delta[slot], spot, t)
+  const low = tickBelow(ticks, Math.max(0, worth - half))
+  const above = tickAbove(ticks, worth + half)
+  bid[slot] = low
+  ask[slot] = above > low ? above : tickAbove(ticks, low + 0.005)
 }

@@ -5,7 +5,7 @@ import { factorAt, factorLevels } from './factor.ts'
 import { gaussian, keyOf } from './random.ts'
 import { isVolatilityIndex, type Security } from './securities.ts'
 import { volatilityIndex } from './volatility-index.ts'
-import { driversOf, once, type World } from './world.ts'
+import { driversOf, ofNewest, once, type World } from './world.ts'
 
 /** The session at which the levels of the table hold, but for what the factors have done by then. */
 const anchor = sessionOnOrAfter('2026-07-01' as IsoDate)
@@ -46,6 +46,10 @@ export function barOf(world: World, security: Security, n: number): DailyBar {
 
 /** The range of a session: the extremes of a grid of its path, widened by what such a grid misses on average. */
 export function rangeOf(world: World, security: Security, n: number): PriceRange {
+  return ofNewest(world, `range ${security.symbol}`, n, () => makeRange(world, security, n))
+}
+
+function makeRange(world: World, security: Security, n: number): PriceRange {
   const grid = isVolatilityIndex(security) ? indexGrid(world, security, n) : priceGrid(world, security, n)
   let low = grid[0]
   let high = grid[0]

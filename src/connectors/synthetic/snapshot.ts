@@ -1,3 +1,4 @@
+import { session as sessionHours } from '../../market/calendar.ts'
 import {
   buildChain,
   type Chain,
@@ -7,33 +8,25 @@ import {
   type Expiration,
   UNKNOWN
 } from '../../market/chain.ts'
-import { sessionNumber } from './days.ts'
+import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
+import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { type ContractDay, contractDay } from './contract-day.ts'
+import { sessions } from './days.ts'
 import { type Listing, listingOf } from './listing.ts'
-import { closeOf, type Moment } from './moment.ts'
+import { addUpTo } from './minute-prints.ts'
+import type { Moment } from './moment.ts'
 import { openInterestOf } from './open-interest.ts'
 import { fillQuotes } from './option-quotes.ts'
-import { closesOf } from './path.ts'
 import { underlyingQuote } from './quote.ts'
 import type { Security } from './securities.ts'
-import { theoryOf } from './theory.ts'
-import { partsBegun, tradedForChange, tradedInPart } from './volume.ts'
-import { ofDay, type World } from './world.ts'
-
-/** What stays fixed for a security from the morning to the close. */
-export interface ContractDay extends Listing {
-  readonly openInterest: Int32Array
-  /** Contracts that trade because positions change by the next morning. */
-  readonly turned: Float32Array
-  /** What each contract was worth at the close before; NaN where it was not listed. */
-  readonly previous: Float64Array
-}
+import { tradedMinute } from './traded-minute.ts'
+import { volumeAfterParts } from './volume.ts'
+import type { World } from './world.ts'
 
 /** The chain of a security at a moment. */
 export function snapshot(world: World, security: Security, moment: Moment): Chain {
   if (security.cycle === 'none') return buildChain(headerOf(world, security, moment), [])
-  const day = ofDay(world, `day ${security.symbol} ${moment.session}`, () =>
-    contractDay(world, security, moment.session)
-  )
+  const day = contractDay(world, security, moment.session)
   const columns = contractColumns(day.size)
   fillVolume(world, security, moment, day, columns.volume)
   return listed(world, security, moment, day, columns)
@@ -83,37 +76,15 @@ function headerOf(world: World, security: Security, moment: Moment): ChainHeader
   return { symbol: security.symbol, asOf: moment.asOf, delay: 0, spot, quote }
 }
 
-function contractDay(world: World, security: Security, session: number): ContractDay {
-  const listing = listingOf(world, security, session)
-  const openInterest = openInterestOf(world, security, listing, session)
-  const next = openInterestOf(world, security, listing, session + 1)
-  const turned = Float32Array.from(next, (after, slot) => tradedForChange(openInterest[slot], after))
-  for (const { date, settlement, start, end } of listing.series) {
-    if (settlement === 'am' && sessionNumber(date) === session) turned.fill(0, start, end)
-  }
-  return { ...listing, openInterest, turned, previous: previousWorth(world, security, listing, session) }
-}
-
-function previousWorth(world: World, security: Security, listing: Listing, session: number): Float64Array {
-  if (session === 0) return new Float64Array(listing.size).fill(Number.NaN)
-  const moment = closeOf(session - 1)
-  const spot = closesOf(world, security)[session - 1]
-  const { price } = theoryOf(world, security, listing, moment, spot)
-  for (let slot = 0; slot < listing.size; slot++) {
-    if (listing.listedOn[slot >> 1] >= session) price[slot] = Number.NaN
-  }
-  return price
-}
-
+/** Contracts traded from the open to a moment: what the prints of the tape up to then add up to. */
 function fillVolume(world: World, security: Security, moment: Moment, day: ContractDay, volume: Int32Array): void {
-  const total = new Float64Array(day.size)
-  partsBegun(moment.elapsed).forEach((progress, part) => {
-    const name = `traded ${security.symbol} ${moment.session} ${part}`
-    const { traded } = ofDay(world, name, () => ({
-      size: day.size,
-      traded: tradedInPart(world, security, day, moment.session, part)
-    }))
-    for (let slot = 0; slot < day.size; slot++) total[slot] += progress * traded[slot]
-  })
-  for (let slot = 0; slot < day.size; slot++) volume[slot] = total[slot] + moment.s * day.turned[slot]
+  if (moment.elapsed >= 1) {
+    volume.set(volumeAfterParts(world, security, day, 3))
+    return
+  }
+  const passed = moment.asOf - sessionHours(sessions[day.session])!.open
+  const minute = Math.floor(passed / MILLISECONDS_PER_MINUTE)
+  const { before, prints } = tradedMinute(world, security, day, minute)
+  volume.set(before)
+  addUpTo(volume, prints, MICROSECONDS_PER_MILLISECOND * (passed - minute * MILLISECONDS_PER_MINUTE))
 }

@@ -27,10 +27,14 @@ export interface World {
   readonly made: LRUCache<string, object>
   /** The contracts of a symbol on a day, by name; counted in contracts. */
   readonly days: LRUCache<string, { readonly size: number }>
+  /** By name what was last made of it, and for which moment. */
+  readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>
 }
 
 /** Enough for the factors, drivers and closes of every symbol. */
 const MAX_VALUES = 1000
+/** Two of every symbol: the range of a session and what trades in a minute. */
+const MAX_NEWEST = 600
 /** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
 const MAX_CONTRACTS = 2_000_000
 
@@ -39,7 +43,7 @@ export function createWorld(seed: number): World {
     maxSize: MAX_CONTRACTS,
     sizeCalculation: ({ size }) => size + 1
   })
-  return { seed, made: new LRUCache({ max: MAX_VALUES }), days }
+  return { seed, made: new LRUCache({ max: MAX_VALUES }), days, newest: new LRUCache({ max: MAX_NEWEST }) }
 }
 
 /** The value of a name, made when it is not at hand. */
@@ -57,6 +61,15 @@ export function ofDay<Value extends { readonly size: number }>(world: World, nam
   if (known !== undefined) return known as Value
   const value = make()
   world.days.set(name, value)
+  return value
+}
+
+/** The same for what is asked about one moment many times and then about another: the newest one alone is kept. */
+export function ofNewest<Value extends object>(world: World, name: string, at: number, make: () => Value): Value {
+  const known = world.newest.get(name)
+  if (known?.at === at) return known.value as Value
+  const value = make()
+  world.newest.set(name, { at, value })
   return value
 }
 

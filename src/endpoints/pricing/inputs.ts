@@ -75,9 +75,9 @@ export const exerciseParameter = choice<ExerciseStyle>({
 })
 
 /** The one case that has no method: exercise is worth it between two prices of the underlying, and neither below nor above. */
-export function twoBoundaries(): ApiError {
+export function twoBoundaries(code: 'invalid_input' | 'invalid_body' = 'invalid_input'): ApiError {
   const message = 'an american option has two exercise boundaries where r and q are both negative: choose others'
-  return apiError('invalid_input', message, { parameter: 'exercise' })
+  return apiError(code, message, { parameter: 'exercise' })
 }
 
 export const sigmaParameter = required('annual volatility as a fraction (0.18 for 18 %)', MIN_VOLATILITY, 10)

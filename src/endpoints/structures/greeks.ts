@@ -2,9 +2,12 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { Day, Decimal, Echo, Instant } from '../../api/quantity.ts'
+import type { ExerciseStyle } from '../../market/security.ts'
 import { epochDay, isoInstant } from '../../market/units.ts'
-import { structureGreeks } from '../../pricing/structure-greeks.ts'
-import { MAX_PRICE, MIN_PRICE, printedGreeks } from '../pricing/inputs.ts'
+import { americanGreeks } from '../../pricing/american/american-option.ts'
+import { greeks, type Option } from '../../pricing/bsm.ts'
+import { type StructureGreeks, structureGreeks } from '../../pricing/structure-greeks.ts'
+import { MAX_PRICE, MIN_PRICE, printedGreeks, twoBoundaries } from '../pricing/inputs.ts'
 import { between, fieldsOf, refusal, wholeBody } from './body.ts'
 import {
   checkCount,
@@ -31,18 +34,36 @@ function readBody(json: unknown) {
   const body = fieldsOf(json, wholeBody, {
     legs: 'array',
     spot: 'number',
+    exercise: 'string',
     ...valuationTypes
   })
   const written = writtenLegs(body.legs)
   checkCount(written)
   const spot = between(body.spot, MIN_PRICE, MAX_PRICE)
   if (spot === undefined) throw refusal('invalid_spot', 'spot', `a number from ${MIN_PRICE} to ${MAX_PRICE}`)
+  const legs = written.map(readLeg)
   return {
     spot,
     echo: body.legs ?? [],
-    legs: written.map(readLeg),
+    legs,
+    exercise: readExercise(body.exercise),
     ...readValuation(body, '', 'invalid_today', 'invalid_body')
   }
+}
+
+/** The greeks of a leg by its exercise. */
+const greeksUnder: Readonly<Record<ExerciseStyle, (option: Option) => StructureGreeks>> = {
+  european: greeks,
+  american: (option) => {
+    const found = americanGreeks(option)
+    if (found === undefined) throw twoBoundaries('invalid_body')
+    return found
+  }
+}
+
+function readExercise(written = 'european'): ExerciseStyle {
+  if (written === 'european' || written === 'american') return written
+  throw refusal('invalid_body', 'exercise', 'european or american')
 }
 
 function readLeg(written: WrittenLeg) {
@@ -66,6 +87,9 @@ export const structuresGreeks = endpoint({
     schema: Type.Object({
       legs: legsSchema(leg),
       spot: Type.Number({ minimum: MIN_PRICE, maximum: MAX_PRICE }),
+      exercise: Type.Optional(
+        Type.Enum(['european', 'american'], { default: 'european', description: 'at expiry alone, or on any day' })
+      ),
       ...valuationFields
     }),
     example: {
@@ -101,9 +125,10 @@ export const structuresGreeks = endpoint({
     })
   }),
   answer: ({ now }, _parameters, { body }) => {
-    const { spot, rate, dividendYield, echo } = body
+    const { spot, rate, dividendYield, exercise, echo } = body
     const today = body.today ?? utcDate(now)
     const legs = body.legs.map((leg) => ({ ...leg, days: epochDay(leg.expiry) - epochDay(today) }))
+    const sum = structureGreeks(legs, { spot, rate, dividendYield }, greeksUnder[exercise])
     return {
       spot,
       as_of: isoInstant(now),
@@ -111,7 +136,7 @@ export const structuresGreeks = endpoint({
       rate,
       dividend_yield: dividendYield,
       legs: echo,
-      position_greeks: printedGreeks(structureGreeks(legs, { spot, rate, dividendYield }))
+      position_greeks: printedGreeks(sum)
     }
   }
 })

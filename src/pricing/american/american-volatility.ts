@@ -8,12 +8,13 @@ import type { AmericanTerms } from './american-terms.ts'
 import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
 import { cumulativeNormal } from './normal-table.ts'
-import { EXERCISED, logSpot, OFF_GRID, place, readPremiums, sigmaSlope, value, volatility } from './premium-block.ts'
-import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
+import { leastValue, type Premiums, type RightPremiums, readPremiums } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
 const MAX_ROUNDS = 60
+const LEAST_SIGMA = 1e-3
 const INV_SQRT_2PI = 0.3989422804014327
 /** A bracket just above the European volatility marks a start there. */
 const STARTED = 1 + 1e-9
@@ -37,7 +38,7 @@ const vega = new Float64Array(BLOCK)
  */
 export function fillAmericanVolatilities(
   terms: AmericanTerms,
-  grids: PremiumGrids,
+  grids: Premiums,
   strike: Float64Array,
   right: Uint8Array,
   price: Float64Array,
@@ -65,7 +66,7 @@ export function fillAmericanVolatilities(
 /** Contracts whose price may hold a premium, each with a start and a bracket; the others get their answer at once. */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
-  grid: PremiumGrid,
+  grid: RightPremiums,
   flag: number,
   strike: Float64Array,
   right: Uint8Array,
@@ -80,7 +81,8 @@ function gatherPrices(
     if (right[i] !== flag) continue
     const k = strike[i]
     const x = isCall ? logMoneyness(k, spot) : logMoneyness(spot, k)
-    const possible = price[i] > Math.max(isCall ? spot - k : k - spot, 0) && price[i] < (isCall ? spot : k)
+    const [received, given] = isCall ? [spot, k] : [k, spot]
+    const possible = price[i] > leastValue(grid, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue
@@ -140,6 +142,11 @@ function step(
   for (let q = 0; q < count; q++) {
     const i = slot[q]
     const here = volatility[q]
+    // Tables go on below their lowest volatility, down to where prices no longer tell one.
+    if (upper[q] < LEAST_SIGMA) {
+      sigma[i] = Number.NaN
+      continue
+    }
     const unit = flag === CALL ? terms.spot : strike[i]
     const miss = excess[q] + unit * value[q]
     let next: number

@@ -2,7 +2,7 @@ import { CALL } from '../../market/chain.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
 import { logSpot, volatility } from './premium-block.ts'
-import type { PremiumGrid } from './premium-grid.ts'
+import type { RightPremiums } from './right-premiums.ts'
 
 /** The slot that each entry of the premium block stands for. */
 export const slot = new Int32Array(BLOCK)
@@ -15,7 +15,7 @@ export type OffGrid = 'edge' | 'exact'
  * volatility. Answers how many there are.
  */
 export function gatherRight(
-  { low, high }: PremiumGrid,
+  { low, high }: RightPremiums,
   offGrid: OffGrid,
   flag: number,
   spot: number,

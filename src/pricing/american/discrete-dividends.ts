@@ -18,6 +18,8 @@ export interface PremiumCurve {
   readonly start: number
   readonly step: number
   readonly premium: Float64Array
+  /** x at and below which it is exercised at once; `start` where none of the grid is. */
+  readonly boundary: number
 }
 
 /** Half the width of the grid in deviations of the log price, beside what drift and dividends move it by. */
@@ -46,11 +48,27 @@ export function earlyExercisePremium(
   const half = Math.ceil(nodes / 2)
   const step = (width * sigma * Math.sqrt(terms.t)) / half
   const grid: Grid = { start: -half * step, step, size: 2 * half + 1, sigma }
-  const put = asPut(terms)
-  const premium = valuesBefore(put, grid, steps, true)
-  const european = valuesBefore(put, grid, steps, false)
-  for (let i = 0; i < grid.size; i++) premium[i] = Math.max(0, premium[i] - european[i])
-  return { start: grid.start, step, premium }
+  const { early, held } = valuesBefore(asPut(terms), grid, steps)
+  const boundary = boundaryOf(early, grid)
+  const premium = early.map((value, i) => Math.max(0, value - held[i]))
+  return { start: grid.start, step, premium, boundary }
+}
+
+/** What exercise at once brings this close to is exercised. */
+const CLOSE = 1e-12
+
+/**
+ * Where exercise ends: beyond it the value leaves what exercise brings with the square of the distance, so the root of the
+ * difference is a line. The scheme exercises up to two nodes too far.
+ */
+function boundaryOf(value: Float64Array, { start, step, size }: Grid): number {
+  const above = (i: number) => Math.max(0, value[i] - 1 + Math.exp(start + i * step))
+  let last = -1
+  while (last + 3 < size && above(last + 1) < CLOSE) last++
+  if (last === -1) return start
+  const [first, second] = [Math.sqrt(above(last + 1)), Math.sqrt(above(last + 2))]
+  const back = second > first ? Math.min(first / (second - first), 2) : 0
+  return start + Math.max(last + 1 - back, 0) * step
 }
 
 interface Grid {
@@ -65,25 +83,33 @@ const IMPLICIT_HALF_STEPS = 4
 /** Steps of the shortest stretch between two ex-dates. */
 const MIN_STEPS = 4
 
-/** The value at every node, `t` years before expiry. */
-function valuesBefore(put: Put, grid: Grid, steps: number, early: boolean): Float64Array {
+/** The values of an option with early exercise, and of one that is held to expiry. */
+interface Values {
+  readonly early: Float64Array
+  readonly held: Float64Array
+}
+
+/** The values at every node, `t` years before expiry. */
+function valuesBefore(put: Put, grid: Grid, steps: number): Values {
   const { start, step, size } = grid
   const exercise = new Float64Array(size)
   for (let i = 0; i < size; i++) exercise[i] = 1 - Math.exp(start + i * step)
-  let value: Float64Array = exercise.map((worth) => Math.max(0, worth))
+  let early: Float64Array = exercise.map((worth) => Math.max(0, worth))
+  let held: Float64Array = early.slice()
   let from = 0
   for (let k = 0; k <= put.jumps.length; k++) {
     const jump = k < put.jumps.length ? put.jumps[k] : undefined
     const to = jump?.tau ?? put.t
     // While time runs back to this ex-date, only those behind it can be ahead of a holder.
     const ahead = { ...put, jumps: put.jumps.slice(0, k) }
-    if (to > from) advance(ahead, grid, value, { from, to, all: put.t, steps, exercise: early ? exercise : undefined })
+    if (to > from) advance(ahead, grid, { early, held }, { from, to, all: put.t, steps, exercise })
     from = to
     if (jump === undefined) continue
-    value = jumped(ahead, grid, value, jump, early)
-    if (early) for (let i = 0; i < size; i++) value[i] = Math.max(value[i], exercise[i])
+    early = jumped(ahead, grid, early, jump, true)
+    held = jumped(ahead, grid, held, jump, false)
+    for (let i = 0; i < size; i++) early[i] = Math.max(early[i], exercise[i])
   }
-  return value
+  return { early, held }
 }
 
 interface Stretch {
@@ -93,21 +119,26 @@ interface Stretch {
   /** The whole time to expiry, and its steps. */
   readonly all: number
   readonly steps: number
-  /** What exercise is worth at every node; undefined: it is not allowed. */
-  readonly exercise: Float64Array | undefined
+  /** What exercise is worth at every node. */
+  readonly exercise: Float64Array
 }
 
 /**
  * Takes the values back in time over a stretch without an ex-date, in place. Steps grow evenly from its start, where the
- * boundary of exercise moves like a square root (Forsyth and Vetzal 2002).
+ * boundary of exercise moves like a square root (Forsyth and Vetzal 2002). Each sweep takes both options along: one node
+ * waits for the one before it, so two at a time cost little more than one.
  */
-function advance(put: Put, grid: Grid, value: Float64Array, { from, to, all, steps, exercise }: Stretch): void {
+function advance(put: Put, grid: Grid, values: Values, { from, to, all, steps, exercise }: Stretch): void {
   const { size, start } = grid
+  const { early, held } = values
   const count = Math.max(MIN_STEPS, Math.ceil(steps * Math.sqrt((to - from) / all)))
-  /** The diagonal after the elimination, inverted. */
+  /** The diagonal after the elimination, inverted, and the two beside it times that. */
   const inverse = new Float64Array(size)
-  const right = new Float64Array(size)
-  const floor = exercise ?? new Float64Array(size).fill(Number.NEGATIVE_INFINITY)
+  const fromAbove = new Float64Array(size)
+  const fromBelow = new Float64Array(size)
+  const right = { early: new Float64Array(size), held: new Float64Array(size) }
+  const plans = deepPlans(put, from)
+  const spot = Math.exp(start)
   for (let k = 1; k <= count; k++) {
     const before = from + (to - from) * ((k - 1) / count) ** 2
     const after = from + (to - from) * (k / count) ** 2
@@ -115,22 +146,78 @@ function advance(put: Put, grid: Grid, value: Float64Array, { from, to, all, ste
     const half = (after - before) / 2
     const { lower, middle, upper } = halfStep(put, grid, half)
     // The upper diagonal is eliminated from the high end down, so that the sweep back meets exercise, at the low end, first.
-    inverse[size - 2] = 1 / (1 - middle)
-    for (let i = size - 3; i > 0; i--) inverse[i] = 1 / (1 - middle - upper * lower * inverse[i + 1])
-    for (let part = isImplicit ? 1 : 2; part <= 2; part++) {
-      if (isImplicit) right.set(value)
-      else {
-        for (let i = 1; i < size - 1; i++) {
-          right[i] = value[i] + lower * value[i - 1] + middle * value[i] + upper * value[i + 1]
-        }
-      }
-      for (let i = size - 3; i > 0; i--) right[i] += upper * right[i + 1] * inverse[i + 1]
-      value[0] = deepValue(put, start, before + part * half, exercise !== undefined)
-      for (let i = 1; i < size - 1; i++) {
-        const held = (right[i] + lower * value[i - 1]) * inverse[i]
-        value[i] = held > floor[i] ? held : floor[i]
-      }
+    let pivot = 1 / (1 - middle)
+    inverse[size - 2] = pivot
+    for (let i = size - 3; i > 0; i--) {
+      pivot = 1 / (1 - middle - upper * lower * pivot)
+      inverse[i] = pivot
+      // It comes to rest within some tens of nodes.
+      if (pivot !== inverse[i + 1]) continue
+      inverse.fill(pivot, 1, i)
+      break
     }
+    for (let i = 1; i < size - 1; i++) {
+      fromAbove[i] = upper * inverse[i + 1]
+      fromBelow[i] = lower * inverse[i]
+    }
+    for (let part = isImplicit ? 1 : 2; part <= 2; part++) {
+      explicitHalf(early, isImplicit ? 0 : 1, lower, middle, upper, right.early)
+      explicitHalf(held, isImplicit ? 0 : 1, lower, middle, upper, right.held)
+      eliminate(right.early, right.held, fromAbove)
+      const waited = before + part * half - from
+      const [strikePart, spotPart] = [Math.exp(-put.rate * waited), spot * Math.exp(-put.dividendYield * waited)]
+      early[0] = 1 - spot
+      for (const plan of plans) {
+        held[0] = plan.strike * strikePart - plan.spot * spotPart
+        if (held[0] > early[0]) early[0] = held[0]
+      }
+      substitute(early, held, right.early, right.held, inverse, fromBelow, exercise)
+    }
+  }
+}
+
+/** `part` of the operator on the value, and the value: 0 leaves it as it is. */
+function explicitHalf(
+  value: Float64Array,
+  part: number,
+  lower: number,
+  middle: number,
+  upper: number,
+  right: Float64Array
+): void {
+  const [below, here, above] = [part * lower, 1 + part * middle, part * upper]
+  for (let i = 1; i < value.length - 1; i++) {
+    right[i] = below * value[i - 1] + here * value[i] + above * value[i + 1]
+  }
+}
+
+function eliminate(early: Float64Array, held: Float64Array, fromAbove: Float64Array): void {
+  const last = early.length - 2
+  let [a, b] = [early[last], held[last]]
+  for (let i = last - 1; i > 0; i--) {
+    a = early[i] + fromAbove[i] * a
+    b = held[i] + fromAbove[i] * b
+    early[i] = a
+    held[i] = b
+  }
+}
+
+function substitute(
+  early: Float64Array,
+  held: Float64Array,
+  rightEarly: Float64Array,
+  rightHeld: Float64Array,
+  inverse: Float64Array,
+  fromBelow: Float64Array,
+  exercise: Float64Array
+): void {
+  let [a, b] = [early[0], held[0]]
+  for (let i = 1; i < early.length - 1; i++) {
+    a = rightEarly[i] * inverse[i] + fromBelow[i] * a
+    b = rightHeld[i] * inverse[i] + fromBelow[i] * b
+    if (a < exercise[i]) a = exercise[i]
+    early[i] = a
+    held[i] = b
   }
 }
 

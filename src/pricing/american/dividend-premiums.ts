@@ -3,9 +3,9 @@ import { defaultResolution, earlyExercisePremium, gridWidth, type Resolution } f
 import { asPut, type DividendTerms, deepPlans } from './dividend-terms.ts'
 
 /** The volatilities a table is made for: `count` of them, evenly spaced in their logarithm. */
-export interface VolatilityRange {
-  readonly lowest: number
-  readonly highest: number
+export interface VolatilityRows {
+  readonly low: number
+  readonly high: number
   /** 4 at least. */
   readonly count: number
 }
@@ -14,13 +14,17 @@ export interface VolatilityRange {
  * The premiums of early exercise of an expiration and right with discrete dividends, over x and sigma, as plain arrays that
  * pass between threads. Units and x are those of `PremiumCurve`.
  */
-export interface DividendPremiums extends VolatilityRange {
+export interface DividendPremiums extends VolatilityRows {
   /** Years to expiry. */
   readonly t: number
   /** Half the width of the table, in deviations sigma sqrt(t) of x. */
   readonly width: number
   /** Nodes from one end of x to the other. */
   readonly nodes: number
+  /** Some of its contracts are worth exercising, all below a boundary: as for a grid, see `exerciseOf`. */
+  readonly exercise: 'below'
+  /** Below so many deviations a contract is exercised at once, for each volatility; the low end where none is. */
+  readonly boundary: Float64Array
   /** Weights of a bicubic spline over deviations and ln(sigma): a row of nodes + 2 for each of count + 2. */
   readonly weights: Float64Array
   /** What exercise can bring beyond the low end of the table: strike and spot factors in pairs, expiry the last. */
@@ -30,28 +34,31 @@ export interface DividendPremiums extends VolatilityRange {
 /** The premium and its derivatives, in the order in which `premiumAt` fills them. */
 export const premiumDerivatives = ['p', 'px', 'pxx', 'pxxx', 'psigma', 'pxsigma'] as const
 
-/** Makes the table of an expiration and right: one run of finite differences for each volatility. */
+/**
+ * Makes the table of an expiration and right: one run of finite differences for each volatility. `width` as in
+ * `earlyExercisePremium`; tables of one shape and width can be blended.
+ */
 export function dividendPremiums(
   terms: DividendTerms,
-  { lowest, highest, count }: VolatilityRange,
-  resolution: Resolution = defaultResolution
+  { low, high, count }: VolatilityRows,
+  resolution: Resolution = defaultResolution,
+  width = gridWidth(terms, low)
 ): DividendPremiums {
-  const width = gridWidth(terms, lowest)
-  const ratio = (highest / lowest) ** (1 / (count - 1))
-  const curves = Array.from(
-    { length: count },
-    (_, k) => earlyExercisePremium(terms, lowest * ratio ** k, resolution, width).premium
+  const ratio = (high / low) ** (1 / (count - 1))
+  const curves = Array.from({ length: count }, (_, k) =>
+    earlyExercisePremium(terms, low * ratio ** k, resolution, width)
   )
-  const nodes = curves[0].length
+  const nodes = curves[0].premium.length
   const stride = nodes + 2
-  const rows = curves.map(splineWeights)
+  const rows = curves.map(({ premium }) => splineWeights(premium))
   const weights = new Float64Array(stride * (count + 2))
   for (let column = 0; column < stride; column++) {
     const across = splineWeights(rows.map((row) => row[column]))
     for (let row = 0; row < count + 2; row++) weights[row * stride + column] = across[row]
   }
   const deep = Float64Array.from(deepPlans(asPut(terms), terms.t).flatMap(({ strike, spot }) => [strike, spot]))
-  return { t: terms.t, width, nodes, lowest, highest, count, weights, deep }
+  const boundary = Float64Array.from(curves, (curve) => (curve.boundary * width) / -curve.start)
+  return { exercise: 'below', t: terms.t, width, nodes, low, high, count, boundary, weights, deep }
 }
 
 const across = new Float64Array(16)
@@ -63,8 +70,8 @@ const along = new Float64Array(16)
  * end exercise is certain and P_sigma is 0. NaN for a volatility that lies outside those of the table.
  */
 export function premiumAt(table: DividendPremiums, x: number, sigma: number, out: Float64Array): void {
-  const { t, width, nodes, lowest, highest, count, weights } = table
-  if (!(sigma >= lowest && sigma <= highest) || Number.isNaN(x)) {
+  const { t, width, nodes, low, high, count, weights } = table
+  if (!(sigma >= low && sigma <= high) || Number.isNaN(x)) {
     out.fill(Number.NaN)
     return
   }
@@ -79,9 +86,9 @@ export function premiumAt(table: DividendPremiums, x: number, sigma: number, out
     return
   }
   const perNode = (2 * width) / (nodes - 1)
-  const perRow = Math.log(highest / lowest) / (count - 1)
+  const perRow = Math.log(high / low) / (count - 1)
   const place = (y + width) / perNode
-  const height = Math.log(sigma / lowest) / perRow
+  const height = Math.log(sigma / low) / perRow
   const column = Math.min(place | 0, nodes - 2)
   const row = Math.min(height | 0, count - 2)
   splineBasis(place - column, along)
@@ -117,6 +124,46 @@ export function premiumAt(table: DividendPremiums, x: number, sigma: number, out
   out[3] = qyyy * perX * perX * perX
   out[4] = (qv / perRow - x * x1) / sigma
   out[5] = ((qyv * perX) / perRow - x * x2 - x1) / sigma
+}
+
+/** x at and below which a contract is exercised at once, for a volatility of the table: between two of its own a line. */
+export function boundaryAt(table: DividendPremiums, sigma: number): number {
+  const { boundary } = table
+  const height = heightOf(table, sigma)
+  const row = Math.min(height | 0, table.count - 2)
+  return sigma * Math.sqrt(table.t) * (boundary[row] + (height - row) * (boundary[row + 1] - boundary[row]))
+}
+
+/** The first of four rows of weights that a volatility of the table lies between, and the parts of them. */
+export function volatilityWeights(
+  table: DividendPremiums,
+  sigma: number
+): { readonly row: number; readonly parts: Float64Array } {
+  const height = heightOf(table, sigma)
+  const row = Math.min(height | 0, table.count - 2)
+  splineBasis(height - row, across)
+  return { row, parts: across.slice(0, 4) }
+}
+
+/** Where a volatility lies, in rows from the lowest. */
+function heightOf({ low, high, count }: DividendPremiums, sigma: number): number {
+  return ((count - 1) * Math.log(sigma / low)) / Math.log(high / low)
+}
+
+/**
+ * The table between some of one shape and width at other terms: their sum, each with its part, the parts being 1 together.
+ * It is read at `t` years, the others at their own.
+ */
+export function blended(tables: readonly DividendPremiums[], parts: readonly number[], t: number): DividendPremiums {
+  const mixed = (column: 'weights' | 'boundary' | 'deep') => {
+    const out = new Float64Array(tables[0][column].length)
+    tables.forEach((table, k) => {
+      const [from, part] = [table[column], parts[k]]
+      if (part > 0) for (let i = 0; i < out.length; i++) out[i] += part * from[i]
+    })
+    return out
+  }
+  return { ...tables[0], t, weights: mixed('weights'), boundary: mixed('boundary'), deep: mixed('deep') }
 }
 
 /** The best certain exercise less that at expiry, and its derivatives. */

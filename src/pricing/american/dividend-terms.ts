@@ -21,6 +21,11 @@ export interface DividendTerms {
   readonly dividends: readonly ProportionalDividend[]
 }
 
+/** The continuous yield that leaves the same forward at t years as dividends until then: -ln(prod(1 - d)) / t; 0 for none. */
+export function yieldOfDividends(dividends: readonly ProportionalDividend[], t: number): number {
+  return -dividends.reduce((sum, { fraction }) => sum + Math.log(1 - fraction), 0) / t
+}
+
 /**
  * The continuous yield that leaves the forward where it is once the dividends are taken out of it:
  *
@@ -35,8 +40,7 @@ export function borrowYield(
   }: { readonly forward: number; readonly spot: number; readonly t: number; readonly rate: number },
   dividends: readonly ProportionalDividend[]
 ): number {
-  const kept = dividends.reduce((product, { fraction }) => product * (1 - fraction), 1)
-  return rate - Math.log(forward / (spot * kept)) / t
+  return rate - Math.log(forward / spot) / t - yieldOfDividends(dividends, t)
 }
 
 /** What happens to the value at an ex-date: V(x) = scale * V(x + shift), where no exercise is worth more. */
@@ -73,6 +77,19 @@ export function asPut({ right, t, rate, dividendYield, dividends }: DividendTerm
 interface Plan {
   readonly strike: number
   readonly spot: number
+}
+
+/**
+ * The least that an option is worth whatever its volatility, as a function of spot and strike: what the best certain plan
+ * brings, to exercise now, before or after an ex-date, or at expiry.
+ */
+export function leastValue(terms: DividendTerms): (spot: number, strike: number) => number {
+  const plans = deepPlans(asPut(terms), terms.t)
+  const isCall = terms.right === CALL
+  return (spot, strike) => {
+    const [received, given] = isCall ? [spot, strike] : [strike, spot]
+    return plans.reduce((best, plan) => Math.max(best, received * plan.strike - given * plan.spot), 0)
+  }
 }
 
 /**

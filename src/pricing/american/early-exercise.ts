@@ -10,7 +10,6 @@ import {
   HELD,
   OFF_GRID,
   place,
-  readPremiums,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -18,7 +17,7 @@ import {
   value,
   volatility
 } from './premium-block.ts'
-import type { PremiumGrids } from './premium-grid.ts'
+import { type Premiums, readPremiums } from './right-premiums.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
@@ -33,7 +32,7 @@ const SIGMA_STEP = 0.01
  */
 export function fillPremiums(
   terms: SpotTerms,
-  grids: PremiumGrids,
+  grids: Premiums,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,
@@ -69,7 +68,7 @@ export function fillPremiums(
  */
 export function addEarlyExercise(
   terms: SpotTerms,
-  grids: PremiumGrids,
+  grids: Premiums,
   strike: Float64Array,
   right: Uint8Array,
   sigma: Float64Array,

@@ -2,10 +2,13 @@ import { CALL, PUT } from '../../market/chain.ts'
 import { median, weightedMedian } from '../../math/statistics.ts'
 import type { AmericanTerms } from './american-terms.ts'
 import { fillAmericanVolatilities } from './american-volatility.ts'
+import { type ProportionalDividend, yieldOfDividends } from './dividend-terms.ts'
 import { fillPremiums } from './early-exercise.ts'
 import { type GridShape, gridShapes } from './grid-shape.ts'
+import { heldDividendPremiums } from './held-dividend-premiums.ts'
 import { heldGrids } from './held-grids.ts'
 import type { PremiumGrids } from './premium-grid.ts'
+import type { Premiums } from './right-premiums.ts'
 
 /** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
 export interface QuotedPairs {
@@ -24,6 +27,8 @@ export interface PairTerms {
   readonly t: number
   /** Continuously compounded, an annual fraction. */
   readonly rate: number
+  /** Before expiry, ascending; absent where a continuous yield stands for them. */
+  readonly dividends?: readonly ProportionalDividend[] | undefined
 }
 
 /** A forward that pairs imply together. */
@@ -62,13 +67,15 @@ const PREMIUM_DOUBT = 0.2
 const LEAST_VARIANCE = 1e-4
 
 /** The terms of an expiration under a forward. */
-export function termsWithForward({ spot, t, rate }: PairTerms, forward: number): AmericanTerms {
-  return { spot, t, rate, dividendYield: rate - Math.log(forward / spot) / t, forward, discount: Math.exp(-rate * t) }
+export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
+  const { spot, t, rate, dividends } = terms
+  const dividendYield = rate - Math.log(forward / spot) / t
+  return { spot, t, rate, dividends, dividendYield, forward, discount: Math.exp(-rate * t) }
 }
 
-function termsWithYield({ spot, t, rate }: PairTerms, dividendYield: number): AmericanTerms {
+function termsWithYield({ spot, t, rate, dividends }: PairTerms, dividendYield: number): PairTerms & AmericanTerms {
   const forward = spot * Math.exp((rate - dividendYield) * t)
-  return { spot, t, rate, dividendYield, forward, discount: Math.exp(-rate * t) }
+  return { spot, t, rate, dividends, dividendYield, forward, discount: Math.exp(-rate * t) }
 }
 
 /**
@@ -76,11 +83,7 @@ function termsWithYield({ spot, t, rate }: PairTerms, dividendYield: number): Am
  * their forwards. A pair counts 1 / (half spreads² + (0.2 premiums)² + 0.01²): what spread, skew and tick leave open.
  * Undefined where no pair has a premium to take off, because one side is exercised at once or has no volatility.
  */
-export function weightedForward(
-  terms: AmericanTerms,
-  grids: PremiumGrids,
-  pairs: QuotedPairs
-): ImpliedForward | undefined {
+export function weightedForward(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): ImpliedForward | undefined {
   const { forward, discount } = terms
   const from = pairs.strike.findIndex((strike) => strike >= LOWEST_STRIKE * forward)
   const beyond = pairs.strike.findIndex((strike) => strike > HIGHEST_STRIKE * forward)
@@ -118,7 +121,7 @@ const LEAST_SHOWN = 0.5
  * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
  * put falls short by the put's premium less the call's. 1 where premiums are too small to be seen.
  */
-export function shownPremium(terms: AmericanTerms, grids: PremiumGrids, pairs: QuotedPairs): number {
+export function shownPremium(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): number {
   const { forward, discount } = terms
   const from = pairs.strike.findIndex((strike) => strike >= (1 - NEAR_THE_FORWARD) * forward)
   const beyond = pairs.strike.findIndex((strike) => strike > (1 + NEAR_THE_FORWARD) * forward)
@@ -158,7 +161,7 @@ export function americanForward(
   let q = line.root
   for (let round = 1; ; round++) {
     const here = termsWithYield(terms, step * Math.round(q / step))
-    const found = weightedForward(here, gridsUnder(here, range), pairs)
+    const found = weightedForward(here, premiumsUnder(here, range), pairs)
     if (found === undefined) return undefined
     const { forward, dividendYield } = here
     const miss = Math.log(found.forward / forward)
@@ -180,7 +183,7 @@ function missByYield(
   for (let move = 0; ; move++) {
     const misses = [low, low + node].map((dividendYield) => {
       const under = termsWithYield(terms, dividendYield)
-      const found = weightedForward(under, gridsUnder(under, range, gridShapes.FOR_FORWARDS), pairs)
+      const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs)
       return found && Math.log(found.forward / under.forward)
     })
     const [below, above] = misses
@@ -204,7 +207,7 @@ function slicePairs(pairs: QuotedPairs, from: number, to: number): QuotedPairs {
 }
 
 /** Premium of the call and the put of each pair, one after another, at their own volatilities. */
-function pairPremiums(terms: AmericanTerms, grids: PremiumGrids, pairs: QuotedPairs): Float64Array {
+function pairPremiums(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): Float64Array {
   const { strike, right, price } = contractsOf(pairs)
   const sigma = new Float64Array(price.length)
   // A quote that is off the grids of all others is off altogether: its pair tells nothing.
@@ -233,8 +236,23 @@ export function gridsUnder(
   { low, high }: VolatilityRange,
   shape?: GridShape
 ): PremiumGrids {
-  const believed = Math.min(Math.max(dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
-  return heldGrids({ t, rate, dividendYield: believed }, low, high, shape)
+  return heldGrids({ t, rate, dividendYield: believed(dividendYield) }, low, high, shape)
+}
+
+/** The same where dividends are known: tables with what the forward leaves beside them, coarse under a shape. */
+export function premiumsUnder(
+  terms: Pick<PairTerms & AmericanTerms, 't' | 'rate' | 'dividendYield' | 'dividends'>,
+  range: VolatilityRange,
+  shape?: GridShape
+): Premiums {
+  const { t, rate, dividends = [] } = terms
+  if (dividends.length === 0) return gridsUnder(terms, range, shape)
+  const dividendYield = believed(terms.dividendYield - yieldOfDividends(dividends, t))
+  return heldDividendPremiums({ t, rate, dividendYield, dividends }, range.low, range.high, shape !== undefined)
+}
+
+function believed(dividendYield: number): number {
+  return Math.min(Math.max(dividendYield, -LARGEST_YIELD), LARGEST_YIELD)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
 import type { ErrorCode } from '../../api/error.ts'
-import { inputNamed, readsMarket } from '../../api/inputs/inputs.ts'
+import { inputNamed, readsMarket, readsTapes } from '../../api/inputs/inputs.ts'
 import type { Parameters } from '../../api/params.ts'
 import {
   errorResponses,
@@ -193,7 +193,7 @@ export function requestBodyOf({ schema, example }: { readonly schema: TSchema; r
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const cached = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
-  const flow = endpoint.needs.some((name) => inputNamed(name).flowSource !== undefined) ? ['X-Flow-Source'] : []
+  const flow = readsTapes(endpoint.needs) ? ['X-Flow-Source'] : []
   return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market, ...flow, 'X-Ignored-Parameters']
 }
 

@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RecorderState } from '../../archive/recorder.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Instant } from '../../market/units.ts'
+import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
 import { RequestTally } from './request-tally.ts'
@@ -16,6 +17,7 @@ export interface Observed {
   /** Tasks accepted by the engine and not finished. */
   readonly engineQueue: () => number
   readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant }>
+  readonly ratesFrom: () => RateOrigin
   /** What the recorder did since the start; undefined where nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
   readonly wallNow: () => Instant
@@ -122,7 +124,8 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
   registry.registerMetric(seconds as unknown as typeof counter)
 }
 
-function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Observed, registry: Registry): void {
+function mountGauges(observed: Observed, registry: Registry): void {
+  const { cacheBytes, engineQueue, held, ratesFrom, recorded, wallNow } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -148,6 +151,16 @@ function mountGauges({ cacheBytes, engineQueue, held, recorded, wallNow }: Obser
       return oldest / 1000
     }
   )
+  new Gauge({
+    name: 'gammawall_rates_from',
+    help: 'What the rates of the session come from: 1 for it, 0 for the others',
+    labelNames: ['origin'],
+    registers,
+    collect() {
+      const from = ratesFrom()
+      for (const origin of rateOrigins) this.set({ origin }, origin === from ? 1 : 0)
+    }
+  })
   new Gauge({
     name: 'gammawall_sigma_sources',
     help: 'Contracts held, by where their volatility comes from',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { HistoryStore } from '../../archive/store.ts'
+import { tradeDate } from '../../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { ArchiveReader } from '../../replay/reader.ts'
 import { Answers } from '../answers/answers.ts'
@@ -37,6 +38,7 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly contracts?: number
   /** See `ArchiveReader`. */
   readonly ratesIndex?: Ticker | undefined
+  readonly confidence?: number | undefined
 }
 
 /** The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. */
@@ -44,10 +46,10 @@ export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly answers: Answers
 } {
-  const { history, reason, from, times, now, cacheBytes, version, contracts, ratesIndex, ...http } = options
+  const { history, reason, from, times, now, cacheBytes, version, contracts, ratesIndex, confidence, ...http } = options
   const { engine, access, endpoints } = http
-  const archive =
-    history && new ArchiveReader(history, engine, { ...(contracts !== undefined && { contracts }), ratesIndex })
+  const today = () => tradeDate(now())
+  const archive = history && new ArchiveReader(history, engine, { contracts, ratesIndex, confidence, today })
   const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })

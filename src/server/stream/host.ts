@@ -35,6 +35,8 @@ export interface StreamOptions {
 export interface StreamHost {
   /** Requests everything about a symbol anew: the market has newer data of it. */
   changed(symbol: Ticker): void
+  /** The same where only prints have come. */
+  tapeMoved(symbol: Ticker): void
   /** Serves tickets and catalog on the REST host. */
   mount(app: FastifyInstance): void
   /** Serves the stream at /ws of a host; `alone` where that host serves nothing else. */
@@ -61,6 +63,7 @@ export function createStream(options: StreamOptions): StreamHost {
   const handshakes = new Handshakes({ access, bundles, server, isReady, wallNow: Date.now })
   return {
     changed: (symbol) => server.hub.changed(symbol),
+    tapeMoved: (symbol) => server.hub.tapeMoved(symbol),
     mount: (app) => mountStreamRoutes(app, { handshakes, access, keysInAddress: true }),
     attach(app, { alone }) {
       if (alone) mountStreamRoutes(app, { handshakes, access, keysInAddress: false })

@@ -24,24 +24,31 @@ export interface ImpliedSide {
   readonly callWing25: number | undefined
   /** (put - call) / at the money, 25 delta. */
   readonly relativeSkew: number | undefined
-  /** The expiration all of it is read off. */
+  /** The expiration it is read off. */
   readonly expiry: IsoDate | undefined
-  /** Whether that expiration has a fitted smile, and whether the fit allows butterfly arbitrage somewhere. */
+  /** Whether there is a reference slice, and whether it allows butterfly arbitrage somewhere. */
   readonly fitted: boolean
   readonly butterfly: boolean
 }
 
-/** The implied side of a chain: its reference slice. Source: the wire contract, x-conventions.vrp. */
+/**
+ * The implied side of a chain: the volatility of its reference, and the shape of its reference slice. Where the reference has
+ * too few quotes for a slice, another expiration lends its shape at the level of the reference, so that one is comparable
+ * with the other. Source: the wire contract, x-conventions.vrp.
+ */
 export const impliedSide = memoize((chain: PricedChain): ImpliedSide => {
+  const smile = referenceSmile(chain)
   const fitted = referenceSlice(chain)
-  const smile = fitted ?? referenceSmile(chain)
+  const atm = smile && atmVolatility(smile)
   const skew = fitted && quarterSkewOf(fitted)
+  const level = fitted === undefined ? 1 : atm! / atmVolatility(fitted)!
+  const fair = fitted === undefined ? meanVolatility(chain) : level * Math.sqrt(fairVariance(fitted.svi) / fitted.t)
   return {
-    atmIv: smile && inPercent(atmVolatility(smile)),
+    atmIv: inPercent(atm),
     atmIv30: inPercent(tenorVolatility(chain, REFERENCE_DAYS)),
-    fairVol: inPercent(fitted === undefined ? meanVolatility(chain) : Math.sqrt(fairVariance(fitted.svi) / fitted.t)),
-    putWing25: skew?.put25,
-    callWing25: skew?.call25,
+    fairVol: inPercent(fair),
+    putWing25: skew && level * skew.put25,
+    callWing25: skew && level * skew.call25,
     relativeSkew: skew && skew.skew25 / skew.atm,
     expiry: smile?.date,
     fitted: fitted !== undefined,

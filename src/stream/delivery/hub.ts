@@ -1,3 +1,4 @@
+import { readsTapes } from '../../api/inputs/inputs.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import type { MarketSource } from '../../api/source.ts'
 import { isMarketOpen } from '../../market/clock.ts'
@@ -110,6 +111,13 @@ export class Hub {
   /** Requests everything about a symbol anew: the market has newer data of it. */
   changed(symbol: string): void {
     for (const feed of this.#bySymbol.get(symbol) ?? []) this.#refreshSoon(feed)
+  }
+
+  /** The same where only prints have come: what is not made of them stays. */
+  tapeMoved(symbol: string): void {
+    for (const feed of this.#bySymbol.get(symbol) ?? []) {
+      if (readsTapes(feed.query.operation.endpoint.needs)) this.#refreshSoon(feed)
+    }
   }
 
   /** Resolves after the first answer or refusal of a feed; undefined when that was before. */

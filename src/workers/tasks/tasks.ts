@@ -4,7 +4,9 @@ import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { restoreChain } from './restore-chain.ts'
+import { restoreTape } from './restore-tape.ts'
 import type { Task } from './task.ts'
+import { viewTape } from './view-tape.ts'
 
 /** Everything an engine can be asked to do. A further kind of work is a file and a line here. */
 export const tasks = {
@@ -14,6 +16,8 @@ export const tasks = {
   makePastRecords,
   makeRecord,
   restoreChain,
+  restoreTape,
+  viewTape,
   readImpliedRates,
   answerEndpoint
 }

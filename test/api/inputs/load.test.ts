@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/api/error.ts'
+import { ApiError, apiError } from '../../../src/api/error.ts'
 import { type LoadedInputs, loadInputs } from '../../../src/api/inputs/load.ts'
 import type { MarketSource } from '../../../src/api/source.ts'
 import type { DailyBar } from '../../../src/market/bar.ts'
@@ -79,5 +79,34 @@ describe('what an answer is made from', () => {
     expect(inputs.vixQuote).toEqual({ symbol, asOf, delay, spot, quote })
     expect(chains).toEqual([chain])
     expect(asked.sort()).toEqual(['bars SPX', 'chain VIX'])
+  })
+})
+
+describe('a source that does not answer', () => {
+  const fault = apiError('source_unavailable', 'TEST cannot be loaded: no route; try again shortly', {}, 7)
+  const from = (path: string, chain: () => unknown) => {
+    const source = { now: () => noonAfter([], 1), chain, view: () => undefined } as unknown as MarketSource
+    return loadInputs(endpointAt(path), { symbol }, { source, maxAge: 0, keyless: false })
+  }
+  const throwing = () => {
+    throw fault
+  }
+  const upstream = expect.objectContaining({
+    code: 'upstream_unavailable',
+    status: 502,
+    retryAfter: 7,
+    message: expect.stringContaining('temporarily unavailable')
+  })
+
+  test('is source_unavailable as a rule', () => {
+    expect(() => from('/v1/exposure/gex/{symbol}', throwing)).toThrow(fault)
+  })
+  test('is upstream_unavailable where flow is asked for, thrown or rejected', async () => {
+    expect(() => from('/v1/flow/levels/{symbol}', throwing)).toThrow(upstream)
+    await expect(from('/v1/flow/levels/{symbol}', () => Promise.reject(fault))).rejects.toEqual(upstream)
+  })
+  test('is no name for any other failure', async () => {
+    const other = new Error('broken')
+    await expect(from('/v1/flow/levels/{symbol}', () => Promise.reject(other))).rejects.toBe(other)
   })
 })

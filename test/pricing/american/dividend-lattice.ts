@@ -6,7 +6,7 @@ import type { DividendTerms } from '../../../src/pricing/american/dividend-terms
  * leave the lattice recombining: behind an ex-date every node is lower by the same share. `steps` is odd; ex-dates must fall
  * on steps, and at theirs the holder may exercise just before the dividend as well as just after it.
  */
-function latticePremium(terms: DividendTerms, x: number, sigma: number, steps: number): number {
+export function latticePremium(terms: DividendTerms, x: number, sigma: number, steps: number): number {
   const { right, t, rate, dividendYield, dividends } = terms
   const sign = right === CALL ? 1 : -1
   const dt = t / steps

@@ -4,7 +4,7 @@ import { earlyExercisePremium } from '../../../src/pricing/american/discrete-div
 import { dividendPremiums, premiumAt } from '../../../src/pricing/american/dividend-premiums.ts'
 
 const day = 1 / 365
-const range = { lowest: 0.09, highest: 1.5, count: 17 }
+const range = { low: 0.09, high: 1.5, count: 17 }
 const stock = {
   t: 90 * day,
   rate: 0.045,

@@ -114,12 +114,13 @@ describe('the metrics of the service', () => {
       { chain: chain([1, 1, 2, 0]), observedAt: 70_000 },
       { chain: chain([1, 3]), observedAt: 40_000 }
     ]
-    const state = { bytes: 10, queue: 3 }
+    const state = { bytes: 10, queue: 3, rates: 'default' as 'default' | 'implied' }
     const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
       cacheBytes: () => state.bytes,
       engineQueue: () => state.queue,
       held: () => held.values(),
+      ratesFrom: () => state.rates,
       recorded: () => recorder,
       wallNow: () => 100_000
     })
@@ -134,9 +135,14 @@ describe('the metrics of the service', () => {
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )
     expect(sources).toEqual([3, 1, 1, 1])
+    const origins = (from: typeof samples) =>
+      ['configured', 'implied', 'default'].map((origin) => from.get(`gammawall_rates_from{origin="${origin}"}`))
+    expect(origins(samples)).toEqual([0, 0, 1])
+    state.rates = 'implied'
     state.bytes = 20
     held.length = 0
     const later = await scrape()
+    expect(origins(later)).toEqual([0, 1, 0])
     expect(later.get('gammawall_answer_cache_bytes')).toBe(20)
     expect(later.get('gammawall_snapshot_oldest_seconds')).toBe(0)
     expect(later.get('gammawall_sigma_sources{source="own_mid"}')).toBe(0)

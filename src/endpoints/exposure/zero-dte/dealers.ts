@@ -19,7 +19,7 @@ import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
 import { flipDistance } from '../../../exposure/implied-move.ts'
 import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
-import { hasExpired, liveScope, type Scope } from '../../../exposure/scope.ts'
+import { hasExpired, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
 import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
 import { netBlock } from '../net-block.ts'
@@ -62,8 +62,8 @@ export const exposuresBlock = block(
     const net = netExposures(scope)
     return {
       ...netBlock.fill(net),
-      pct_of_total_gex: shareOfTotal(net.gex, scope.chain),
-      total_chain_net_gex: netExposures(liveScope(scope.chain)).gex
+      pct_of_total_gex: shareOfTotal(net.gex, scope.chain, scope.book),
+      total_chain_net_gex: netExposures(withBook(liveScope(scope.chain), scope.book)).gex
     }
   }
 )

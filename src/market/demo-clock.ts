@@ -1,6 +1,6 @@
-import { latestSession } from '../market/calendar.ts'
-import { isMarketOpen } from '../market/clock.ts'
-import type { Instant } from '../market/units.ts'
+import { latestSession } from './calendar.ts'
+import { isMarketOpen } from './clock.ts'
+import type { Instant } from './units.ts'
 
 /**
  * A market clock that never closes: in market hours it is the wall clock; outside them the latest session runs again

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { demoClock } from '../../src/live/clock.ts'
 import { isMarketOpen } from '../../src/market/clock.ts'
+import { demoClock } from '../../src/market/demo-clock.ts'
 
 const at = (wall: string) => new Date(demoClock(() => Date.parse(wall))()).toISOString()
 

@@ -1,0 +1,50 @@
+import type { TapeKind, TapeSource } from '../../market/print.ts'
+import type { IsoDate, Ticker } from '../../market/units.ts'
+import { tapeColumns } from '../codec/encode-tape.ts'
+import { rowsOf } from '../codec/native-rows.ts'
+import type { StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
+import { type Connection, literal } from './connection.ts'
+
+/** The tables in the order in which they are written: prints are the last, so that what they name is there. */
+const order: readonly TapeTable[] = ['tapes', 'tape_series', 'option_tape', 'stock_tape']
+
+export async function writeTapes(connection: Connection, given: TapeText): Promise<void> {
+  for (const table of order) {
+    const rows = given[table]
+    if (rows !== undefined) await connection.insert(table, tapeColumns[table], rows)
+  }
+}
+
+/** A tape as bytes. Of a row that was written twice both may be among them, one after the other. */
+export async function readTape(connection: Connection, id: TapeId): Promise<StoredTape | undefined> {
+  const { symbol, kind, session } = id
+  const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
+  const [heads, series, rows] = await Promise.all([
+    connection.read(
+      `SELECT CAST(source AS String) AS source, unit FROM tapes FINAL WHERE ${where} AND kind = ${literal(kind)}`
+    ),
+    connection.read(`SELECT toString(expiration) AS date, CAST(root AS String) AS root,
+  CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
+WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
+    connection.read(`SELECT position, toFloat64(known) AS known, toFloat64(behind) AS behind,
+  toFloat64(sequence) AS sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange
+FROM ${kind}_tape WHERE ${where} ORDER BY position SETTINGS max_block_size = 65536`)
+  ])
+  const [head] = rowsOf(heads)
+  if (head === undefined) return undefined
+  const { source, unit } = head as { readonly source: TapeSource; readonly unit: number }
+  return { symbol, kind, session, source, unit, packed: { rows, series } }
+}
+
+/** Symbols with a tape of a session, ascending. */
+export async function tapedSymbols(
+  connection: Connection,
+  kind: TapeKind,
+  session: IsoDate
+): Promise<readonly Ticker[]> {
+  const found = rowsOf(
+    await connection.read(`SELECT DISTINCT CAST(symbol AS String) AS ticker FROM tapes
+WHERE session = ${literal(session)} AND kind = ${literal(kind)} ORDER BY ticker`)
+  )
+  return found.map(({ ticker }) => ticker as Ticker)
+}

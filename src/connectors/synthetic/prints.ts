@@ -1,0 +1,153 @@
+import { latestSession, session as sessionHours } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import type { PrintFeed, TapeMessage } from '../port/prints.ts'
+import { lastSession, sessionOnOrAfter, sessions } from './days.ts'
+import { type Security, securityOf } from './securities.ts'
+import type { MinuteTape, SessionTape } from './session-tape.ts'
+import { shareTape } from './share-tape.ts'
+import { optionTape } from './tape.ts'
+import type { World } from './world.ts'
+
+/** Milliseconds between two looks at the market's clock. */
+const PACE = 100
+
+/**
+ * The prints of the synthetic market, of options and of stocks. A print is there as soon as the market's clock has
+ * passed it: of a market that stands still nothing is printed, and one that goes back to the open prints again.
+ */
+export function syntheticPrints(world: World): PrintFeed {
+  return {
+    delay: 0,
+    stocks: true,
+
+    async run(wanted, sink, signal, now) {
+      let readers = new Map<Ticker, { readonly reader: TapeReader; readonly until: Instant }>()
+      while (!signal.aborted) {
+        const until = now()
+        const { open } = latestSession(until)
+        const next: typeof readers = new Map()
+        for (const symbol of wanted()) {
+          const security = securityOf(symbol)
+          if (security === undefined) continue
+          const known = readers.get(symbol)
+          const reader = known?.reader ?? new TapeReader(world, security)
+          for (const batch of reader.between(Math.max(open, known?.until ?? until), until)) sink.messages(batch)
+          next.set(symbol, { reader, until })
+        }
+        readers = next
+        sink.state({ until })
+        await pause(PACE, signal)
+      }
+    },
+
+    async *past(symbol, from, to, signal) {
+      const security = securityOf(symbol)
+      if (security === undefined) return
+      for (const batch of new TapeReader(world, security).between(from, to)) {
+        yield batch
+        await pause(0, signal) // a whole session takes seconds: others have their turn in between
+        if (signal.aborted) return
+      }
+    }
+  }
+}
+
+/** Reads the tapes of a security, session after session. The session and the minute that were read last are kept. */
+class TapeReader {
+  readonly #world: World
+  readonly #security: Security
+  #session = -1
+  #tapes: readonly SessionTape[] = []
+  #minute = -1
+  #parts: readonly MinuteTape[] = []
+
+  constructor(world: World, security: Security) {
+    this.#world = world
+    this.#security = security
+  }
+
+  /** Everything in [from, to), a batch for each minute that has something, each by time. */
+  *between(from: Instant, to: Instant): Generator<readonly TapeMessage[]> {
+    if (!(from < to)) return
+    for (let session = sessionOnOrAfter(easternDate(from)); session <= lastSession; session++) {
+      const { open, close } = sessionHours(sessions[session])!
+      if (open >= to) return
+      const since = (time: Instant) => (Math.min(time, close) - open) / MILLISECONDS_PER_MINUTE
+      const end = Math.ceil(since(to))
+      for (let minute = Math.max(0, Math.floor(since(from))); minute < end; minute++) {
+        const start = open + minute * MILLISECONDS_PER_MINUTE
+        const parts = this.#minutesOf(session, minute, end - minute).map((part) =>
+          messagesIn(part, from - start, to - start)
+        )
+        const batch = parts.reduce(merged)
+        if (batch.length > 0) yield batch
+      }
+    }
+  }
+
+  #minutesOf(session: number, minute: number, ahead: number): readonly MinuteTape[] {
+    if (session !== this.#session) {
+      const shares = shareTape(this.#world, this.#security, session)
+      this.#tapes = [optionTape(this.#world, this.#security, session), ...(shares === undefined ? [] : [shares])]
+      this.#session = session
+      this.#minute = -1
+    }
+    if (minute !== this.#minute) {
+      this.#parts = this.#tapes.map((tape) => tape.minute(minute, ahead))
+      this.#minute = minute
+    }
+    return this.#parts
+  }
+}
+
+/** The messages of a minute in [from, to), milliseconds since it began. */
+function messagesIn(tape: MinuteTape, from: number, to: number): TapeMessage[] {
+  const messages: TapeMessage[] = []
+  const end = firstFrom(tape, to)
+  for (let at = firstFrom(tape, from); at < end; at++) messages.push(tape.message(at))
+  return messages
+}
+
+/** The first event of a minute at or after so many milliseconds of it. */
+function firstFrom({ length, time }: MinuteTape, milliseconds: number): number {
+  const wanted = milliseconds * MICROSECONDS_PER_MILLISECOND
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (time[middle] < wanted) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Two runs of messages as one, by time; at one moment the first run comes first. */
+function merged(first: TapeMessage[], second: TapeMessage[]): TapeMessage[] {
+  const all: TapeMessage[] = []
+  let at = 0
+  for (const message of second) {
+    while (at < first.length && timeOf(first[at]) <= timeOf(message)) all.push(first[at++])
+    all.push(message)
+  }
+  while (at < first.length) all.push(first[at++])
+  return all
+}
+
+function timeOf(message: TapeMessage): Instant {
+  return 'print' in message ? message.print.time : 'cancel' in message ? message.cancel.time : message.quote.time
+}
+
+/** Resolves after so many milliseconds, or when the signal fires. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end)
+  })
+}

@@ -1,0 +1,119 @@
+import { session as sessionHours } from '../../market/calendar.ts'
+import { CALL } from '../../market/chain.ts'
+import { formatOcc } from '../../market/occ.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import type { QuoteAtPrint } from '../port/prints.ts'
+import { type ContractDay, contractDay } from './contract-day.ts'
+import { sessions } from './days.ts'
+import { contractSizes, printsOfMinute } from './minute-prints.ts'
+import { momentOf } from './moment.ts'
+import { fillQuote, makerOf } from './option-quotes.ts'
+import { underlyingQuote } from './quote.ts'
+import type { Security } from './securities.ts'
+import { minuteTape, type SecondQuotes, type SessionTape, type TapeTerms } from './session-tape.ts'
+import { emptyTheory, fillTheory, type SeriesTerms, type Surface, seriesTerms, surfaceOf } from './theory.ts'
+import { MAX_MINUTES, type TradedMinutes, tradedMinutes } from './traded-minute.ts'
+import { volumeAfterParts } from './volume.ts'
+import type { World } from './world.ts'
+
+/** Minutes that are spread at once where a long stretch is read. */
+const MINUTES_AT_ONCE = 32
+
+/** The option prints of a security in a session. They add up to the volume of its chain at every second. */
+export function optionTape(world: World, security: Security, session: number): SessionTape {
+  const day = contractDay(world, security, session)
+  const terms: TapeTerms = {
+    symbol: security.symbol,
+    session: sessions[session],
+    kind: 'option',
+    quotes: optionQuotes(world, security, day),
+    contract: contractNames(day),
+    bias: biases(world, security, day)
+  }
+  const { open } = sessionHours(sessions[session])!
+  let traded: TradedMinutes | undefined
+  return {
+    minute(at, ahead) {
+      if (traded === undefined || at < traded.start || at >= traded.end) {
+        traded = tradedMinutes(world, security, day, at, at + Math.min(ahead, MINUTES_AT_ONCE))
+      }
+      const prints = printsOfMinute(day, session * MAX_MINUTES + at, traded.contracts(at), contractSizes)
+      return minuteTape(terms, at, open + at * MILLISECONDS_PER_MINUTE, prints)
+    }
+  }
+}
+
+/** Of what trades, so much is taken to change positions. */
+const OPENING_SHARE = 0.43
+const MAX_BIAS = 0.85
+
+/** Buyers prevail where open interest will be higher the next morning, by as much as the volume makes of the change. */
+function biases(world: World, security: Security, day: ContractDay): (slot: number) => number {
+  const volume = volumeAfterParts(world, security, day, 3)
+  return (slot) => {
+    const wanted = day.change[slot] / (OPENING_SHARE * Math.max(1, volume[slot]))
+    return Math.max(-MAX_BIAS, Math.min(MAX_BIAS, wanted))
+  }
+}
+
+function contractNames({ size, series, strike }: ContractDay): (slot: number) => string {
+  const seriesOf = seriesOfSlots(size, series)
+  const names: (string | undefined)[] = Array.from({ length: size })
+  return (slot) =>
+    (names[slot] ??= formatOcc({
+      root: series[seriesOf[slot]].root as Ticker,
+      expiration: series[seriesOf[slot]].date,
+      right: (slot & 1) === CALL ? 'call' : 'put',
+      strike: strike[slot >> 1]
+    }))
+}
+
+function seriesOfSlots(size: number, series: ContractDay['series']): Uint16Array {
+  const seriesOf = new Uint16Array(size)
+  for (const [at, { start, end }] of series.entries()) seriesOf.fill(at, start, end)
+  return seriesOf
+}
+
+/**
+ * The quotes that the whole chain shows at a second, made for the contracts that are asked for alone: the same functions
+ * on the same figures, so they are equal to the last bit.
+ */
+function optionQuotes(world: World, security: Security, { size, series, strike }: ContractDay): SecondQuotes {
+  const seriesOf = seriesOfSlots(size, series)
+  const maker = makerOf(security)
+  const theory = emptyTheory(size)
+  const columns = { bid: new Float64Array(size), ask: new Float64Array(size) }
+  /** The second of each slot's quote and of each expiration's terms. */
+  const quotedAt = new Float64Array(size)
+  const quotes: QuoteAtPrint[] = Array.from({ length: size })
+  const termsAt = new Float64Array(series.length)
+  const terms: (SeriesTerms | undefined)[] = Array.from({ length: series.length })
+  let surface: Surface | undefined
+  const termsOf = (at: number, { moment }: Surface) => {
+    if (termsAt[at] !== moment.asOf) {
+      termsAt[at] = moment.asOf
+      terms[at] = seriesTerms(surface!, series[at])
+    }
+    return terms[at]
+  }
+  return {
+    get spot() {
+      return surface!.spot
+    },
+    quote(second, slot) {
+      if (surface?.moment.asOf !== second) surface = surfaceAt(world, security, second)
+      if (quotedAt[slot] === second) return quotes[slot]
+      quotedAt[slot] = second
+      const known = termsOf(seriesOf[slot], surface)!
+      const start = slot & ~1
+      fillTheory(theory, known, { start, end: start + 2 }, strike)
+      fillQuote(maker, surface.spot, known, theory, slot, columns)
+      return (quotes[slot] = { bid: columns.bid[slot], ask: columns.ask[slot], time: second })
+    }
+  }
+}
+
+function surfaceAt(world: World, security: Security, second: Instant): Surface {
+  const moment = momentOf(second)!
+  return surfaceOf(world, security, moment, underlyingQuote(world, security, moment).spot)
+}

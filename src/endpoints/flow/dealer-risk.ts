@@ -1,0 +1,31 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { dealerRiskBlock, withFlow } from './blocks.ts'
+import { flowEnvelope, flowHeader } from './flow-envelope.ts'
+import { dealerRiskOf, flowScoped, flowScopeFor } from './flow-scope.ts'
+
+export const flowDealerRisk = endpoint({
+  id: 'flow.dealer_risk',
+  path: '/v1/flow/dealer-risk/{symbol}',
+  tag: 'flow',
+  summary: 'Dealer exposure as settled and on the estimated positions of now, with the shift named',
+  plan: 'growth',
+  sourceFault: 'upstream_unavailable',
+  needs: ['chain', 'positions'],
+  params: flowScoped,
+  replay: true,
+  stream: true,
+  response: Type.Object({
+    ...flowEnvelope,
+    ...dealerRiskBlock.schema.properties,
+    contracts_with_flow: withFlow
+  }),
+  answer: ({ chain, positions }, { expiry }) => {
+    const scope = flowScopeFor(chain, positions, expiry)
+    return {
+      ...flowHeader(chain, positions, expiry),
+      ...dealerRiskBlock.fill(dealerRiskOf(scope), scope.totals),
+      contracts_with_flow: scope.totals.seriesWithFlow
+    }
+  }
+})

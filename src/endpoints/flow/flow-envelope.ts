@@ -1,0 +1,24 @@
+import { envelope, header } from '../../api/envelope.ts'
+import { Day, Nullable } from '../../api/quantity.ts'
+import type { TapeHeader } from '../../flow/views.ts'
+import type { ChainHeader } from '../../market/chain.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+
+/** The fields that open an answer about the flow of one symbol. */
+export const flowEnvelope = {
+  ...envelope,
+  expiry: Nullable(Day('the expiration asked for; null for the whole chain'))
+}
+
+export function flowHeader(
+  { symbol, spot, asOf }: ChainHeader,
+  tape: Pick<TapeHeader, 'known'> | undefined,
+  expiry: IsoDate | undefined
+) {
+  return { ...header({ symbol, spot, asOf: newerOf(asOf, tape) }), expiry }
+}
+
+/** The moment that an answer describes: that of the chain, or the one at which the newest print became known. */
+export function newerOf(asOf: Instant, tape: Pick<TapeHeader, 'known'> | undefined): Instant {
+  return Math.max(asOf, tape?.known ?? asOf)
+}

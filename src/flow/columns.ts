@@ -1,0 +1,92 @@
+import { sharedMemory } from '../market/shared-memory.ts'
+
+type Column = Float64Array | Int32Array | Uint16Array | Uint8Array
+
+/** Columns of one length: a row is the same place in each. */
+export type Columns<Name extends string = string> = { readonly [column in Name]: Column }
+
+/** What columns are made of: a kind of array by name. */
+export type ColumnKinds = Readonly<Record<string, new (length: number) => Column>>
+
+type SharedKind = { new (memory: SharedArrayBuffer, offset: number, length: number): Column; BYTES_PER_ELEMENT: number }
+
+/** The columns that such kinds make. */
+export type ColumnsOf<Kinds extends ColumnKinds> = { readonly [Name in keyof Kinds]: InstanceType<Kinds[Name]> }
+
+export function emptyColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
+  const made = Object.entries(kinds).map(([name, Kind]) => [name, new Kind(length)])
+  return Object.fromEntries(made) as ColumnsOf<Kinds>
+}
+
+/** Zeroed columns in one piece of memory that every thread can read. */
+export function sharedColumns<Kinds extends ColumnKinds>(kinds: Kinds, length: number): ColumnsOf<Kinds> {
+  const widths = Object.entries(kinds).map(([name, Kind]) => ({ name, Kind: Kind as unknown as SharedKind }))
+  const widest = widths.sort((a, b) => b.Kind.BYTES_PER_ELEMENT - a.Kind.BYTES_PER_ELEMENT)
+  const row = widest.reduce((sum, { Kind }) => sum + Kind.BYTES_PER_ELEMENT, 0)
+  const memory = sharedMemory(row * length)
+  let offset = 0
+  const made = widest.map(({ name, Kind }) => {
+    const column = new Kind(memory, offset, length)
+    offset += column.byteLength
+    return [name, column]
+  })
+  return Object.fromEntries(made) as ColumnsOf<Kinds>
+}
+
+/** The first rows of columns in shared memory, zeros beyond their end. */
+export function sharedRows<Kinds extends ColumnKinds>(kinds: Kinds, columns: ColumnsOf<Kinds>, length: number) {
+  const rows = sharedColumns(kinds, length)
+  for (const name in kinds) rows[name].set(columns[name].subarray(0, length))
+  return rows
+}
+
+/** Rows of columns in the order given, in shared memory. */
+export function sharedOrder<Kinds extends ColumnKinds>(
+  kinds: Kinds,
+  columns: ColumnsOf<Kinds>,
+  order: ArrayLike<number>
+): ColumnsOf<Kinds> {
+  const rows = sharedColumns(kinds, order.length)
+  for (const name in kinds) {
+    const source = columns[name]
+    const target = rows[name]
+    for (let k = 0; k < order.length; k++) target[k] = source[order[k]]
+  }
+  return rows
+}
+
+/** The columns themselves where they have room for so many rows, else copies of at least twice their length. */
+export function withRoom<Given extends Columns>(columns: Given, rows: number): Given {
+  const { length } = lengthOf(columns)
+  if (rows <= length) return columns
+  const longer = Math.max(rows, 2 * length)
+  return mapped(columns, (column) => {
+    const copy = new (column.constructor as new (length: number) => Column)(longer)
+    copy.set(column)
+    return copy
+  })
+}
+
+/** The same rows in memory of their own. */
+export function copyOf<Given extends Columns>(columns: Given): Given {
+  return mapped(columns, (column) => column.slice())
+}
+
+/** Takes a row out of the first `length`: those after it move up. */
+export function removeRow(columns: Columns, row: number, length: number): void {
+  for (const name in columns) columns[name].copyWithin(row, row + 1, length)
+}
+
+/** Makes room for a row before `row` of the first `length`, of which the columns must have one more. */
+export function insertRow(columns: Columns, row: number, length: number): void {
+  for (const name in columns) columns[name].copyWithin(row + 1, row, length)
+}
+
+function lengthOf(columns: Columns): Column {
+  for (const name in columns) return columns[name]
+  throw new Error('columns without a column')
+}
+
+function mapped<Given extends Columns>(columns: Given, made: (column: Column) => Column): Given {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, made(column)])) as Given
+}

@@ -1,0 +1,91 @@
+import { CANCEL, type Prints } from '../market/print.ts'
+import type { Fold, FoldedTape, TapeSession } from './fold.ts'
+import { minutes, minutesView } from './minutes.ts'
+import type { Moment } from './moment.ts'
+import { positions, positionsView } from './positions.ts'
+import { totalsView } from './totals.ts'
+import { traded } from './traded.ts'
+import type { ViewName, Views } from './views.ts'
+import { largePrints, newestPrints, windowView } from './windows.ts'
+
+/** Every fold there is. A further one is a file and a line here. */
+const folds = { positions, traded, minutes, newestPrints, largePrints }
+
+type StateOf<Given> = Given extends Fold<infer State> ? State : never
+
+/** States by the name of their fold: of those that are made from such a tape. */
+export type FoldStates = { readonly [Name in keyof typeof folds]?: StateOf<(typeof folds)[Name]> }
+
+/** The folds of one tape and session. */
+export interface SessionFolds {
+  readonly session: TapeSession
+  readonly states: FoldStates
+}
+
+/** Rows around the cancel at a row of the tape, see `nearCancel` and `standing`. */
+export type RowsNear = (at: number) => Prints
+
+type Entry = readonly [name: keyof FoldStates, fold: Fold<unknown>]
+const entries = Object.entries(folds) as unknown as readonly Entry[]
+
+export function beginFolds(session: TapeSession): SessionFolds {
+  const made = entries.filter(([, { kinds }]) => kinds.includes(session.kind))
+  return { session, states: Object.fromEntries(made.map(([name, fold]) => [name, fold.begin(session)])) }
+}
+
+/** Takes rows `from` to `to` of the tape, prints and cancels. */
+export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, to: number, near: RowsNear): void {
+  const { flags } = tape.prints
+  let start = from
+  for (let at = from; at < to; at++) {
+    if ((flags[at] & CANCEL) === 0) continue
+    stepAll(folded, tape, start, at)
+    undoAll(folded, tape, at, near(at))
+    start = at + 1
+  }
+  stepAll(folded, tape, start, to)
+}
+
+/** The same in memory of their own. */
+export function copyFolds({ session, states }: SessionFolds): SessionFolds {
+  const copies = entries.filter(([name]) => states[name] !== undefined)
+  return { session, states: Object.fromEntries(copies.map(([name, fold]) => [name, fold.copy(states[name])])) }
+}
+
+type ViewOf<Name extends ViewName> = (states: FoldStates, moment: Moment) => Views[Name] | undefined
+
+/** Every view that folds give. */
+const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
+  positions: ({ positions }, moment) => positions && positionsView(positions, moment),
+  totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
+  minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
+  prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
+  blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)
+}
+
+/** Views that are made from folds; samples and strikes are taken of the chain as well. */
+export type FoldedView = Exclude<ViewName, 'samples' | 'strikes' | 'seconds' | 'groups'>
+
+/** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
+export function viewOf<Name extends FoldedView>(
+  folded: SessionFolds,
+  name: Name,
+  moment: Moment
+): Views[Name] | undefined {
+  return (views[name] as ViewOf<Name>)(folded.states, moment)
+}
+
+function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: number): void {
+  if (from === to) return
+  for (const [name, fold] of entries) {
+    const state = states[name]
+    if (state !== undefined) fold.step(state, tape, from, to)
+  }
+}
+
+function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
+  for (const [name, fold] of entries) {
+    const state = states[name]
+    if (state !== undefined) fold.undo(state, tape, at, near)
+  }
+}

@@ -1,0 +1,151 @@
+import { LRUCache } from 'lru-cache'
+import { CALL, PUT } from '../../market/chain.ts'
+import { gridWidth, type Resolution } from './discrete-dividends.ts'
+import { blended, type DividendPremiums, dividendPremiums } from './dividend-premiums.ts'
+import type { DividendTerms, ProportionalDividend } from './dividend-terms.ts'
+
+// Making a table takes milliseconds, so a thread keeps those it has made. They are made at nodes of what a tick moves:
+// the time to the first ex-date, the dividends as shares of the spot, and the borrow yield. Between nodes tables are
+// blended, which takes microseconds, so that ticks make no new ones. What a chain is priced with depends on that chain
+// alone and not on what was priced before it, live or replayed.
+
+/** The tables of an expiration with discrete dividends, by right. */
+export interface DividendTables {
+  readonly call: DividendPremiums
+  readonly put: DividendPremiums
+}
+
+/** An expiration with ex-dates before it; its yield is what the stock yields beside them, see `borrowYield`. */
+export type ExpirationTerms = Omit<DividendTerms, 'right'>
+
+/** Bytes of tables that a thread keeps: some fifty chains of stocks. */
+const MAX_BYTES = 96 * 2 ** 20
+const BYTES_BESIDE_WEIGHTS = 1000
+/** Nodes of the time to the first ex-date from one power of two to the next. */
+const TIME_NODES = 16
+/** From one node of the dividends to the next, in ln D/S. */
+const SHARE_STEP = 0.04
+/** Least distance of the nodes of ln F; those of the yield are at powers of two. */
+const FORWARD_STEP = 2 ** -12
+/** From one node of the yield to the next while a forward is looked for. */
+const COARSE_YIELD_STEP = 1 / 64
+/** Fine enough for premiums within 2e-5 of the strike, most within 1e-5, at 0.4 of the cost of the default. */
+const RESOLUTION: Resolution = { nodes: 240, steps: 48 }
+/** Volatilities of the tables are powers of this. */
+const ROW_STEP = 1.4
+/** Widths of the tables are multiples of this, deviations. */
+const WIDTH_STEP = 0.25
+const LEAST_ROWS = 4
+/** Figures that rounding alone tells apart are one. */
+const DIGITS = 1e9
+/** The largest share of the spot that a node has. */
+const MOST = 0.99
+
+const made = new LRUCache<string, DividendPremiums>({
+  maxSize: MAX_BYTES,
+  sizeCalculation: ({ weights }) => weights.byteLength + BYTES_BESIDE_WEIGHTS
+})
+/** The last blends: an expiration asks for the same one again while it is priced. */
+const lately = new LRUCache<string, DividendTables>({ max: 16 })
+
+/**
+ * The tables of an expiration, at least one dividend before it, for volatilities that include those from `low` to `high`;
+ * `coarse` ones, of fewer nodes, are right to a few parts in a hundred and show how a forward moves with its yield.
+ */
+export function heldDividendPremiums(
+  terms: ExpirationTerms,
+  low: number,
+  high: number,
+  coarse = false
+): DividendTables {
+  const { t, rate, dividendYield, dividends } = terms
+  const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
+  const key = [t, rate, dividendYield, low, high, coarse, ...dates].join()
+  let tables = lately.get(key)
+  if (tables === undefined) lately.set(key, (tables = blendedTables(terms, low, high, coarse)))
+  return tables
+}
+
+function blendedTables(terms: ExpirationTerms, low: number, high: number, coarse: boolean): DividendTables {
+  const { corners, parts } = nodesAround(terms, coarse)
+  const first = Math.floor(Math.log(low) / Math.log(ROW_STEP))
+  const count = Math.max(Math.ceil(Math.log(high) / Math.log(ROW_STEP)) - first + 1, LEAST_ROWS)
+  const rows = { low: ROW_STEP ** first, high: ROW_STEP ** (first + count - 1), count }
+  const widest = Math.max(...corners.map((corner) => gridWidth({ right: CALL, ...corner }, rows.low)))
+  const width = WIDTH_STEP * Math.ceil(widest / WIDTH_STEP)
+  const tableOf = (right: number) =>
+    blended(
+      corners.map((corner) => heldTable({ right, ...corner }, rows, width)),
+      parts,
+      terms.t
+    )
+  return { call: tableOf(CALL), put: tableOf(PUT) }
+}
+
+function heldTable(
+  terms: DividendTerms,
+  rows: { readonly low: number; readonly high: number; readonly count: number },
+  width: number
+): DividendPremiums {
+  const { right, t, rate, dividendYield, dividends } = terms
+  const dates = dividends.map((dividend) => `${dividend.t} ${dividend.fraction}`)
+  const key = [right, t, rate, dividendYield, rows.low, rows.count, width, ...dates].join()
+  let table = made.get(key)
+  if (table === undefined) made.set(key, (table = dividendPremiums(terms, rows, RESOLUTION, width)))
+  return table
+}
+
+/**
+ * The nodes around some terms and the part of each, linear on the simplex that holds them: four of the eight corners of
+ * their cell. Coarse: the two of the nearest time and size.
+ */
+function nodesAround(
+  { t, rate, dividendYield, dividends }: ExpirationTerms,
+  coarse: boolean
+): {
+  readonly corners: readonly ExpirationTerms[]
+  readonly parts: readonly number[]
+} {
+  const [{ t: firstDate }] = dividends
+  const share = dividends.reduce((sum, { fraction }) => sum + fraction, 0)
+  const steps = [
+    2 ** Math.floor(Math.log2(firstDate)) / TIME_NODES,
+    SHARE_STEP,
+    coarse ? COARSE_YIELD_STEP : 2 ** Math.ceil(Math.log2(FORWARD_STEP / t))
+  ]
+  const places = [firstDate, Math.log(share), dividendYield].map((value, k) =>
+    coarse && k < 2 ? Math.round(value / steps[k]) : value / steps[k]
+  )
+  const node = places.map(Math.floor)
+  const rest = places.map((place, k) => place - node[k])
+  const termsAt = ([time, size, yields]: readonly number[]): ExpirationTerms => {
+    const atFirst = time * steps[0]
+    const whole = Math.exp(size * SHARE_STEP)
+    return {
+      t: atFirst + rounded(t - firstDate),
+      rate,
+      dividendYield: yields * steps[2],
+      dividends: dividends.map(
+        (dividend): ProportionalDividend => ({
+          t: atFirst + rounded(dividend.t - firstDate),
+          fraction: Math.min(whole * rounded(dividend.fraction / share), MOST)
+        })
+      )
+    }
+  }
+  const corners = [termsAt(node)]
+  const order = [0, 1, 2].sort((a, b) => rest[b] - rest[a])
+  const parts = [1 - rest[order[0]]]
+  order.forEach((k, at) => {
+    node[k]++
+    const part = rest[k] - (at < 2 ? rest[order[at + 1]] : 0)
+    if (part === 0) return
+    corners.push(termsAt(node))
+    parts.push(part)
+  })
+  return { corners, parts }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * DIGITS) / DIGITS
+}

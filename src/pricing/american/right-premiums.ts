@@ -1,0 +1,70 @@
+import { boundaryAt, type DividendPremiums, premiumAt } from './dividend-premiums.ts'
+import type { DividendTables } from './held-dividend-premiums.ts'
+import {
+  crossSlope,
+  EXERCISED,
+  HELD,
+  logSpot,
+  OFF_GRID,
+  place,
+  readPremiums as readGrid,
+  sigmaSlope,
+  spotCurve,
+  spotSlope,
+  spotThird,
+  value,
+  volatility
+} from './premium-block.ts'
+import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+
+/** The premiums of one right of an expiration: a grid where the yield is continuous, a table where dividends are known. */
+export type RightPremiums = PremiumGrid | DividendPremiums
+
+/** Those of both rights. */
+export type Premiums = PremiumGrids | DividendTables
+
+/** Whether premiums are those of discrete dividends. */
+export function isTables(premiums: Premiums): premiums is DividendTables {
+  return 'weights' in premiums.put
+}
+
+/** Reads the premiums of the first `count` entries of the premium block, all of one right. */
+export function readPremiums(premiums: RightPremiums, count: number): void {
+  if ('weights' in premiums) readTable(premiums, count)
+  else readGrid(premiums, count)
+}
+
+/** The least that an option is worth whatever its volatility, by what its holder receives and gives at exercise, USD. */
+export function leastValue(premiums: RightPremiums, received: number, given: number): number {
+  const deep = 'deep' in premiums ? premiums.deep : atOnce
+  let best = 0
+  for (let k = 0; k < deep.length; k += 2) best = Math.max(best, received * deep[k] - given * deep[k + 1])
+  return best
+}
+
+const atOnce = Float64Array.of(1, 1)
+
+const out = new Float64Array(6)
+
+/** A volatility beyond those of a table has the premium of the nearest of them. */
+function readTable(table: DividendPremiums, count: number): void {
+  const { low, high } = table
+  for (let q = 0; q < count; q++) {
+    const sigma = Math.min(Math.max(volatility[q], low), high)
+    const isKnown = sigma >= low
+    if (isKnown && logSpot[q] > boundaryAt(table, sigma)) {
+      place[q] = HELD
+      premiumAt(table, logSpot[q], sigma, out)
+    } else {
+      place[q] = isKnown ? EXERCISED : OFF_GRID
+      out.fill(0)
+    }
+    const isCovered = sigma === volatility[q]
+    value[q] = out[0]
+    spotSlope[q] = out[1]
+    spotCurve[q] = out[2]
+    spotThird[q] = out[3]
+    sigmaSlope[q] = isCovered ? out[4] : 0
+    crossSlope[q] = isCovered ? out[5] : 0
+  }
+}

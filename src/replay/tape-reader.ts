@@ -1,0 +1,162 @@
+import { LRUCache } from 'lru-cache'
+import type { WindowsFound } from '../api/source.ts'
+import type { RestoredTape } from '../archive/codec/decode-tape.ts'
+import type { HistoryStore, StoredTape, TapeId } from '../archive/store.ts'
+import { confidenceFor } from '../flow/simulator.ts'
+import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
+import { windowTotals } from '../flow/window-totals.ts'
+import { latestSession, tradingDays } from '../market/calendar.ts'
+import { MICROSECONDS_PER_MILLISECOND, type TapeKind } from '../market/print.ts'
+import { tradeDate } from '../market/trade-date.ts'
+import type { Instant, IsoDate } from '../market/units.ts'
+import type { Engine } from '../workers/engine.ts'
+
+type Archive = Pick<HistoryStore, 'tape' | 'tapedSymbols'>
+
+/** A tape in memory: its head, its rows, and how many times it was read. */
+interface Held extends Pick<StoredTape, 'source' | 'unit'> {
+  readonly name: string
+  readonly tape: RestoredTape
+}
+
+/** Bytes of prints held at once: two or three days of the busiest symbols, a hundred of others. */
+const MAX_BYTES = 256 * 2 ** 20
+const BYTES_PER_PRINT = 46
+/** Views held at once. */
+const MAX_VIEWS = 500
+
+let lastVersion = 0
+
+export interface TapeReaderOptions {
+  /** The share of classified volume that is taken to change positions; undefined: that of the tape's source. */
+  readonly confidence: number | undefined
+  /** The session that may still be recorded; those before it are complete. */
+  readonly today: () => IsoDate
+}
+
+/** Tapes of the archive as they stood at a moment: every view by the folds that serve the present. */
+export class TapeReader {
+  readonly #archive: Archive
+  readonly #engine: Pick<Engine, 'run'>
+  readonly #confidence: number | undefined
+  readonly #today: () => IsoDate
+  readonly #tapes = new LRUCache<string, Held>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
+  })
+  readonly #views = new LRUCache<string, { readonly view: unknown }>({ max: MAX_VIEWS })
+  readonly #underway = new Map<string, Promise<unknown>>()
+
+  constructor(archive: Archive, engine: Pick<Engine, 'run'>, { confidence, today }: TapeReaderOptions) {
+    this.#archive = archive
+    this.#engine = engine
+    this.#confidence = confidence
+    this.#today = today
+  }
+
+  /** What a tape showed at a moment. Undefined: nothing was recorded of it in that session. */
+  view<Name extends ViewName>(request: ViewRequest<Name>, at: Instant): Promise<Views[Name] | undefined> {
+    return this.#view(request, latestSession(at).date, at)
+  }
+
+  /** The same at the end of the sessions before that of a moment, from the one that holds `from` on. */
+  async pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant,
+    at: Instant
+  ): Promise<readonly Views[Name][]> {
+    const { date } = latestSession(at)
+    const sessions = tradingDays(tradeDate(from), date).filter((day) => day < date)
+    const found = await Promise.all(sessions.map((day) => this.#view(request, day, at)))
+    return found.filter((view) => view !== undefined)
+  }
+
+  /** Sums of all tapes of the session of a moment since another one. Undefined: there are none. */
+  async windowTotals(kind: TapeKind, from: Instant, at: Instant): Promise<WindowsFound | undefined> {
+    const symbols = await this.#archive.tapedSymbols(kind, latestSession(at).date)
+    const totals: WindowTotals[] = []
+    let source: WindowsFound['source'] | undefined
+    for (const symbol of symbols) {
+      const request = { symbol, kind, view: 'minutes' } as const
+      const present = await this.view(request, at)
+      if (present === undefined) continue
+      source ??= present.source
+      const found = windowTotals(symbol, [...(await this.pastViews(request, from, at)), present], from)
+      if (found !== undefined) totals.push(found)
+    }
+    return source && { at, source, silent: false, totals }
+  }
+
+  async #view<Name extends ViewName>(
+    { symbol, kind, view }: ViewRequest<Name>,
+    session: IsoDate,
+    at: Instant
+  ): Promise<Views[Name] | undefined> {
+    const held = await this.#tape({ symbol, kind, session }, at)
+    if (held === undefined) return undefined
+    const { name, tape, source, unit } = held
+    const rows = rowsKnownBy(tape, at)
+    // Groups of prints are closed by time alone as well.
+    const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
+    const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
+    const { series } = tape
+    const found = await this.#shared(this.#views, key, async () => {
+      const version = ++lastVersion
+      const header = { symbol, kind, session, source, unit, known, version, silent: false }
+      const moment = { ...header, now: at, series, confidence: confidenceFor(source, this.#confidence) }
+      return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }
+    })
+    return found.view as Views[Name] | undefined
+  }
+
+  /** A tape with at least the rows that were known at a moment: one that is still recorded is read again. */
+  async #tape(id: TapeId, at: Instant): Promise<Held | undefined> {
+    const { symbol, kind, session } = id
+    const key = `${symbol} ${kind} ${session}`
+    const held = this.#tapes.get(key)
+    if (held !== undefined && this.#isComplete(held, session, at)) return held
+    const found = await this.#shared(undefined, `${key} ${at}`, async () => {
+      const stored = await this.#archive.tape(id)
+      if (stored === undefined) return { tape: undefined }
+      const tape = await this.#engine.run('restoreTape', { stored })
+      return { tape: { name: key, tape, source: stored.source, unit: stored.unit } }
+    })
+    if (found.tape !== undefined) this.#tapes.set(key, found.tape)
+    return found.tape
+  }
+
+  /** Whether no row can be missing that was known by a moment: none can where a later one is there. */
+  #isComplete({ tape: { prints } }: Held, session: IsoDate, at: Instant): boolean {
+    const newest = prints.length === 0 ? 0 : prints.known[prints.length - 1]
+    return newest > MICROSECONDS_PER_MILLISECOND * at || session < this.#today()
+  }
+
+  async #shared<Value extends object>(
+    cache: LRUCache<string, Value> | undefined,
+    key: string,
+    make: () => Promise<Value>
+  ): Promise<Value> {
+    const known = cache?.get(key)
+    if (known !== undefined) return known
+    let making = this.#underway.get(key) as Promise<Value> | undefined
+    if (making === undefined) {
+      making = make().finally(() => this.#underway.delete(key))
+      this.#underway.set(key, making)
+    }
+    const made = await making
+    cache?.set(key, made)
+    return made
+  }
+}
+
+/** How many rows from the beginning of a tape were known by a moment. */
+function rowsKnownBy({ prints: { known, length } }: RestoredTape, at: Instant): number {
+  const moment = MICROSECONDS_PER_MILLISECOND * at
+  let [from, to] = [0, length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (known[middle] <= moment) from = middle + 1
+    else to = middle
+  }
+  return from
+}

@@ -1,0 +1,90 @@
+import type { WindowsFound } from '../api/source.ts'
+import type { NewestSample, Views } from '../flow/views.ts'
+import type { Ticker } from '../market/units.ts'
+import { nextTaskId, Thread } from '../workers/thread.ts'
+import { createKeeper, type TapeOwner, type TapeSettings } from './create-keeper.ts'
+import type { Tapes } from './tapes.ts'
+
+export type TapesOptions = TapeSettings & TapeOwner
+
+export type ThreadTapesOptions = TapesOptions & {
+  /** The compiled program of the thread. */
+  readonly program: URL
+  readonly onCrash: (error: Error) => void
+}
+
+/** How long to wait before a thread that died is replaced, milliseconds. */
+const REPLACE_AFTER = 1000
+
+/**
+ * Tapes on a thread of their own. A thread that dies is replaced: its tapes begin again as after a restart of the
+ * service, and what is asked of it meanwhile fails.
+ */
+export async function threadTapes({
+  program,
+  onCrash,
+  onMoved,
+  onTrouble,
+  read,
+  write,
+  ...settings
+}: ThreadTapesOptions): Promise<Tapes> {
+  const kept = new Set<Ticker>()
+  let closed = false
+  const start = (): Thread => {
+    const started = new Thread({
+      program,
+      workerData: settings,
+      lost: (thrown) => thrown ?? new Error('the thread of the tapes has ended'),
+      onExit(error) {
+        if (closed) return
+        onCrash(error)
+        setTimeout(() => {
+          if (closed) return
+          thread = start()
+          for (const symbol of kept) void ask('keep', symbol)
+        }, REPLACE_AFTER).unref()
+      }
+    })
+    started
+      .run(nextTaskId(), 'run', undefined, { calls: { moved: onMoved, trouble: onTrouble, read, write } })
+      .catch(() => {})
+    return started
+  }
+  let thread = start()
+  const ask = (task: string, args?: unknown) => thread.run(nextTaskId(), task, args)
+  await thread.ready
+  return {
+    keep(symbol) {
+      kept.add(symbol)
+      ask('keep', symbol).catch(() => {}) // the thread has died: it is kept by the next one
+    },
+    view: async <Name extends keyof Views>(request: { readonly view: Name }) =>
+      (await ask('view', request)) as Views[Name] | undefined,
+    windowTotals: async (kind, from) => (await ask('windowTotals', { kind, from })) as WindowsFound | undefined,
+    newestSamples: async () => (await ask('newestSamples')) as readonly NewestSample[],
+    note(chain) {
+      const ref = nextTaskId()
+      const chains = [{ ref, chain, keep: false }]
+      thread.run(ref, 'note', { chainRef: ref }, { chains }).catch(() => {}) // the next chain is noted by the next thread
+    },
+    async close() {
+      closed = true
+      await ask('close').catch(() => {}) // it has died: what it had not written is gone with it
+      await thread.close()
+    }
+  }
+}
+
+/** Tapes on the calling thread: for tests and for `--workers 0`. */
+export async function inlineTapes(options: TapesOptions): Promise<Tapes> {
+  const keeper = await createKeeper(options, options)
+  return {
+    keep: (symbol) => keeper.keep(symbol),
+    view: (request) => keeper.view(request),
+    windowTotals: (kind, from) => keeper.windowTotals(kind, from),
+    newestSamples: () => keeper.newestSamples(),
+    note: (chain) => keeper.note(chain),
+    close: () => keeper.close()
+  }
+}

@@ -1,0 +1,25 @@
+import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+
+/** How far back a print is recognised at least, microseconds: what feeds send again after a reconnect is minutes old. */
+const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
+
+/** The numbers of the prints that were appended lately: two spans of time, of which the older is dropped as a whole. */
+export class Duplicates {
+  #recent = new Map<number, Set<number>>()
+  #older = new Map<number, Set<number>>()
+  #since = Number.NEGATIVE_INFINITY
+
+  /** Notes a print that became known at `known`, microseconds; false where it was noted before. */
+  isNew(exchange: number, sequence: number, known: number): boolean {
+    if (known - this.#since > REACH) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+      this.#since = known
+    }
+    if (this.#recent.get(exchange)?.has(sequence) || this.#older.get(exchange)?.has(sequence)) return false
+    const numbers = this.#recent.get(exchange)
+    if (numbers === undefined) this.#recent.set(exchange, new Set([sequence]))
+    else numbers.add(sequence)
+    return true
+  }
+}

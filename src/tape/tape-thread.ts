@@ -1,0 +1,36 @@
+import { workerData } from 'node:worker_threads'
+import type { StoredTape } from '../archive/store.ts'
+import type { ViewRequest } from '../flow/views.ts'
+import type { TapeKind } from '../market/print.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import { type RunningTask, serveTasks } from '../workers/serve-tasks.ts'
+import { createKeeper, type TapeSettings } from './create-keeper.ts'
+
+/** What the owner of the thread is told, by name. */
+type Tell = RunningTask['call']
+let tell: Tell = async () => undefined
+
+const keeper = await createKeeper(workerData as TapeSettings, {
+  onMoved: (moved) => void tell('moved', [moved]),
+  onTrouble: (trouble) => void tell('trouble', [trouble]),
+  read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
+  write: async (text) => void (await tell('write', [text]))
+})
+
+/** The tasks of the thread, by name; create-tapes.ts is their other end. */
+const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unknown>> = {
+  /** Runs for as long as the thread does: what happens to tapes is told to the owner by it. */
+  run: (_: unknown, { call }) => {
+    tell = call
+    return new Promise(() => {})
+  },
+  keep: (symbol: Ticker) => keeper.keep(symbol),
+  view: (request: ViewRequest) => keeper.view(request),
+  windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
+    keeper.windowTotals(kind, from),
+  newestSamples: () => keeper.newestSamples(),
+  note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
+  close: () => keeper.close()
+}
+
+serveTasks((task, args, running) => tasks[task](args as never, running))

@@ -1,0 +1,131 @@
+import { judgeByQuote } from '../flow/side.ts'
+import { latestSession } from '../market/calendar.ts'
+import type { Chain, Expiration } from '../market/chain.ts'
+import {
+  aggressorOf,
+  deciderOf,
+  INFERRED,
+  judgedOf,
+  MICROSECONDS_PER_MILLISECOND,
+  MID,
+  NO_PRICE,
+  sideOf
+} from '../market/print.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import type { Tape, TapeRow } from './tape.ts'
+
+/** Between two polls that lie further apart too much has happened to tell who bought, milliseconds. */
+const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
+
+/** What is remembered of a poll: the columns that the next one is compared with. */
+interface Poll {
+  readonly asOf: Instant
+  readonly session: IsoDate
+  readonly expirations: readonly Expiration[]
+  readonly strike: Float64Array
+  readonly right: Uint8Array
+  readonly bid: Float64Array
+  readonly ask: Float64Array
+  readonly volume: Int32Array
+}
+
+/**
+ * Prints inferred from the growth of each contract's volume between two polls of a source that gives no prints: one row
+ * for each contract that grew, at its last price. It is bought or sold where the quotes of both polls say so, or that of
+ * the one poll that has any; neither where they differ. The first poll of a session, a poll that comes late and a volume
+ * that fell say nothing. What it gets wrong: docs/methods/inferred-flow.md.
+ */
+export class VolumeGrowth {
+  #last: Poll | undefined
+
+  /** Appends what was traded since the poll before. Polls that are no newer are passed over. */
+  note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
+    const last = this.#last
+    if (last !== undefined && chain.asOf <= last.asOf) return
+    const poll = pollOf(chain)
+    this.#last = poll
+    if (last === undefined || last.session !== poll.session || poll.asOf - last.asOf > MAX_BETWEEN_POLLS) return
+    const before = slotsBefore(last, poll)
+    const tape = tapeOf(poll.session)
+    chain.expirations.forEach(({ date, root, settlement, start, end }) => {
+      for (let i = start; i < end; i++) {
+        const from = before(i)
+        const size = from === -1 || last.volume[from] < 0 ? 0 : poll.volume[i] - last.volume[from]
+        if (size <= 0 || !(chain.last[i] > 0)) continue
+        const series = { date, root, settlement, strike: chain.strike[i], right: chain.right[i], adjusted: false }
+        tape.append(
+          rowOf(chain, i, size, { bid: last.bid[from], ask: last.ask[from] }, tape, tape.instrumentOf(series))
+        )
+      }
+    })
+  }
+}
+
+function pollOf({ asOf, expirations, strike, right, bid, ask, volume }: Chain): Poll {
+  const session = latestSession(asOf).date
+  return { asOf, session, expirations, strike, right, bid: bid.slice(), ask: ask.slice(), volume: volume.slice() }
+}
+
+/** The slot that each contract of a poll had in the one before, -1 where it was not listed. */
+function slotsBefore(last: Poll, poll: Poll): (slot: number) => number {
+  if (isSameListing(last, poll)) return (slot) => slot
+  const slots = new Map<string, number>()
+  for (const { date, root, start, end } of last.expirations) {
+    for (let i = start; i < end; i++) slots.set(`${root} ${date} ${last.strike[i]} ${last.right[i]}`, i)
+  }
+  const names: string[] = []
+  for (const { date, root, start, end } of poll.expirations) {
+    for (let i = start; i < end; i++) names[i] = `${root} ${date} ${poll.strike[i]} ${poll.right[i]}`
+  }
+  return (slot) => slots.get(names[slot]) ?? -1
+}
+
+function isSameListing(one: Poll, other: Poll): boolean {
+  if (one.strike === other.strike) return true
+  return (
+    one.strike.length === other.strike.length &&
+    one.expirations.length === other.expirations.length &&
+    one.expirations.every(({ date, root, end }, k) => {
+      const listed = other.expirations[k]
+      return listed.date === date && listed.root === root && listed.end === end
+    }) &&
+    one.strike.every((strike, i) => strike === other.strike[i] && one.right[i] === other.right[i])
+  )
+}
+
+interface Quote {
+  readonly bid: number
+  readonly ask: number
+}
+
+function rowOf(chain: Chain, i: number, size: number, before: Quote, { unit }: Tape, instrument: number): TapeRow {
+  const moment = MICROSECONDS_PER_MILLISECOND * chain.asOf
+  const inUnits = (value: number) => (value >= 0 ? Math.round(value / unit) : NO_PRICE)
+  const price = inUnits(chain.last[i])
+  const bid = inUnits(chain.bid[i])
+  const ask = inUnits(chain.ask[i])
+  const judged = agreed(judgeByQuote(price, inUnits(before.bid), inUnits(before.ask)), judgeByQuote(price, bid, ask))
+  const spot = inUnits(chain.spot)
+  return {
+    known: moment,
+    ts: moment,
+    sequence: undefined,
+    exchange: 0,
+    instrument,
+    price,
+    size,
+    bid,
+    ask,
+    spot,
+    flags: INFERRED,
+    judged
+  }
+}
+
+/** The side on which the quotes of two polls agree, and the aggressor by the later one. */
+function agreed(before: number, now: number): number {
+  const [one, other] = [sideOf(before), sideOf(now)]
+  const isUsable = (judged: number) => deciderOf(judged) !== 0
+  const side = !isUsable(before) ? other : !isUsable(now) || one === other ? one : MID
+  return judgedOf(side, aggressorOf(now), deciderOf(isUsable(now) ? now : before))
+}

@@ -1,0 +1,22 @@
+import type { FlowDirection } from '../flow/direction.ts'
+import { count } from './format.ts'
+
+/** What the flow of the session did to the gamma of dealers. `share`: of the settled figure, a fraction. */
+export function flowReading(
+  direction: FlowDirection,
+  share: number | undefined,
+  { seriesWithFlow, moved }: { readonly seriesWithFlow: number; readonly moved: number }
+): string {
+  if (direction === 'no_flow') return 'No flow of this session has changed what dealers hold.'
+  const size = share === undefined ? undefined : `${(100 * Math.abs(share)).toFixed(1)}%`
+  const effect = {
+    neutral: `moved dealer gamma by ${size}: it stands about where it was settled`,
+    amplifying: `added ${size} to dealer gamma: what dealers do to moves is amplified`,
+    dampening: `took ${size} from dealer gamma: what dealers do to moves is dampened`,
+    regime_flip:
+      size === undefined
+        ? 'gave dealers gamma where they had none'
+        : `moved dealer gamma by ${size} and turned its sign: dealers now do the opposite`
+  }[direction]
+  return `Flow of ${count(moved)} contracts in ${count(seriesWithFlow)} series ${effect}.`
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache'
+import type { RestoredTape } from '../../archive/codec/decode-tape.ts'
+import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../flow/folds.ts'
+import type { Moment } from '../../flow/moment.ts'
+import { nearCancel, standing } from '../../flow/near-cancel.ts'
+import type { Views } from '../../flow/views.ts'
+import { copyPrints, emptyPrints, type Prints } from '../../market/print.ts'
+import type { Task } from './task.ts'
+
+export interface ViewTape {
+  /** The same name means the same tape, which later may have more rows. */
+  readonly name: string
+  readonly tape: RestoredTape
+  /** So many rows from its beginning were known at the moment. */
+  readonly rows: number
+  readonly view: FoldedView
+  readonly moment: Moment
+}
+
+/** A view of a tape as it stood at a moment of the past: by the folds that serve the present, over the rows known by then. */
+export const viewTape: Task<ViewTape, Views[FoldedView] | undefined> = {
+  symbol: ({ moment }) => moment.symbol,
+  run: ({ name, tape, rows, view, moment }) => viewOf(foldedTo(name, tape, rows, moment), view, moment)
+}
+
+/** States of a tape at some of its rows, ascending. */
+interface Folded {
+  readonly marks: { readonly rows: number; readonly folds: SessionFolds }[]
+}
+
+/** Between two states that are kept, rows: it takes some 10 ms to fold so many. */
+const LEAST_STRIDE = 65_536
+/** States that are kept of one tape: those of a busy one take 6 MB each. */
+const MOST_MARKS = 12
+/** Tapes whose states are kept by a thread. */
+const MAX_TAPES = 4
+
+const held = new LRUCache<string, Folded>({ max: MAX_TAPES })
+
+/** The folds over the first `rows` of a tape, from the nearest state before. What is given is read and not changed. */
+function foldedTo(name: string, { prints, series }: RestoredTape, rows: number, moment: Moment): SessionFolds {
+  let folded = held.get(name)
+  if (folded === undefined) held.set(name, (folded = { marks: [{ rows: 0, folds: beginFolds(moment) }] }))
+  const { marks } = folded
+  const stride = Math.max(LEAST_STRIDE, Math.ceil(prints.length / MOST_MARKS))
+  const mark = marks.findLast((kept) => kept.rows <= rows)!
+  const folds = copyFolds(mark.folds)
+  const tape = { prints, series, greeks: undefined }
+  for (let at = mark.rows; at < rows; ) {
+    const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))
+    stepFolds(folds, tape, at, next, (cancel) => rowsAround(prints, cancel))
+    at = next
+    if (at % stride === 0 && marks.at(-1)!.rows < at) marks.push({ rows: at, folds: copyFolds(folds) })
+  }
+  return folds
+}
+
+/** The rows before a cancel that still stand and lie around it in time. */
+function rowsAround(prints: Prints, cancel: number): Prints {
+  const { ts, known } = prints
+  const { from, to } = nearCancel(ts[cancel])
+  const found: number[] = []
+  // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
+  for (let at = cancel; at >= 0 && known[at] >= from; at--) if (ts[at] >= from && ts[at] < to) found.push(at)
+  const rows = emptyPrints(found.length)
+  for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
+  return standing(rows)
+}

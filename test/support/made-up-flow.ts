@@ -1,0 +1,79 @@
+import { keyOf, uniform } from '../../src/connectors/synthetic/random.ts'
+import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
+import type { Positions, TapeHeader } from '../../src/flow/views.ts'
+import { latestSession } from '../../src/market/calendar.ts'
+import { CALL, type Chain } from '../../src/market/chain.ts'
+import { PRICE_UNIT } from '../../src/market/print.ts'
+import { type ListedSeries, type Series, SeriesList } from '../../src/market/series.ts'
+import type { Instant, IsoDate } from '../../src/market/units.ts'
+
+/** What the views of a made-up option tape of a chain's session say of it. */
+export function tapeHeader(chain: Chain, known: Instant | undefined = chain.asOf): TapeHeader {
+  const { symbol, asOf } = chain
+  const session = latestSession(asOf).date
+  return { symbol, kind: 'option', session, source: 'synthetic', unit: PRICE_UNIT, known, version: 1, silent: false }
+}
+
+/** The contract of a slot as a print names it. */
+export function listedAt(chain: Chain, slot: number, adjusted = false): ListedSeries {
+  const { date, root, settlement } = chain.expirations.find(({ end }) => slot < end)!
+  return { date, root, settlement, strike: chain.strike[slot], right: chain.right[slot], adjusted }
+}
+
+/** Contracts bought and sold of one series. */
+export interface Traded {
+  readonly series: ListedSeries
+  readonly bought: number
+  readonly sold: number
+}
+
+/** Positions of a tape on which these series printed, in this order. */
+export function positionsOf(header: TapeHeader, traded: readonly Traded[], confidence = DEFAULT_CONFIDENCE): Positions {
+  const list = new SeriesList()
+  const numbers = traded.map(({ series }) => list.numberOf(series))
+  const columns = [0, 1, 2].map(() => new Int32Array(list.length))
+  const [bought, sold, other] = columns
+  numbers.forEach((number, k) => {
+    bought[number] = traded[k].bought
+    sold[number] = traded[k].sold
+  })
+  return { ...header, series: list.columns, bought, sold, other, confidence }
+}
+
+/**
+ * Positions of a made-up session: about every third contract of a chain traded, up to a few thousand contracts of it, in an
+ * order of its own; beside them series that the chain does not list, and an adjusted one by the name of a listed one.
+ */
+export function madeUpPositions(chain: Chain, seed = 1, known?: Instant): Positions {
+  const key = keyOf(seed, chain.symbol)
+  const most = (slot: number, j: number) => Math.floor(4000 * uniform(key, slot, j) ** 4)
+  const slots = Array.from({ length: chain.size }, (_, slot) => slot)
+    .filter((slot) => uniform(key, slot) < 0.35)
+    .sort((a, b) => uniform(key, a, 3) - uniform(key, b, 3))
+  const traded = slots.map(
+    (slot): Traded => ({
+      series: listedAt(chain, slot),
+      bought: most(slot, 1),
+      sold: most(slot, 2)
+    })
+  )
+  const untraded = Array.from(chain.strike, (_, slot) => slot).find((slot) => !slots.includes(slot))
+  if (untraded !== undefined) traded.unshift({ series: listedAt(chain, untraded, true), bought: 5000, sold: 0 })
+  const first = listedAt(chain, 0)
+  const strangers = [
+    { ...first, strike: first.strike + 0.123 },
+    { ...first, root: `${first.root}1`, adjusted: true },
+    { ...first, date: '2031-01-17' as IsoDate, right: CALL }
+  ]
+  return positionsOf(tapeHeader(chain, known), [
+    ...traded.slice(0, 2),
+    ...strangers.map((series) => ({ series, bought: 7000, sold: 3 })),
+    ...traded.slice(2)
+  ])
+}
+
+/** The name of a series, as the tests write it. */
+export function nameOf(series: Series, k: number): string {
+  const { root, date } = series.expirations[series.expiration[k]]
+  return `${root} ${date} ${series.strike[k]} ${series.right[k] === CALL ? 'C' : 'P'}`
+}

@@ -1,0 +1,140 @@
+import { tapeColumns } from '../../src/archive/codec/encode-tape.ts'
+import type { StoredTape, TapeId, TapeText } from '../../src/archive/store.ts'
+import type { TapeKind, TapeSource } from '../../src/market/print.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+
+type Row = Readonly<Record<string, string>>
+
+interface Rows {
+  heads: readonly Row[]
+  series: readonly Row[]
+  prints: Readonly<Record<TapeKind, readonly Row[]>>
+}
+
+/** The tapes of an archive in memory: the very text that is written, read back as the database gives it. */
+export class MemoryTapes {
+  #rows: Rows
+
+  constructor(rows: Rows = { heads: [], series: [], prints: { option: [], stock: [] } }) {
+    this.#rows = rows
+  }
+
+  write(text: TapeText): void {
+    const { heads, series, prints } = this.#rows
+    const added = (table: keyof TapeText) => rowsOf(table, text[table])
+    this.#rows = {
+      heads: [...heads, ...added('tapes')],
+      series: [...series, ...added('tape_series')],
+      prints: {
+        option: [...prints.option, ...added('option_tape')],
+        stock: [...prints.stock, ...added('stock_tape')]
+      }
+    }
+  }
+
+  stored({ symbol, kind, session }: TapeId): StoredTape | undefined {
+    const isOurs = (row: Row) => row['symbol'] === symbol && row['session'] === session
+    const head = this.#rows.heads.find((row) => isOurs(row) && row['kind'] === kind)
+    if (head === undefined) return undefined
+    const prints = this.#rows.prints[kind].filter(isOurs)
+    const series = kind === 'option' ? this.#rows.series.filter(isOurs) : []
+    const packed = { rows: native(prints, printTypes), series: native(series.map(asRead), seriesTypes) }
+    return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), packed }
+  }
+
+  symbols(kind: TapeKind, session: IsoDate): readonly Ticker[] {
+    const found = this.#rows.heads.filter((row) => row['kind'] === kind && row['session'] === session)
+    return [...new Set(found.map((row) => row['symbol'] as Ticker))].sort()
+  }
+
+  /** With the rows that were known at a moment, and no row more. */
+  cut(at: Instant): MemoryTapes {
+    return this.#mapped((rows) => rows.filter((row) => isKnown(row, at)))
+  }
+
+  /** With absurd values in every row that was not known at a moment. */
+  poison(at: Instant): MemoryTapes {
+    const absurd = { price: '777', size: '7777', judged: '1', spot: '1', flags: '0' }
+    return this.#mapped((rows) => rows.map((row) => (isKnown(row, at) ? row : { ...row, ...absurd })))
+  }
+
+  #mapped(change: (rows: readonly Row[]) => readonly Row[]): MemoryTapes {
+    const { heads, series, prints } = this.#rows
+    return new MemoryTapes({
+      heads,
+      series,
+      prints: { option: change(prints.option), stock: change(prints.stock) }
+    })
+  }
+}
+
+const isKnown = (row: Row, at: Instant) => Number(row['known']) <= 1000 * at
+
+function rowsOf(table: keyof TapeText, bytes: Uint8Array | undefined): readonly Row[] {
+  if (bytes === undefined) return []
+  const lines = new TextDecoder().decode(bytes).trimEnd().split('\n')
+  const names = tapeColumns[table].map((name) => name.replaceAll('`', ''))
+  return lines.map((line) => Object.fromEntries(line.split('\t').map((field, k) => [names[k], field])))
+}
+
+const asRead = ({ expiration, ...row }: Row): Row => ({ ...row, date: expiration })
+
+const printTypes = {
+  position: 'UInt32',
+  known: 'Float64',
+  behind: 'Float64',
+  sequence: 'Float64',
+  instrument: 'Int32',
+  price: 'Int32',
+  size: 'Int32',
+  bid: 'Int32',
+  ask: 'Int32',
+  spot: 'Int32',
+  flags: 'UInt16',
+  judged: 'UInt8',
+  exchange: 'UInt8'
+}
+
+const seriesTypes = {
+  date: 'String',
+  root: 'String',
+  settlement: 'String',
+  strike: 'Float64',
+  right: 'UInt8',
+  adjusted: 'UInt8'
+}
+
+const kinds = {
+  Float64: Float64Array,
+  Int32: Int32Array,
+  UInt32: Uint32Array,
+  UInt16: Uint16Array,
+  UInt8: Uint8Array
+} as const
+
+/** Rows in the Native format of the database, one block. */
+function native(rows: readonly Row[], types: Readonly<Record<string, string>>): Uint8Array {
+  const pieces: Uint8Array[] = [count(Object.keys(types).length), count(rows.length)]
+  for (const [name, type] of Object.entries(types)) {
+    pieces.push(text(name), text(type))
+    if (type === 'String') for (const row of rows) pieces.push(text(row[name]))
+    else {
+      const Kind = kinds[type as keyof typeof kinds]
+      pieces.push(new Uint8Array(Kind.from(rows.map((row) => Number(row[name]))).buffer))
+    }
+  }
+  return Buffer.concat(pieces)
+}
+
+function count(value: number): Uint8Array {
+  const bytes: number[] = []
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    bytes.push(left < 128 ? left : (left % 128) + 128)
+    if (left < 128) return Uint8Array.from(bytes)
+  }
+}
+
+function text(value: string): Uint8Array {
+  const bytes = new TextEncoder().encode(value)
+  return Buffer.concat([count(bytes.length), bytes])
+}

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { CALL, type Chain } from '../../src/market/chain.ts'
+import { aggressorOf, aggressors, INFERRED, sides, sideOf } from '../../src/market/print.ts'
+import type { IsoDate } from '../../src/market/units.ts'
+import { Tape } from '../../src/tape/tape.ts'
+import { VolumeGrowth } from '../../src/tape/volume-growth.ts'
+import { sketched } from '../support/hand-made.ts'
+
+const day = '2026-07-29'
+
+interface Poll {
+  readonly time: string
+  readonly volume: number
+  readonly last: number
+  readonly quote: readonly [bid: number, ask: number]
+  readonly strikes?: readonly number[]
+}
+
+/** The chain of one call at 100, as a poll shows it; beside it strikes that never trade. */
+function polled({ time, volume, last, quote, strikes = [90, 100] }: Poll): Chain {
+  const isIt = (strike: number, right: number) => strike === 100 && right === CALL
+  const chain = sketched({
+    date: day,
+    time,
+    spot: 100,
+    series: [
+      {
+        date: '2026-08-21',
+        strikes,
+        volume: (strike, right) => (isIt(strike, right) ? volume : 0),
+        quote: (strike, right) => (isIt(strike, right) ? quote : undefined)
+      }
+    ]
+  })
+  chain.last.fill(Number.NaN)
+  chain.last[chain.strike.findIndex((strike, i) => isIt(strike, chain.right[i]))] = last
+  return chain
+}
+
+/** What is inferred from polls: side, aggressor and size of each row. */
+function inferred(...polls: readonly Poll[]) {
+  const tape = new Tape('option', day as IsoDate, 1e-4)
+  const growth = new VolumeGrowth()
+  for (const poll of polls) growth.note(polled(poll), () => tape)
+  const { prints, from, to } = tape.rowsFrom(0)
+  return Array.from({ length: to - from }, (_, k) => {
+    const { judged, size, price, flags, known, ts } = prints
+    expect(flags[k]).toBe(INFERRED)
+    expect(known[k]).toBe(ts[k])
+    return [sides[sideOf(judged[k])], aggressors[aggressorOf(judged[k])], size[k], price[k]]
+  })
+}
+
+const first: Poll = { time: '11:00', volume: 10, last: 2, quote: [2, 2.1] }
+
+test('what grew at the ask of both polls was bought, at the bid of both sold', () => {
+  expect(inferred(first, { time: '11:01', volume: 25, last: 2.1, quote: [2, 2.1] })).toEqual([
+    ['buy', 'at_ask', 15, 21_000]
+  ])
+  expect(inferred(first, { time: '11:01', volume: 25, last: 2, quote: [2, 2.1] })).toEqual([
+    ['sell', 'at_bid', 15, 20_000]
+  ])
+})
+
+test('what the quotes of two polls say differently has no side', () => {
+  // At the ask before, at the bid after.
+  expect(inferred(first, { time: '11:01', volume: 11, last: 2.1, quote: [2.1, 2.2] })).toEqual([
+    ['mid', 'at_bid', 1, 21_000]
+  ])
+  // At the ask before, in the middle after.
+  expect(inferred(first, { time: '11:01', volume: 11, last: 2.1, quote: [2, 2.2] })).toEqual([['mid', 'mid', 1, 21_000]])
+})
+
+test('where one poll has no usable quote the other decides', () => {
+  const crossed = { ...first, quote: [2.2, 2.1] as const }
+  expect(inferred(crossed, { time: '11:01', volume: 11, last: 2.1, quote: [2, 2.1] })).toEqual([
+    ['buy', 'at_ask', 1, 21_000]
+  ])
+  expect(inferred(first, { time: '11:01', volume: 11, last: 2.1, quote: [2.2, 2.1] })).toEqual([
+    ['buy', 'mid', 1, 21_000]
+  ])
+})
+
+test('a first poll, a late one, a volume that fell and one that is not newer say nothing', () => {
+  const later: Poll = { time: '11:01', volume: 25, last: 2.1, quote: [2, 2.1] }
+  expect(inferred(first)).toEqual([])
+  expect(inferred(first, { ...later, time: '11:16' })).toEqual([])
+  expect(inferred(first, { ...later, volume: 9 })).toEqual([])
+  expect(inferred(first, { ...later, time: '11:00' })).toEqual([])
+  expect(inferred(first, { ...later, volume: 9 }, { ...later, time: '11:02', volume: 12 })).toHaveLength(1)
+})
+
+test('contracts are known again where the listing has changed', () => {
+  const later: Poll = { time: '11:01', volume: 25, last: 2.1, quote: [2, 2.1], strikes: [80, 85, 90, 100, 110] }
+  expect(inferred(first, later)).toEqual([['buy', 'at_ask', 15, 21_000]])
+})
