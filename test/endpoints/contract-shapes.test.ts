@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { resolutions } from '../../src/flow/bars.ts'
 import { type Query, textOf } from '../support/asking.ts'
 import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
@@ -43,15 +44,18 @@ const withTape = (market: Market, k: number) => (k % 2 === 0 ? market : traded(m
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
   ({ needs, errors }) =>
-    needs.some((need) => ['chain', 'anyChain', 'chains', 'quote', 'bars'].includes(need)) &&
-    !errors.includes('coming_soon')
+    needs.some((need) =>
+      ['chain', 'anyChain', 'chains', 'quote', 'anyQuote', 'bars', 'optionWindow', 'stockWindow'].includes(need)
+    ) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
-  const { params } = endpoint
+  const { params, path } = endpoint
   const date = chain.expirations[0].date
   if ('index' in params) return [{ index: chain.symbol, symbols: `${chain.symbol},NOBODY` }]
   if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
+  if ('resolution' in params) return resolutions.map((resolution) => ({ resolution }))
+  if (path.startsWith('/v1/flow/options/') && 'expiry' in params) return [{}, { expiry: date }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
   if ('expiration' in params) return [{}, { expiration: date }]

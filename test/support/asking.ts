@@ -9,6 +9,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
+import { tapesOf } from './tapes-of-chain.ts'
 
 /** How many daily records the markets have, in turn: a full window, part of one, too few. */
 const recordCounts = [75, 30, 3, 64, 0]
@@ -36,7 +37,18 @@ export function textOf(
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
   const today = easternDate(chain.asOf)
   const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
-  const known = { chain, anyChain: chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
+  const known = {
+    chain,
+    anyChain: chain,
+    prior,
+    vix,
+    vixQuote,
+    bars,
+    quote: chain,
+    chains,
+    histories,
+    ...tapesOf(chain)
+  }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
