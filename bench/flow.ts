@@ -63,6 +63,7 @@ function viewFigures(state: SessionFolds, series: Series): readonly Figure[] {
     source: 'recorded',
     unit: 1e-4,
     known,
+    version: 1,
     silent: false
   } as const
   const moment: Moment = { ...header, now: known, series, confidence: 0.43 }

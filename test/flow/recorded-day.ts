@@ -63,7 +63,7 @@ export function recordedDay(time: string): { readonly positions: Positions; read
   for (const { series, side, size } of eligible) columns[side][series] += size
   const [other, bought, sold] = columns
   const header = { symbol: 'VIX' as Ticker, kind: 'option', session: '2016-06-01' as IsoDate, known: at } as const
-  const tape = { ...header, source: 'recorded', unit: PRICE_UNIT, silent: false } as const
+  const tape = { ...header, source: 'recorded', unit: PRICE_UNIT, version: 1, silent: false } as const
   const notable = closedGroups(eligible, at).filter(
     (group) => sizeOf(group) >= 100 || moneyOf(group) * 100 * PRICE_UNIT >= 250_000
   )
