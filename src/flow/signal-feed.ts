@@ -1,7 +1,16 @@
 import { MICROSECONDS_PER_MILLISECOND } from '../market/print.ts'
 import type { SeriesExpiration } from '../market/series.ts'
 import type { Instant } from '../market/units.ts'
-import { expirationOf, type Intent, intents, isSweep, type Reading, readerOf, type Signals } from './signal.ts'
+import {
+  expirationOf,
+  type Intent,
+  intents,
+  isSweep,
+  type Reading,
+  readerOf,
+  type SignalSources,
+  type Signals
+} from './signal.ts'
 import { aggressorOfGroup, totalScore } from './signal-score.ts'
 import { NOT_LISTED, slotsOfSeries } from './slots-of-series.ts'
 import type { Groups } from './views.ts'
@@ -59,7 +68,12 @@ export interface Signal extends Omit<Reading, 'cents'> {
 export function bestSignals(signals: Signals, filter: SignalFilter, count: number): readonly Signal[] {
   const wanted = wantedRows(signals, filter)
   const golden = Math.ceil(GOLDEN_SHARE * wanted.length)
-  return best(signals, wanted, count).map((at, rank) => signalAt(signals, at, rank < golden))
+  const readers = signals.sources.groups.map((groups) => readerOf(groups, signals.sources))
+  return best(signals, wanted, count).map((at, rank) => {
+    const view = signals.view[at]
+    const row = signals.row[at]
+    return signalOf(signals.sources, view, row, readers[view](row), rank < golden)
+  })
 }
 
 function wantedRows(signals: Signals, { minScore = 0, intent, structure }: SignalFilter): readonly number[] {
@@ -95,12 +109,11 @@ function best({ sources, view, row, cents, score }: Signals, wanted: readonly nu
     .slice(0, count)
 }
 
-function signalAt({ sources, view, row }: Signals, at: number, isAmongBest: boolean): Signal {
-  const groups = sources.groups[view[at]]
-  const k = row[at]
+function signalOf(sources: SignalSources, view: number, k: number, read: Reading, isAmongBest: boolean): Signal {
+  const groups = sources.groups[view]
   const { series, instrument, side, size, money, unit, first } = groups
   const of = instrument[k]
-  const { cents, ...reading } = readerOf(groups, sources)(k)
+  const { cents, ...reading } = read
   const score = totalScore(reading.parts)
   const slot = sources.chain === undefined ? NOT_LISTED : slotsOfSeries(sources.chain, series)[of]
   return {

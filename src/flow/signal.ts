@@ -104,17 +104,19 @@ export function readerOf(groups: Groups, sources: SignalSources): (k: number) =>
   const openInterest = officialOpenInterest(groups, sources)
   const { bought, sold } = volumesOf(groups, sources)
   const centsPerMoney = Math.round(unit * 10_000)
+  const daysTo = countdownTo(series.expirations)
   return (k) => {
     const of = instrument[k]
     const side = groups.side[k]
     const size = groups.size[k]
     const cents = groups.money[k] * centsPerMoney
     // A series that printed first after the positions were taken has none yet.
-    const [buys, sells] = [bought[of] ?? 0, sold[of] ?? 0]
+    const buys = bought[of] ?? 0
+    const sells = sold[of] ?? 0
     const delta = openInterestDelta(buys, sells, sources.confidence)
     const imbalance = imbalanceOf(buys, sells)
     const bias = openCloseBias(imbalance, delta)
-    const days = daysBetween(easternDate(groups.first[k] / MICROSECONDS_PER_MILLISECOND), expirationOf(groups, k).date)
+    const days = daysTo(groups.first[k], series.expiration[of])
     const labels = { sizes: groups.sizeByAggressor, from: 5 * k }
     const parts = {
       premium: pointsOf(scoreWeights.premium, premiumShare(cents / 100)),
@@ -125,6 +127,20 @@ export function readerOf(groups: Groups, sources: SignalSources): (k: number) =>
       tenor: pointsOf(scoreWeights.tenor, tenorShare(days))
     }
     return { parts, bias, intent: intentOf(side, series.right[of], bias), delta, days, cents }
+  }
+}
+
+/** Calendar days from the New York date of a print to each expiration; counted once for all prints of a date. */
+function countdownTo(expirations: readonly SeriesExpiration[]): (micros: number, expiration: number) => number {
+  let counted: IsoDate | undefined
+  let days: readonly number[] = []
+  return (micros, expiration) => {
+    const date = easternDate(micros / MICROSECONDS_PER_MILLISECOND)
+    if (date !== counted) {
+      days = expirations.map((listed) => daysBetween(date, listed.date))
+      counted = date
+    }
+    return days[expiration]
   }
 }
 
