@@ -14,6 +14,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import { TapeRecorder } from './recorder.ts'
 import { type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
 import type { Tape, ViewMoment } from './tape.ts'
+import { Turns } from './turns.ts'
 import { VolumeGrowth } from './volume-growth.ts'
 
 export interface KeeperOptions {
@@ -69,6 +70,8 @@ const ALL = '' as Ticker
 const SILENT_AFTER = 60_000
 const TELL_EVERY = 100
 const RECORD_EVERY = 1000
+/** Tapes whose session is read at once: more would all be there later. */
+const READ_AT_ONCE = 2
 /** A feed takes up a symbol within this time; what it printed meanwhile is asked for after it, milliseconds. */
 const TAKEN_UP_WITHIN = 2000
 /** Before a feed that ended is begun again, milliseconds. */
@@ -91,6 +94,7 @@ export class TapeKeeper {
   readonly #recorder: TapeRecorder | undefined
   #heard: Instant
   readonly #timers: NodeJS.Timeout[] = []
+  readonly #turns = new Turns(READ_AT_ONCE)
   #started = false
 
   constructor(options: KeeperOptions) {
@@ -122,6 +126,7 @@ export class TapeKeeper {
     if (held === undefined) return undefined
     const kept = this.#isAhead(held) ? this.#begin(symbol) : held
     if (kept !== held) this.#kept.set(symbol, kept)
+    this.#turns.hurry(symbol)
     await kept.caughtUp
     return this.#tape(kept, kind).view(view as FoldedView, this.#moment(symbol)) as Views[Name] | undefined
   }
@@ -194,7 +199,7 @@ export class TapeKeeper {
     const tapes = new SymbolTapes({ symbol, onRefused, onFull })
     const waiting: TapeMessage[] = []
     const began = marketNow()
-    const caughtUp = this.#catchUp(tapes, began)
+    const caughtUp = this.#turns.run(symbol, () => this.#catchUp(tapes, marketNow()))
     const kept: Kept = { symbol, tapes, growth: new VolumeGrowth(), caughtUp, waiting }
     void caughtUp.then(() => this.#goOn(kept, began))
     return kept
