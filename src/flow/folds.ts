@@ -71,6 +71,8 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
 /** Views that are made from folds; samples and strikes are taken of the chain as well. */
 export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
+export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
+
 /** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
 export function viewOf<Name extends FoldedView>(
   folded: SessionFolds,

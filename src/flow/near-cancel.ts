@@ -48,3 +48,18 @@ export function standing(rows: Prints): Prints {
   }
   return { ...kept, length }
 }
+
+/**
+ * What `Fold.undo` needs of a tape for the cancel in row `at`: the rows to it that lie around its print in time and still
+ * stand.
+ */
+export function rowsNear(prints: PrintColumns, at: number): Prints {
+  const { ts, known } = prints
+  const { from, to } = nearCancel(ts[at])
+  const found: number[] = []
+  // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
+  for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
+  const rows = emptyPrints(found.length)
+  for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
+  return standing(rows)
+}

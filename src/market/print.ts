@@ -1,4 +1,5 @@
 import { sharedMemory } from './shared-memory.ts'
+import type { Instant } from './units.ts'
 
 /** Of what a tape keeps the prints. */
 export type TapeKind = 'option' | 'stock'
@@ -128,4 +129,16 @@ export function slicePrints(source: PrintColumns, from: number, to: number): Pri
   const slice = emptyPrints(to - from)
   copyPrints(source, from, to, slice, 0)
   return slice
+}
+
+/** How many rows from the beginning of a tape were known by a moment, milliseconds. */
+export function rowsKnownBy({ known, length }: Prints, at: Instant): number {
+  const moment = MICROSECONDS_PER_MILLISECOND * at
+  let [from, to] = [0, length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (known[middle] <= moment) from = middle + 1
+    else to = middle
+  }
+  return from
 }

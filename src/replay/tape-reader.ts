@@ -6,7 +6,7 @@ import { confidenceFor } from '../flow/simulator.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
-import { MICROSECONDS_PER_MILLISECOND, type TapeKind } from '../market/print.ts'
+import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind } from '../market/print.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -96,7 +96,7 @@ export class TapeReader {
     const held = await this.#tape({ symbol, kind, session }, at)
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
-    const rows = rowsKnownBy(tape, at)
+    const rows = rowsKnownBy(tape.prints, at)
     // Groups of prints are closed by time alone as well.
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
@@ -148,16 +148,4 @@ export class TapeReader {
     cache?.set(key, made)
     return made
   }
-}
-
-/** How many rows from the beginning of a tape were known by a moment. */
-function rowsKnownBy({ prints: { known, length } }: RestoredTape, at: Instant): number {
-  const moment = MICROSECONDS_PER_MILLISECOND * at
-  let [from, to] = [0, length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (known[middle] <= moment) from = middle + 1
-    else to = middle
-  }
-  return from
 }

@@ -16,10 +16,15 @@ export class Duplicates {
       this.#recent = new Map()
       this.#since = known
     }
-    if (this.#recent.get(exchange)?.has(sequence) || this.#older.get(exchange)?.has(sequence)) return false
+    if (this.has(exchange, sequence)) return false
     const numbers = this.#recent.get(exchange)
     if (numbers === undefined) this.#recent.set(exchange, new Set([sequence]))
     else numbers.add(sequence)
     return true
+  }
+
+  /** Whether a print was noted lately. */
+  has(exchange: number, sequence: number): boolean {
+    return this.#recent.get(exchange)?.has(sequence) === true || this.#older.get(exchange)?.has(sequence) === true
   }
 }

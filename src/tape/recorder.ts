@@ -22,19 +22,35 @@ interface Waiting {
   readonly text: TapeText
   readonly rows: number
   readonly size: number
+  /** Whose rows are among them. */
+  readonly tapes: ReadonlySet<Tape>
 }
+
+/** What of a tape was gathered so far. */
+interface Gathered {
+  readonly rows: number
+  readonly series: number
+  /** What it is: where it comes from and its unit. */
+  readonly head: boolean
+}
+
+const nothing: Gathered = { rows: 0, series: 0, head: false }
 
 /** Writes the rows of tapes into the archive, in their order and each once, and holds up nobody. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
   readonly #writer = new TapeWriter()
-  /** Rows and series of each tape that were gathered so far. */
-  readonly #gathered = new WeakMap<Tape, { rows: number; series: number }>()
+  readonly #gathered = new WeakMap<Tape, Gathered>()
+  readonly #left = new WeakSet<Tape>()
+  /** Tapes whose rows were gathered since the last text was made. */
+  #tapes = new Set<Tape>()
   #waiting: Waiting[] = []
   #waitingSize = 0
   #rows = 0
   #writing: Promise<void> | undefined
   #closed = false
+  /** Ends the pause between two writes. */
+  #wake: () => void = () => {}
 
   constructor(options: TapeRecorderOptions) {
     this.#options = options
@@ -42,13 +58,18 @@ export class TapeRecorder {
 
   /** The rows of a tape that stood in the archive already when it was restored. */
   skip(tape: Tape): void {
-    this.#gathered.set(tape, { rows: tape.position, series: tape.series.length })
+    this.#gathered.set(tape, { rows: tape.position, series: tape.series.length, head: true })
+  }
+
+  /** A tape that must not be written: the archive may have rows in the places of its own. */
+  leave(tape: Tape): void {
+    this.#left.add(tape)
   }
 
   /** Gathers what a tape has that was not gathered yet. Called before it drops rows, and every now and then. */
   gather(symbol: Ticker, source: TapeSource, tape: Tape): void {
-    const done = this.#gathered.get(tape) ?? { rows: 0, series: 0 }
-    if (done.rows === tape.position) return
+    const done = this.#gathered.get(tape) ?? nothing
+    if (done.rows === tape.position || this.#left.has(tape)) return
     const { kind, session, unit, series } = tape
     const { prints, from, to } = tape.rowsFrom(done.rows)
     this.#writer.add({
@@ -61,11 +82,13 @@ export class TapeRecorder {
       from,
       to,
       position: done.rows,
+      withHead: !done.head,
       series,
       firstSeries: done.series
     })
     this.#rows += to - from
-    this.#gathered.set(tape, { rows: tape.position, series: series.length })
+    this.#tapes.add(tape)
+    this.#gathered.set(tape, { rows: tape.position, series: series.length, head: true })
     if (this.#writer.size >= MAX_WRITE) this.flush()
   }
 
@@ -73,9 +96,10 @@ export class TapeRecorder {
   flush(): Promise<void> {
     if (this.#rows > 0) {
       const size = this.#writer.size
-      this.#waiting.push({ text: this.#writer.take(), rows: this.#rows, size })
+      this.#waiting.push({ text: this.#writer.take(), rows: this.#rows, size, tapes: this.#tapes })
       this.#waitingSize += size
       this.#rows = 0
+      this.#tapes = new Set()
     }
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
@@ -85,6 +109,7 @@ export class TapeRecorder {
   /** Writes what was gathered one last time; what the archive refuses now is lost. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#wake()
     await this.flush()
   }
 
@@ -97,18 +122,35 @@ export class TapeRecorder {
         this.#drop()
       } catch {
         if (this.#closed) {
-          while (this.#waiting.length > 0) this.#options.onLost(this.#drop())
+          while (this.#waiting.length > 0) this.#giveUp()
           return
         }
-        while (this.#waitingSize > MAX_WAITING) this.#options.onLost(this.#drop())
-        await new Promise((resolve) => setTimeout(resolve, backOff(++failures, pauses)).unref())
+        while (this.#waitingSize > MAX_WAITING) this.#giveUp()
+        await this.#pause(backOff(++failures, pauses))
       }
     }
   }
 
-  #drop(): number {
-    const { size, rows } = this.#waiting.shift()!
-    this.#waitingSize -= size
-    return rows
+  #drop(): Waiting {
+    const first = this.#waiting.shift()!
+    this.#waitingSize -= first.size
+    return first
+  }
+
+  /** The oldest rows go. The next ones of their tapes bring along what the lost ones named. */
+  #giveUp(): void {
+    const { rows, tapes } = this.#drop()
+    for (const tape of tapes) this.#gathered.set(tape, { ...nothing, rows: this.#gathered.get(tape)!.rows })
+    this.#options.onLost(rows)
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }
