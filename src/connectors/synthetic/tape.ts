@@ -9,6 +9,7 @@ import { contractSizes, printsOfMinute } from './minute-prints.ts'
 import { type Moment, momentIn } from './moment.ts'
 import { fillQuote, makerOf } from './option-quotes.ts'
 import { underlyingQuote } from './quote.ts'
+import { gaussian, uniform } from './random.ts'
 import type { Security } from './securities.ts'
 import { minuteTape, type SecondQuotes, type SessionTape, type TapeTerms } from './session-tape.ts'
 import { emptyTheory, fillTheory, type SeriesTerms, type Surface, seriesTerms, surfaceOf } from './theory.ts'
@@ -47,13 +48,22 @@ export function optionTape(world: World, security: Security, session: number): S
 /** Of what trades, so much is taken to change positions. */
 const OPENING_SHARE = 0.43
 const MAX_BIAS = 0.85
+/** Deviation of the bias of those who trade in and out within the session. */
+const PASSING_BIAS = 0.15
+
+/** The counters of these draws of a contract's key. */
+const PASSING = 0x7003
+const SHOWN = 0x7004
 
 /** Buyers prevail where open interest will be higher the next morning, by as much as the volume makes of the change. */
-function biases({ change, size }: ContractDay, volume: Int32Array): Float64Array {
+function biases({ change, key, session, size }: ContractDay, volume: Int32Array): Float64Array {
   const bias = new Float64Array(size)
   for (let slot = 0; slot < size; slot++) {
-    const wanted = change[slot] / (OPENING_SHARE * Math.max(1, volume[slot]))
-    bias[slot] = Math.max(-MAX_BIAS, Math.min(MAX_BIAS, wanted))
+    // Not everybody who opens positions crosses the spread: sides show nothing of some changes and others threefold.
+    const shown = 3 * uniform(key[slot], session, SHOWN) ** 2
+    const wanted = (shown * change[slot]) / (OPENING_SHARE * Math.max(1, volume[slot]))
+    const passing = PASSING_BIAS * gaussian(key[slot], session, PASSING)
+    bias[slot] = Math.max(-MAX_BIAS, Math.min(MAX_BIAS, wanted + passing))
   }
   return bias
 }
