@@ -59,7 +59,7 @@ export function rowsNear(prints: PrintColumns, at: number): Prints {
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
   for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
-  const rows = emptyPrints(found.length)
+  const rows = emptyColumns(printKinds, found.length)
   for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
-  return standing(rows)
+  return standing({ ...rows, length: found.length })
 }
