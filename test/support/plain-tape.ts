@@ -1,12 +1,4 @@
-import type {
-  MinuteBuckets,
-  PrintWindow,
-  SecondBars,
-  TapeHeader,
-  TapeSource,
-  Totals,
-  WindowTotals
-} from '../../src/flow/views.ts'
+import type { MinuteBuckets, PrintWindow, SecondBars, TapeHeader, Totals, WindowTotals } from '../../src/flow/views.ts'
 import {
   ADJUSTED,
   emptyPrints,
@@ -15,7 +7,8 @@ import {
   PRICE_UNIT,
   SETS_NO_PRICE,
   sides,
-  type TapeKind
+  type TapeKind,
+  type TapeSource
 } from '../../src/market/print.ts'
 import { type ListedSeries, type Series, SeriesList, stockSeries } from '../../src/market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -134,6 +127,7 @@ function headerOf({
     source,
     unit,
     known: prints.length === 0 ? undefined : Math.floor(newest / 1000),
+    version: prints.length,
     silent
   }
 }
