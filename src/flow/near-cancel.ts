@@ -1,4 +1,5 @@
-import { CANCEL, copyPrints, emptyPrints, type PrintColumns, type Prints } from '../market/print.ts'
+import { CANCEL, copyPrints, type PrintColumns, type Prints, printKinds } from '../market/print.ts'
+import { emptyColumns } from './columns.ts'
 
 const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
@@ -29,16 +30,21 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
  * Given are rows in the order of the tape, to the cancel that is applied and with it.
  */
 export function standing(rows: Prints): Prints {
-  const gone = new Uint8Array(rows.length)
+  const { flags } = rows
+  const gone: number[] = []
   for (let cancel = 0; cancel < rows.length; cancel++) {
-    if ((rows.flags[cancel] & CANCEL) === 0) continue
-    gone[cancel] = 1
+    if ((flags[cancel] & CANCEL) === 0) continue
+    gone.push(cancel)
     let at = cancel - 1
-    while (at >= 0 && (gone[at] === 1 || !isSamePrint(rows, at, rows, cancel))) at--
-    if (at >= 0) gone[at] = 1
+    while (at >= 0 && !(isSamePrint(rows, at, rows, cancel) && !gone.includes(at))) at--
+    if (at >= 0) gone.push(at)
   }
-  const kept = emptyPrints(gone.reduce((count, is) => count - is, rows.length))
-  let length = 0
-  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) copyPrints(rows, at, at + 1, kept, length++)
-  return kept
+  const kept = emptyColumns(printKinds, rows.length - gone.length)
+  let [from, length] = [0, 0]
+  for (const at of [...gone.sort((a, b) => a - b), rows.length]) {
+    copyPrints(rows, from, at, kept, length)
+    length += at - from
+    from = at + 1
+  }
+  return { ...kept, length }
 }

@@ -25,6 +25,7 @@ const BYTES_PER_PRINT = 46
 /** Views held at once. */
 const MAX_VIEWS = 500
 
+/** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
 
 export interface TapeReaderOptions {
@@ -101,7 +102,7 @@ export class TapeReader {
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
     const { series } = tape
     const found = await this.#shared(this.#views, key, async () => {
-      const version = ++lastVersion
+      const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
       const moment = { ...header, now: at, series, confidence: confidenceFor(source, this.#confidence) }
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }

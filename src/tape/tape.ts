@@ -44,7 +44,8 @@ const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
 /** A group may be closed by time alone for so long after the newest print, milliseconds. */
 const GROUPS_CLOSE_WITHIN = 2000
 
-let lastVersion = 0
+/** Numbers of views: a thread that takes the place of another must not count where that one did. */
+let lastVersion = 1000 * Date.now()
 
 /**
  * The prints of one symbol in one session and what is folded of them. Only the newest rows are held; whatever answers

@@ -8,7 +8,7 @@ import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
 import { resolutions } from '../../src/flow/bars.ts'
 import { type Query, textOf } from '../support/asking.ts'
-import { madeUpPositions } from '../support/made-up-flow.ts'
+import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
 
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
@@ -39,8 +39,7 @@ beforeAll(async () => {
 })
 
 /** Every other market has a tape. */
-const withTape = (market: Market, k: number) =>
-  k % 2 === 0 ? market : { ...market, positions: madeUpPositions(market.chain, k) }
+const withTape = (market: Market, k: number) => (k % 2 === 0 ? market : traded(market, k))
 
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
@@ -126,7 +125,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
   // From then on every exposure of the answer is 0.
-  ZeroDteResponse: ['expired']
+  ZeroDteResponse: ['expired'],
+  ZeroDteSnapshot: ['expired']
 }
 
 test('an answer holds no field that the contract does not name, but the few of our own', () => {

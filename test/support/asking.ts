@@ -4,8 +4,9 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { latestSession } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { Ticker } from '../../src/market/units.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
@@ -49,7 +50,8 @@ export function textOf(
     ...tapesOf(chain)
   }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
-  const tape = { positions: market.positions }
+  const { positions, groups = [] } = market
+  const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
   const inputs = { ...known, ...tape, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
@@ -73,4 +75,10 @@ export function asked<Answer>(path: string, market: Market, query: Query = {}): 
     known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
   }
   return known.get(question) as Answer | undefined
+}
+
+/** The newest session begun at a moment. */
+export function sessionAt(moment: Instant) {
+  const { date, close } = latestSession(moment)
+  return { date, isOn: moment <= close }
 }

@@ -126,6 +126,7 @@ function headerOf({
     session,
     source,
     unit,
+    version: 1,
     known: prints.length === 0 ? undefined : Math.floor(newest / 1000),
     version: prints.length,
     silent

@@ -47,7 +47,7 @@ export function syntheticPrints(world: World): PrintFeed {
       if (security === undefined) return
       for (const batch of new TapeReader(world, security).between(from, to)) {
         yield batch
-        await pause(0, signal) // a whole session takes seconds: others have their turn in between
+        await new Promise(setImmediate) // a whole session takes seconds: others have their turn in between
         if (signal.aborted) return
       }
     }
