@@ -128,7 +128,6 @@ function headerOf({
     unit,
     version: 1,
     known: prints.length === 0 ? undefined : Math.floor(newest / 1000),
-    version: prints.length,
     silent
   }
 }

@@ -1,11 +1,12 @@
-import type { Views } from '../../src/flow/views.ts'
+import type { Groups, PrintWindow, Views } from '../../src/flow/views.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { TapeKind } from '../../src/market/print.ts'
+import { sideOf, type TapeKind } from '../../src/market/print.ts'
 import type { ListedSeries } from '../../src/market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { Tapes } from '../../src/tape/tapes.ts'
-import { type PlainPrint, type PlainTape, type PlainViews, plainViews, plainWindow } from './plain-tape.ts'
+import { groupsOf } from './made-up-flow.ts'
+import { type PlainPrint, type PlainTape, plainViews, plainWindow } from './plain-tape.ts'
 
 /** Tapes that stand still: the same few prints of every symbol in the minutes before a moment, some of each size and side. */
 export function tapesAt(moment: Instant): Tapes {
@@ -13,8 +14,9 @@ export function tapesAt(moment: Instant): Tapes {
   return {
     keep: () => {},
     view: async ({ symbol, kind, view }) => {
-      const shown: Partial<PlainViews> = plainViews(tapeAt(moment, symbol, kind))
-      return shown[view as keyof PlainViews] as unknown as Views[typeof view]
+      const views = plainViews(tapeAt(moment, symbol, kind))
+      const shown: Partial<Views> = { ...views, groups: largeGroups(views.blocks) }
+      return shown[view] as Views[typeof view]
     },
     windowTotals: async (kind, from) => {
       const totals = windows.flatMap((symbol) => plainWindow([tapeAt(moment, symbol, kind)], from) ?? [])
@@ -24,6 +26,16 @@ export function tapesAt(moment: Instant): Tapes {
     note: () => {},
     close: async () => {}
   }
+}
+
+/** Every large print alone as a group. */
+function largeGroups({ prints, series, ...header }: PrintWindow): Groups {
+  const grouped = Array.from(prints.ts, (first, row) => ({
+    ...{ instrument: prints.instrument[row], first, sequence: row, side: sideOf(prints.judged[row]), prints: 1 },
+    money: prints.price[row] * prints.size[row],
+    sizes: [prints.size[row], 0, 0, 0, 0]
+  }))
+  return groupsOf(header, series, grouped)
 }
 
 function tapeAt(moment: Instant, symbol: Ticker, kind: TapeKind): PlainTape {
