@@ -3,6 +3,7 @@ import { type ColumnsOf, copyOf, emptyColumns, removeRow } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
 import { isSamePrint } from './near-cancel.ts'
+import { largePrintFloor } from './print-sizes.ts'
 import type { PrintWindow } from './views.ts'
 
 const FIRST_ROWS = 256
@@ -20,7 +21,7 @@ export interface WindowState {
 export const newestPrints = window(10_000, { option: 0, stock: 0 })
 
 /** The newest 5,000 large ones: 25 contracts, 1,000 shares and more. */
-export const largePrints = window(5000, { option: 25, stock: 1000 })
+export const largePrints = window(5000, largePrintFloor)
 
 export function windowView({ size, rows, length }: WindowState, moment: Moment): PrintWindow {
   const { series } = moment

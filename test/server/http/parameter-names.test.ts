@@ -12,11 +12,7 @@ const asked = async (url: string) => {
   return { status: statusCode, json: JSON.parse(body), ignored: headers['x-ignored-parameters'] }
 }
 
-/** Without those that read tapes, of which this service keeps none: see test/endpoints/flow/tapes.test.ts. */
-const scoped = endpoints.filter(
-  ({ params, needs }) =>
-    ('expiration' in params || 'expiry' in params) && !needs.some((need) => /^option[A-Z]/.test(need))
-)
+const scoped = endpoints.filter(({ params }) => 'expiration' in params || 'expiry' in params)
 
 describe('expiry and expiration', () => {
   test.each(scoped)('mean the same to $id', async ({ path, params }) => {

@@ -284,8 +284,11 @@ function missingFields(root: object, wanted: Schema, mine: Schema, place: string
   })
 }
 
-/** What some operations call a source that does not answer; the service says source_unavailable for all of them. */
-const ofTheSource = ['upstream_unavailable', 'data_loading']
+/**
+ * What some operations call a source that does not answer, or not in a way that can be read; the service has one name for
+ * both, source_unavailable or on flow paths upstream_unavailable.
+ */
+const ofTheSource = ['upstream_unavailable', 'upstream_invalid', 'data_loading']
 
 /** Parameters that the contract names in a rule and not in its list. */
 const inRules: Readonly<Record<string, readonly string[]>> = { '/v1/expected-move/{symbol}': ['query expiration'] }
