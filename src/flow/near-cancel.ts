@@ -1,4 +1,4 @@
-import { CANCEL, copyPrints, emptyPrints, type PrintColumns, type Prints } from '../market/print.ts'
+import { CANCEL, type PrintColumns, type Prints, pickPrints } from '../market/print.ts'
 
 const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
@@ -37,10 +37,9 @@ export function standing(rows: Prints): Prints {
     while (at >= 0 && (gone[at] === 1 || !isSamePrint(rows, at, rows, cancel))) at--
     if (at >= 0) gone[at] = 1
   }
-  const kept = emptyPrints(gone.reduce((count, is) => count - is, rows.length))
-  let length = 0
-  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) copyPrints(rows, at, at + 1, kept, length++)
-  return kept
+  const kept: number[] = []
+  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) kept.push(at)
+  return pickPrints(rows, kept)
 }
 
 /**
@@ -53,7 +52,5 @@ export function rowsNear(prints: PrintColumns, at: number): Prints {
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
   for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
-  const rows = emptyPrints(found.length)
-  for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
-  return standing(rows)
+  return standing(pickPrints(prints, found.reverse()))
 }

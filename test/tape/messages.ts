@@ -73,3 +73,15 @@ export const rowsIn = (tapes: SymbolTapes, kind: TapeKind = 'option', date = ses
   heldRows(tapes.tape(kind, date))
 
 export const isCancel = ({ flags }: Row) => (flags & CANCEL) !== 0
+
+/** A view as plain data, its columns as text, which compares quickly; versions tell views apart and are left out. */
+export function plain(view: object | undefined): unknown {
+  if (view === undefined) return undefined
+  const fields = Object.entries(view).filter(([name]) => name !== 'version')
+  return Object.fromEntries(
+    fields.map(([name, field]) => {
+      if (ArrayBuffer.isView(field)) return [name, [...(field as Int32Array)].join()]
+      return [name, name === 'prints' || name === 'series' ? plain(field) : field]
+    })
+  )
+}
