@@ -1,4 +1,4 @@
-import { CANCEL, copyPrints, type PrintColumns, type Prints, printKinds } from '../market/print.ts'
+import { CANCEL, copyPrints, type PrintColumns, type Prints, pickPrints, printKinds } from '../market/print.ts'
 import { emptyColumns } from './columns.ts'
 
 const MINUTE = 60_000_000 // microseconds
@@ -59,7 +59,5 @@ export function rowsNear(prints: PrintColumns, at: number): Prints {
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
   for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
-  const rows = emptyColumns(printKinds, found.length)
-  for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
-  return standing({ ...rows, length: found.length })
+  return standing(pickPrints(prints, found.reverse()))
 }

@@ -131,6 +131,16 @@ export function slicePrints(source: PrintColumns, from: number, to: number): Pri
   return slice
 }
 
+/** Some rows, in the order in which they are named, in memory of their own. */
+export function pickPrints(source: PrintColumns, rows: readonly number[]): Prints {
+  const picked = emptyPrints(rows.length)
+  for (const name of printColumns) {
+    const [from, to] = [source[name], picked[name]]
+    for (let k = 0; k < rows.length; k++) to[k] = from[rows[k]]
+  }
+  return picked
+}
+
 /** How many rows from the beginning of a tape were known by a moment, milliseconds. */
 export function rowsKnownBy({ known, length }: Prints, at: Instant): number {
   const moment = MICROSECONDS_PER_MILLISECOND * at

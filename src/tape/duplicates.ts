@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 
 /** How far back a print is recognised at least, microseconds: what feeds send again after a reconnect is minutes old. */
-const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
+export const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
 
 /** The numbers of the prints that were appended lately: two spans of time, of which the older is dropped as a whole. */
 export class Duplicates {

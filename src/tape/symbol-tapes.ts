@@ -185,8 +185,7 @@ export class SymbolTapes {
     if (contract !== undefined && series === undefined) return this.#refuse('unreadable_contract')
     const kind = contract === undefined ? 'stock' : 'option'
     const date = print.session ?? tradeDate(time)
-    const oldest = [...this.#sessions.keys()].sort()[0]
-    if (oldest !== undefined && date < oldest) return this.#refuse('past_session')
+    if (this.#isPast(date)) return this.#refuse('past_session')
     const tape = this.#tapeFor(kind, date, price)
     const scale = Math.round(1 / tape.unit)
     const inUnits = (value: number) => Math.round(scale * value)
@@ -207,6 +206,12 @@ export class SymbolTapes {
       flags: flags | (series?.adjusted ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
     }
     return { tape, row }
+  }
+
+  /** Whether tapes are kept of later sessions alone. */
+  #isPast(date: IsoDate): boolean {
+    for (const held of this.#sessions.keys()) if (held <= date) return false
+    return this.#sessions.size > 0
   }
 
   #refuse(reason: RefusedMessage): undefined {

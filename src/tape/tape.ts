@@ -12,11 +12,13 @@ import {
   type PrintColumns,
   type Prints,
   printColumns,
+  rowsKnownBy,
+  slicePrints,
   type TapeKind
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import { Duplicates } from './duplicates.ts'
+import { Duplicates, REACH } from './duplicates.ts'
 
 /** A print or a cancel on its way to the tape, in the units of the columns. */
 export interface TapeRow {
@@ -162,24 +164,26 @@ export class Tape {
    * them, more than their number where the archive has lost some.
    */
   restore(prints: Prints, series: Series, end = prints.length): void {
+    const { length, flags, instrument, ts, known, sequence, exchange } = prints
+    if (length === 0) return
     for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
-    const theyAreKept = () => {}
-    for (let from = 0; from < prints.length; from++) {
-      const at = this.#makeRoom(theyAreKept)
-      copyPrints(prints, from, from + 1, this.#rows, at)
-      const isCancel = (prints.flags[from] & CANCEL) !== 0
-      this.#gone[at] = isCancel ? 1 : 0
-      if (isCancel) {
-        this.#noteGone(at)
-        this.#cancelled.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
-      } else {
-        this.#judge.note(prints, from)
-        this.#duplicates.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
-      }
-      const { instrument, ts } = prints
-      this.#newest[instrument[from]] = Math.max(this.#newest[instrument[from]] ?? 0, ts[from])
-      this.#advance(prints.known[from])
+    const newest = known[length - 1]
+    const lately = rowsKnownBy(prints, (newest - REACH) / MICROSECONDS_PER_MILLISECOND)
+    for (let at = 0; at < length; at++) {
+      const isCancel = (flags[at] & CANCEL) !== 0
+      if (!isCancel) this.#judge.note(prints, at)
+      this.#newest[instrument[at]] = Math.max(this.#newest[instrument[at]] ?? 0, ts[at])
+      if (at >= lately) (isCancel ? this.#cancelled : this.#duplicates).isNew(exchange[at], sequence[at], known[at])
     }
+    const tape = { prints, series: this.series, greeks: undefined }
+    stepFolds(this.#folds, tape, 0, length, (at) => rowsNear(prints, at))
+    const from = rowsKnownBy(prints, (newest - HELD_FOR) / MICROSECONDS_PER_MILLISECOND)
+    this.#rows = slicePrints(prints, from, length)
+    this.#gone = new Uint8Array(length - from)
+    this.#length = length - from
+    this.#folded = this.#length
+    for (let at = 0; at < this.#length; at++) if ((this.#rows.flags[at] & CANCEL) !== 0) this.#noteGone(at)
+    this.#known = newest
     this.position = end
   }
 
@@ -227,14 +231,14 @@ export class Tape {
   }
 
   /** The row that the next print is written to. The oldest rows make room where there are many. */
-  #makeRoom(onFull = this.#onFull): number {
+  #makeRoom(): number {
     const capacity = this.#rows.length
     if (this.#length < capacity) return this.#length
     const old = capacity < MANY_ROWS ? 0 : this.#rowsKnownBefore(this.#known - HELD_FOR)
     if (old < capacity / 2) this.#resize(2 * capacity, 0)
     else {
       this.#fold()
-      onFull(this)
+      this.#onFull(this)
       this.#resize(capacity, old)
     }
     return this.#length
@@ -287,8 +291,9 @@ export class Tape {
     return undefined
   }
 
-  /** Marks the print that the cancel in row `at` took back. */
+  /** Marks the cancel in row `at` and the print that it took back. */
   #noteGone(at: number): void {
+    this.#gone[at] = 1
     for (let k = at - 1; k >= 0; k--) {
       if (this.#gone[k] === 1 || !isSamePrint(this.#rows, k, this.#rows, at)) continue
       this.#gone[k] = 1

@@ -1,5 +1,13 @@
 import type { Settlement } from '../../market/clock.ts'
-import { CANCEL, copyPrints, emptyPrints, type PrintColumns, type Prints, slicePrints } from '../../market/print.ts'
+import {
+  CANCEL,
+  copyPrints,
+  emptyPrints,
+  type PrintColumns,
+  type Prints,
+  pickPrints,
+  slicePrints
+} from '../../market/print.ts'
 import { type Series, SeriesList, stockSeries } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { StoredTape } from '../store.ts'
@@ -57,9 +65,7 @@ function withoutLoneCancels(prints: Prints): Prints {
     standing.set(name, count + (isCancel ? -1 : 1))
     kept.push(at)
   }
-  const rows = emptyPrints(kept.length)
-  for (const [at, row] of kept.entries()) copyPrints(prints, row, row + 1, rows, at)
-  return rows
+  return pickPrints(prints, kept)
 }
 
 function seriesOf(kind: StoredTape['kind'], packed: Uint8Array): Series {
