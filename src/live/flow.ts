@@ -3,18 +3,32 @@ import { ApiError, apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
 import type { NewestSample, PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
+import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './events.ts'
 
+/** Tapes of sessions that are over, as they ended. */
+export interface PastTapes {
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant,
+    at: Instant
+  ): Promise<readonly Views[Name][]>
+}
+
 export interface LiveFlowOptions {
   /** Undefined: the service keeps no tapes. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
+  /** The tapes of earlier sessions; undefined: none are kept for good. */
+  readonly past?: PastTapes | undefined
+  readonly marketNow: () => Instant
   /** Symbols whose tapes a scan looks at, asked for or not. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
@@ -36,6 +50,8 @@ const MAX_WAIT_FOR_FIRST = 3000
 const MAX_WAIT_FOR_NEWER = 50
 /** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
 const LOOK_AGAIN = 1000
+/** Sessions that are over change no more; one that could not be read is looked at again after this, milliseconds. */
+const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
 /** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
@@ -72,8 +88,16 @@ export class LiveFlow {
     return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
   }
 
-  pastViews<Name extends PastViewName>(_: ViewRequest<Name>, _from: Instant): MaybePromise<readonly Views[Name][]> {
-    return none
+  pastViews<Name extends PastViewName>(
+    { symbol: root, kind, view }: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    const { past, marketNow } = this.#options
+    if (past === undefined) return none
+    const symbol = parentOfRoot(root) ?? root
+    const look = () => past.pastViews({ symbol, kind, view }, from, marketNow())
+    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
+    return this.#look({ name, symbol, look, isSame: areSameViews }, PAST_GOOD_FOR)
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
@@ -147,3 +171,6 @@ interface Look<Value> {
 const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 
 const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version
+
+const areSameViews = (held: readonly TapeHeader[], fresh: readonly TapeHeader[]) =>
+  held.length === fresh.length && held.every((view, k) => isSameView(view, fresh[k]))
