@@ -3,6 +3,8 @@ import { gaussian } from './random.ts'
 const LEVELS = 16 // 2^-16 of a day's variance is finer than one second of its open
 
 const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Math.sqrt(2 ** -level))
+/** Half the width of a part, by level. */
+const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**
  * A Brownian bridge from 0 to 0 over a session, at the share `s` of its variance: every dyadic midpoint is drawn from
@@ -16,8 +18,8 @@ export function bridge(key: number, session: number, s: number): number {
   let start = 0
   let node = 1
   for (let level = 0; level < LEVELS; level++) {
-    const middle = 0.5 * (left + right) + deviations[level] * drawOf(key, session, node)
-    const half = start + 2 ** -(level + 1)
+    const middle = 0.5 * (left + right) + deviations[level] * gaussian(key, session, node)
+    const half = start + halves[level]
     node *= 2
     if (s < half) right = middle
     else {
@@ -27,26 +29,6 @@ export function bridge(key: number, session: number, s: number): number {
     }
   }
   return left + (right - left) * (s - start) * 2 ** LEVELS
-}
-
-// The draws of the newest nodes: a second shares all but two or three of its sixteen with the second before, and a tape
-// asks for every second of a session. It takes a third off the time of a stock's tape.
-const KEPT = 4096
-const keptKey = new Int32Array(KEPT)
-const keptSession = new Int32Array(KEPT).fill(-1)
-const keptNode = new Int32Array(KEPT)
-const keptDraw = new Float64Array(KEPT)
-
-/** `gaussian`, with what was drawn lately at hand. */
-function drawOf(key: number, session: number, node: number): number {
-  const at = (key ^ Math.imul(node, 0x9e3779b1)) & (KEPT - 1)
-  if (keptNode[at] !== node || keptKey[at] !== key || keptSession[at] !== session) {
-    keptKey[at] = key
-    keptSession[at] = session
-    keptNode[at] = node
-    keptDraw[at] = gaussian(key, session, node)
-  }
-  return keptDraw[at]
 }
 
 /** The same bridge at the ends of 2^`depth` equal parts of the variance. */
