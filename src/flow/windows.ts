@@ -45,11 +45,12 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
     },
     undo(state, { prints }, at) {
       const { rows, length } = state
-      let row = firstKnown(rows, length, prints.ts[at])
-      while (row < length && !isSamePrint(rows, row, prints, at)) row++
-      if (row === length) return
-      removeRow(rows, row, length)
-      state.length--
+      const { sequence } = rows
+      for (let row = firstKnown(rows, length, prints.ts[at]); row < length; row++) {
+        if (sequence[row] !== prints.sequence[at] || !isSamePrint(rows, row, prints, at)) continue
+        removeRow(rows, row, state.length--)
+        return
+      }
     },
     copy: (state) => ({ ...state, rows: copyOf(state.rows) })
   }
@@ -89,8 +90,14 @@ function append(state: WindowState, prints: PrintColumns, from: number, to: numb
   }
 }
 
-/** As `copyPrints`, for few rows at a time: its pieces of columns would cost more than they hold. */
+/** From so many rows on pieces of columns are cheaper to copy than numbers. */
+const MANY = 64
+
 function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
+  if (to - from >= MANY) {
+    copyPrints(source, from, to, target, at)
+    return
+  }
   copyColumn(source.known, from, to, target.known, at)
   copyColumn(source.ts, from, to, target.ts, at)
   copyColumn(source.sequence, from, to, target.sequence, at)
