@@ -96,6 +96,7 @@ const printTypes = {
 }
 
 const seriesTypes = {
+  instrument: 'Int32',
   date: 'String',
   root: 'String',
   settlement: 'String',
