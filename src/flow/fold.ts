@@ -1,6 +1,5 @@
 import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
-import type { Instant } from '../market/units.ts'
 import type { TapeHeader } from './views.ts'
 
 /** What a fold knows of its tape before the first print. */
@@ -32,8 +31,11 @@ export interface Fold<State> {
 
 /** Greeks per share by instrument, from the newest image taken for the record; NaN where there are none. */
 export interface TapeGreeks {
-  /** When the image was taken: it tells images apart. The columns of one image may grow with the series. */
-  readonly at: Instant
+  /**
+   * Since when they hold, microseconds: when the image became known, by the rule of rows, so never before a row that came
+   * before it. It tells images apart; the columns of one may grow with the series.
+   */
+  readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
 }

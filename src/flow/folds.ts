@@ -1,15 +1,18 @@
 import { CANCEL, type Prints } from '../market/print.ts'
 import type { Fold, FoldedTape, TapeSession } from './fold.ts'
+import { groups, groupsView } from './groups.ts'
+import { hedgeFlow } from './hedge-flow.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
 import { positions, positionsView } from './positions.ts'
+import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
 import { traded } from './traded.ts'
 import type { ViewName, Views } from './views.ts'
 import { largePrints, newestPrints, windowView } from './windows.ts'
 
 /** Every fold there is. A further one is a file and a line here. */
-const folds = { positions, traded, minutes, newestPrints, largePrints }
+const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
@@ -59,12 +62,14 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   positions: ({ positions }, moment) => positions && positionsView(positions, moment),
   totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
   minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
+  seconds: ({ seconds }, moment) => seconds && secondsView(seconds, moment),
+  groups: ({ groups }, moment) => groups && groupsView(groups, moment),
   prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
   blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)
 }
 
 /** Views that are made from folds; samples and strikes are taken of the chain as well. */
-export type FoldedView = Exclude<ViewName, 'samples' | 'strikes' | 'seconds' | 'groups'>
+export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
 /** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
 export function viewOf<Name extends FoldedView>(

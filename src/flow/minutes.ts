@@ -1,6 +1,14 @@
 import { ADJUSTED } from '../market/print.ts'
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import { type Buckets, beginBucket, bucketKinds, bucketStateKinds, countPrint, takeBack } from './buckets.ts'
+import {
+  type Buckets,
+  beginBucket,
+  bucketKinds,
+  bucketStateKinds,
+  countPrint,
+  noteExtremes,
+  takeBack
+} from './buckets.ts'
 import { copyOf, emptyColumns, sharedColumns, sharedOrder, withRoom } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
@@ -49,17 +57,12 @@ export const minutes: Fold<MinutesState> = {
     const minute = Math.floor(prints.ts[at] / MINUTE)
     const expiration = series.expiration[prints.instrument[at]]
     const row = rows.get(minute)![Math.max(expiration, 0)]
-    takeBack(
-      buckets,
-      row,
-      prints,
-      at,
-      near,
-      (k) =>
-        Math.floor(near.ts[k] / MINUTE) === minute &&
-        series.expiration[near.instrument[k]] === expiration &&
-        (near.flags[k] & ADJUSTED) === 0
-    )
+    takeBack(buckets, row, prints, at)
+    for (let k = 0; k < near.length; k++) {
+      if (near.ts[k] < minute * MINUTE || near.ts[k] >= (minute + 1) * MINUTE || (near.flags[k] & ADJUSTED) !== 0)
+        continue
+      if (series.expiration[near.instrument[k]] === expiration) noteExtremes(buckets, row, near, k)
+    }
   },
   copy: ({ buckets, length, rows }) => ({
     buckets: copyOf(buckets),

@@ -39,6 +39,12 @@ export function standing(rows: Prints): Prints {
   }
   const kept = emptyPrints(gone.reduce((count, is) => count - is, rows.length))
   let length = 0
-  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) copyPrints(rows, at, at + 1, kept, length++)
+  let from = 0
+  for (let at = 0; at <= rows.length; at++) {
+    if (at < rows.length && gone[at] === 0) continue
+    copyPrints(rows, from, at, kept, length)
+    length += at - from
+    from = at + 1
+  }
   return kept
 }

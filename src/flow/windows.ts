@@ -32,10 +32,13 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
     kinds: ['option', 'stock'],
     begin: ({ kind }) => ({ size, floor: floor[kind], rows: emptyPrints(FIRST_ROWS), length: 0 }),
     step(state, { prints }, from, to) {
+      const { size: sizes } = prints
       for (let at = from; at < to; at++) {
-        if (prints.size[at] < state.floor) continue
-        if (state.length === state.rows.length) makeRoom(state)
-        copyRow(prints, at, state.rows, state.length++)
+        if (sizes[at] < state.floor) continue
+        let end = at + 1
+        while (end < to && sizes[end] >= state.floor) end++
+        append(state, prints, at, end)
+        at = end
       }
     },
     undo(state, { prints }, at) {
@@ -61,17 +64,34 @@ function makeRoom(state: WindowState): void {
   state.length = kept
 }
 
-function copyRow(source: PrintColumns, from: number, target: PrintColumns, to: number): void {
-  target.known[to] = source.known[from]
-  target.ts[to] = source.ts[from]
-  target.sequence[to] = source.sequence[from]
-  target.instrument[to] = source.instrument[from]
-  target.price[to] = source.price[from]
-  target.size[to] = source.size[from]
-  target.bid[to] = source.bid[from]
-  target.ask[to] = source.ask[from]
-  target.spot[to] = source.spot[from]
-  target.flags[to] = source.flags[from]
-  target.judged[to] = source.judged[from]
-  target.exchange[to] = source.exchange[from]
+function append(state: WindowState, prints: PrintColumns, from: number, to: number): void {
+  for (let at = from; at < to; ) {
+    if (state.length === state.rows.length) makeRoom(state)
+    const end = Math.min(to, at + state.rows.length - state.length)
+    copyRows(prints, at, end, state.rows, state.length)
+    state.length += end - at
+    at = end
+  }
+}
+
+/** As `copyPrints`, for few rows at a time: its pieces of columns would cost more than they hold. */
+function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
+  copyColumn(source.known, from, to, target.known, at)
+  copyColumn(source.ts, from, to, target.ts, at)
+  copyColumn(source.sequence, from, to, target.sequence, at)
+  copyColumn(source.instrument, from, to, target.instrument, at)
+  copyColumn(source.price, from, to, target.price, at)
+  copyColumn(source.size, from, to, target.size, at)
+  copyColumn(source.bid, from, to, target.bid, at)
+  copyColumn(source.ask, from, to, target.ask, at)
+  copyColumn(source.spot, from, to, target.spot, at)
+  copyColumn(source.flags, from, to, target.flags, at)
+  copyColumn(source.judged, from, to, target.judged, at)
+  copyColumn(source.exchange, from, to, target.exchange, at)
+}
+
+type Column = PrintColumns[keyof PrintColumns]
+
+function copyColumn(source: Column, from: number, to: number, target: Column, at: number): void {
+  for (let row = from; row < to; row++) target[at + row - from] = source[row]
 }
