@@ -2,7 +2,7 @@ import type { WindowsFound } from '../api/source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
 import type { PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
 import type { FoldedView } from '../flow/folds.ts'
-import type { NewestSample, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
+import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { backOff } from '../market/back-off.ts'
 import { latestSession } from '../market/calendar.ts'
@@ -140,12 +140,15 @@ export class TapeKeeper {
     return { at, source, silent, totals }
   }
 
-  async newestSamples(): Promise<readonly NewestSample[]> {
-    return []
+  /** Symbols whose tapes are kept and have caught up. */
+  symbols(): readonly Ticker[] {
+    return [...this.#kept.values()].flatMap(({ symbol, waiting }) => (waiting === undefined ? [symbol] : []))
   }
 
   note(chain: PricedChain): void {
-    this.#kept.get(chain.symbol)?.tapes.noteSpot(chain.spot, chain.asOf)
+    const tapes = this.#kept.get(chain.symbol)?.tapes
+    tapes?.noteSpot(chain.spot, chain.asOf)
+    tapes?.noteImage(chain)
   }
 
   /** Ends the feed and writes what the archive does not have yet. */

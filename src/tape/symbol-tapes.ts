@@ -3,6 +3,7 @@ import type { StoredTape } from '../archive/store.ts'
 import type { Cancel, Print, PrintQuote, TapeMessage } from '../connectors/port/prints.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
 import { parseOcc } from '../market/occ.ts'
 import {
   ADJUSTED,
@@ -17,6 +18,7 @@ import {
 import { securityKind, settlementOf } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { QuoteBook } from './quote-book.ts'
 import { Tape, type TapeRow } from './tape.ts'
 
@@ -46,6 +48,7 @@ export class SymbolTapes {
   readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
+  #image: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -57,6 +60,18 @@ export class SymbolTapes {
   /** The price of the underlying, for feeds that do not tell it with their prints. */
   noteSpot(price: number, time: Instant): void {
     if (this.#spot === undefined || time >= this.#spot.time) this.#spot = { price, time }
+  }
+
+  /**
+   * The first chain of every minute is the image by whose greeks the day's prints after it are taken: the one that is
+   * recorded too, so that the past can be told again.
+   */
+  noteImage(chain: PricedChain): void {
+    const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
+    if (this.#image !== undefined && minuteOf(chain) <= minuteOf(this.#image)) return
+    this.#image = chain
+    const tapes = this.#sessions.get(easternDate(chain.asOf))
+    if (tapes !== undefined) tapes.option.setImage(chain)
   }
 
   /** Takes one message. `arrival`: when it came, less the delay of its feed; undefined: when it happened. */
@@ -78,6 +93,7 @@ export class SymbolTapes {
     const { prints, series } = decodeTape(stored)
     const restored = new Tape(kind, date, unit, this.#onFull)
     restored.restore(prints, series)
+    this.#giveImage(restored)
     this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
     return restored
   }
@@ -94,9 +110,16 @@ export class SymbolTapes {
         option: new Tape('option', date, unit, this.#onFull),
         stock: new Tape('stock', date, unit, this.#onFull)
       }
+      this.#giveImage(tapes.option)
       this.#sessions.set(date, tapes)
     }
     return tapes
+  }
+
+  #giveImage(tape: Tape): void {
+    const isOfTape =
+      tape.kind === 'option' && this.#image !== undefined && easternDate(this.#image.asOf) === tape.session
+    if (isOfTape) tape.setImage(this.#image!)
   }
 
   #quote({ contract, ...quote }: PrintQuote): void {

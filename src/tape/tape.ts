@@ -16,7 +16,10 @@ import {
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
+import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { Duplicates } from './duplicates.ts'
+import { type FlowImage, imageGreeks } from './image-greeks.ts'
 
 /** A print or a cancel on its way to the tape, in the units of the columns. */
 export interface TapeRow {
@@ -68,6 +71,7 @@ export class Tape {
   /** Rows that a cancel has taken back. */
   #gone = new Uint8Array(FIRST_CAPACITY)
   #known = 0
+  #image: FlowImage | undefined
   #greeks: TapeGreeks | undefined
   /** Rows so far. */
   position = 0
@@ -158,10 +162,11 @@ export class Tape {
     return { prints: this.#rows, from: this.#length - (this.position - position), to: this.#length }
   }
 
-  /** Greeks that hold for what is appended from now on. */
-  setGreeks(greeks: TapeGreeks): void {
+  /** Takes a chain whose greeks hold for what is appended from now on. */
+  setImage(chain: PricedChain): void {
     this.#fold()
-    this.#greeks = greeks
+    this.#image = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
+    this.#greeks = undefined
   }
 
   /** What the tape shows at `now`: the same object for as long as nothing has changed. */
@@ -170,14 +175,19 @@ export class Tape {
     const held = this.#views.get(name)
     const { now, silent } = moment
     if (held !== undefined && held.position === this.position && held.silent === silent) {
-      const mayClose = (name as ViewName) === 'groups' && held.now - (this.known ?? held.now) < GROUPS_CLOSE_WITHIN
-      if (!mayClose || held.now === now) return held.view as Views[Name]
+      if (held.now === now || !this.#changesWithTime(name, held.now, now)) return held.view as Views[Name]
     }
     const { kind, session, unit, known } = this
     const version = ++lastVersion
     const view = viewOf(this.#folds, name, { ...moment, kind, session, unit, known, version, series: this.series })
     this.#views.set(name, { view, position: this.position, now, silent })
     return view
+  }
+
+  /** Whether a view may change though nothing is printed: groups are closed by time, hedge flow is told by whole bars. */
+  #changesWithTime(name: FoldedView, then: Instant, now: Instant): boolean {
+    if (name === 'hedge') return Math.floor(now / SAMPLE_STEP) !== Math.floor(then / SAMPLE_STEP)
+    return name === 'groups' && then - (this.known ?? then) < GROUPS_CLOSE_WITHIN
   }
 
   /** The row that the next print is written to. The oldest rows make room where there are too many. */
@@ -246,9 +256,16 @@ export class Tape {
 
   #fold(): void {
     if (this.#folded === this.#length) return
-    const tape = { prints: this.#rows, series: this.series, greeks: this.#greeks }
+    const tape = { prints: this.#rows, series: this.series, greeks: this.#greeksOf(this.series) }
     stepFolds(this.#folds, tape, this.#folded, this.#length, (at) => this.#near(at))
     this.#folded = this.#length
+  }
+
+  /** The greeks of the newest image, for the series so far. */
+  #greeksOf(series: Series): TapeGreeks | undefined {
+    if (this.#image !== undefined && this.#greeks?.delta.length !== series.length)
+      this.#greeks = imageGreeks(this.#image, series, this.session)
+    return this.#greeks
   }
 
   /** The prints before row `at`, a cancel, that still stand and lie around it in time. */
