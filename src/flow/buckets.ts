@@ -45,7 +45,8 @@ export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, 
 }
 
 /**
- * Takes a print back that a bucket counted. Its extremes begin anew: they are to be noted again, with `noteExtremes`, of
+ * Takes a print back that a bucket counted. Its extremes begin anew: they are to be noted again, with `noteExtremes` and
+ * `noteEnds`, of
  * every print that still stands.
  */
 export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
@@ -83,7 +84,7 @@ function beginExtremes(buckets: Buckets, row: number): void {
   buckets.closeAt[row] = Number.NEGATIVE_INFINITY
 }
 
-/** Notes what is the biggest, the newest, the highest: of prints at one time the first of the tape opens, the last closes. */
+/** Notes what is the biggest, the newest, the highest and the lowest. */
 export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   const ts = prints.ts[at]
   const size = prints.size[at]
@@ -97,6 +98,13 @@ export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns
   const price = prints.price[at]
   if (price > buckets.high[row]) buckets.high[row] = price
   if (price < buckets.low[row] || buckets.low[row] === NO_PRICE) buckets.low[row] = price
+}
+
+/** Notes what opened and what closed: of prints at one time the first and the last of the tape. */
+export function noteEnds(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
+  if (!setsPrice(prints, at)) return
+  const ts = prints.ts[at]
+  const price = prints.price[at]
   if (ts < buckets.openAt[row]) {
     buckets.openAt[row] = ts
     buckets.open[row] = price

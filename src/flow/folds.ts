@@ -5,6 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
+import { ofSameExpiration, standing } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -26,7 +27,10 @@ export interface SessionFolds {
   readonly states: FoldStates
 }
 
-/** Rows around the cancel at a row of the tape, see `nearCancel` and `standing`. */
+/**
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: cancels among them and what
+ * these took back may be there or left out.
+ */
 export type RowsNear = (at: number) => Prints
 
 type Entry = readonly [name: keyof FoldStates, fold: Fold<unknown>]
@@ -44,7 +48,8 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, near(at))
+    const rows = ofSameExpiration(near(at), tape.series, tape.prints.instrument[at])
+    undoAll(folded, tape, at, standing(rows))
     start = at + 1
   }
   stepAll(folded, tape, start, to)

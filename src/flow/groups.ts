@@ -1,20 +1,37 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
-import { MICROSECONDS_PER_MILLISECOND, MID, type PrintColumns, type Prints, sideOf } from '../market/print.ts'
+import { MICROSECONDS_PER_MILLISECOND, type PrintColumns, type Prints, sideOf } from '../market/print.ts'
 import {
   closeGroup,
   coalesce,
   coalesces,
-  copyGroup,
-  Field,
   GROUP_GAP,
   GROUP_SPAN,
   type GroupsState,
-  WIDTH,
-  withRoomFor
+  isStillOpen,
+  NO_GROUP
 } from './coalesce.ts'
 import { sharedColumns } from './columns.ts'
 import { isEligible } from './eligible.ts'
 import type { Fold } from './fold.ts'
+import {
+  clearGroup,
+  copyGroup,
+  copyOfGroups,
+  emptyGroups,
+  exchangeOf,
+  firstOf,
+  type GroupRows,
+  isOneOrder,
+  lastOf,
+  moneyOf,
+  printsOf,
+  sequenceOf,
+  setPlace,
+  sideOfGroup,
+  sizeByAggressor,
+  sizeOf,
+  withRoomFor
+} from './group-rows.ts'
 import { headerOf, type Moment } from './moment.ts'
 import type { Groups } from './views.ts'
 
@@ -28,8 +45,9 @@ export const groups: Fold<GroupsState> = {
   kinds: ['option'],
   begin: ({ unit }) => ({
     notableMoney: Math.round(NOTABLE_PREMIUM / CONTRACT_SIZE / unit),
-    open: new Float64Array(0),
-    kept: new Float64Array(0),
+    open: emptyGroups(0),
+    kept: emptyGroups(0),
+    keptOf: new Int32Array(0),
     length: 0
   }),
   step(state, { prints, series }, from, to) {
@@ -39,9 +57,14 @@ export const groups: Fold<GroupsState> = {
   undo(state, { prints }, at, near) {
     if (!isEligible(prints.flags[at])) return
     if (coalesces(prints, at)) formAgain(state, prints, at, near)
-    else drop(state, prints.instrument[at], (group) => isStart(state.kept, group, prints, at))
+    else drop(state, prints.instrument[at], (row) => isStart(state.kept, row, prints, at))
   },
-  copy: (state) => ({ ...state, open: state.open.slice(), kept: state.kept.slice() })
+  copy: (state) => ({
+    ...state,
+    open: copyOfGroups(state.open),
+    kept: copyOfGroups(state.kept),
+    keptOf: state.keptOf.slice()
+  })
 }
 
 const shownKinds = {
@@ -60,53 +83,61 @@ export function groupsView(state: GroupsState, moment: Moment): Groups {
   const order = closedBy(state, moment.now * MICROSECONDS_PER_MILLISECOND)
   const { length } = order
   const shown = sharedColumns(shownKinds, length)
-  const { sizeByAggressor } = sharedColumns({ sizeByAggressor: Int32Array }, AGGRESSORS * length)
+  const byAggressor = sharedColumns({ size: Int32Array }, AGGRESSORS * length).size
   for (let k = 0; k < length; k++) {
-    const row = WIDTH * order[k]
-    const isOpen = state.kept[row + Field.PRINTS] === 0
-    const groups = isOpen ? state.open : state.kept
-    const at = isOpen ? WIDTH * state.kept[row + Field.INSTRUMENT] : row
-    shown.instrument[k] = groups[at + Field.INSTRUMENT]
-    shown.first[k] = groups[at + Field.FIRST]
-    shown.last[k] = groups[at + Field.LAST]
-    shown.sequence[k] = groups[at + Field.SEQUENCE]
-    shown.side[k] = groups[at + Field.SIDE]
-    shown.prints[k] = groups[at + Field.PRINTS]
-    shown.size[k] = groups[at + Field.SIZE]
-    shown.money[k] = groups[at + Field.MONEY]
-    shown.oneOrder[k] = groups[at + Field.PRINTS] > 1 ? groups[at + Field.ONE_ORDER] : 0
+    const { groups, row } = placeIn(state, order[k])
+    shown.instrument[k] = state.keptOf[order[k]]
+    shown.first[k] = firstOf(groups, row)
+    shown.last[k] = lastOf(groups, row)
+    shown.sequence[k] = sequenceOf(groups, row)
+    shown.side[k] = sideOfGroup(groups, row)
+    shown.prints[k] = printsOf(groups, row)
+    shown.size[k] = sizeOf(groups, row)
+    shown.money[k] = moneyOf(groups, row)
+    shown.oneOrder[k] = isOneOrder(groups, row) ? 1 : 0
     for (let label = 0; label < AGGRESSORS; label++) {
-      sizeByAggressor[AGGRESSORS * k + label] = groups[at + Field.BY_AGGRESSOR + label]
+      byAggressor[AGGRESSORS * k + label] = sizeByAggressor(groups, row, label)
     }
   }
-  return { ...headerOf(moment), length, series: moment.series, ...shown, sizeByAggressor }
+  return { ...headerOf(moment), length, series: moment.series, ...shown, sizeByAggressor: byAggressor }
+}
+
+/** Where the prints of a kept group are counted. */
+function placeIn(state: GroupsState, row: number): { readonly groups: GroupRows; readonly row: number } {
+  return isStillOpen(state, row) ? { groups: state.open, row: state.keptOf[row] } : { groups: state.kept, row }
 }
 
 /**
  * Rows of the groups that no print can join any more at a time, in the order of their first prints. They became notable
  * in nearly that order, so each is put where it belongs among those before it.
  */
-function closedBy({ open, kept, length }: GroupsState, now: number): Int32Array {
+function closedBy(state: GroupsState, now: number): Int32Array {
+  const { open, kept, keptOf, length } = state
   const order = new Int32Array(length)
   let count = 0
   for (let row = 0; row < length; row++) {
-    if (kept[WIDTH * row + Field.PRINTS] === 0) {
-      const group = WIDTH * kept[WIDTH * row + Field.INSTRUMENT]
-      if (now <= open[group + Field.LAST] + GROUP_GAP && now <= open[group + Field.FIRST] + GROUP_SPAN) continue
+    const instrument = keptOf[row]
+    if (instrument === NO_GROUP) continue
+    const isOver = now > lastOf(open, instrument) + GROUP_GAP || now > firstOf(open, instrument) + GROUP_SPAN
+    if (isStillOpen(state, row) && !isOver) continue
+    let low = count === 0 || !comesBefore(kept, row, order[count - 1]) ? count : 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (comesBefore(kept, row, order[middle])) high = middle
+      else low = middle + 1
     }
-    let at = count
-    while (at > 0 && comesBefore(kept, WIDTH * row, WIDTH * order[at - 1])) at--
-    if (at < count) order.copyWithin(at + 1, at, count)
-    order[at] = row
+    if (low < count) order.copyWithin(low + 1, low, count)
+    order[low] = row
     count++
   }
   return order.subarray(0, count)
 }
 
-function comesBefore(groups: Float64Array, a: number, b: number): boolean {
-  if (groups[a + Field.FIRST] !== groups[b + Field.FIRST]) return groups[a + Field.FIRST] < groups[b + Field.FIRST]
-  const [x, y] = [groups[a + Field.SEQUENCE], groups[b + Field.SEQUENCE]]
-  return x === y ? groups[a + Field.EXCHANGE] < groups[b + Field.EXCHANGE] : x < y
+function comesBefore(kept: GroupRows, a: number, b: number): boolean {
+  if (firstOf(kept, a) !== firstOf(kept, b)) return firstOf(kept, a) < firstOf(kept, b)
+  if (sequenceOf(kept, a) !== sequenceOf(kept, b)) return sequenceOf(kept, a) < sequenceOf(kept, b)
+  return exchangeOf(kept, a) < exchangeOf(kept, b)
 }
 
 /**
@@ -117,21 +148,19 @@ function comesBefore(groups: Float64Array, a: number, b: number): boolean {
 function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
   const instrument = prints.instrument[at]
   const { rows, newestBefore } = rowsToForm(near, instrument, prints.ts[at])
-  const isFormed = (groups: Float64Array, group: number) =>
-    isStart(groups, group, prints, at) || rows.some((k) => isStart(groups, group, near, k))
-  drop(state, instrument, (group) => isFormed(state.kept, group))
+  const isFormed = (groups: GroupRows, row: number) =>
+    isStart(groups, row, prints, at) || rows.some((k) => isStart(groups, row, near, k))
+  drop(state, instrument, (row) => isFormed(state.kept, row))
 
   const { open } = state
-  const group = WIDTH * instrument
-  const isLast = isFormed(open, group)
-  const newest = open.slice(group, group + WIDTH)
-  open.fill(0, group, group + WIDTH)
-  open[group + Field.SIDE] = MID
-  open[group + Field.LAST] = newestBefore
+  const isLast = isFormed(open, instrument)
+  const newest = emptyGroups(1)
+  copyGroup(open, instrument, newest, 0)
+  clearGroup(open, instrument, newestBefore)
   for (const row of rows) coalesce(state, near, row)
   if (isLast) return
   closeGroup(state, instrument)
-  copyGroup(newest, 0, open, group)
+  copyGroup(newest, 0, open, instrument)
 }
 
 /** Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. */
@@ -157,28 +186,17 @@ function rowsToForm(near: Prints, instrument: number, ts: number) {
   return { rows: rows.slice(from, to), newestBefore }
 }
 
-/** Whether a group began with a print, or with the one that a cancel repeats. */
-function isStart(groups: Float64Array, group: number, prints: PrintColumns, at: number): boolean {
-  return (
-    groups[group + Field.SEQUENCE] === prints.sequence[at] &&
-    groups[group + Field.INSTRUMENT] === prints.instrument[at] &&
-    groups[group + Field.EXCHANGE] === prints.exchange[at]
-  )
+/** Whether a group of the same series began with a print, or with the one that a cancel repeats. */
+function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: number): boolean {
+  return sequenceOf(groups, row) === prints.sequence[at] && exchangeOf(groups, row) === prints.exchange[at]
 }
 
 /** Takes kept groups of a series away. */
-function drop(state: GroupsState, instrument: number, isGone: (group: number) => boolean): void {
-  const { open, kept } = state
-  const before = state.length
-  for (let row = before - 1; row >= 0; row--) {
-    const group = WIDTH * row
-    if (kept[group + Field.INSTRUMENT] !== instrument || !isGone(group)) continue
-    if (kept[group + Field.PRINTS] === 0) open[WIDTH * instrument + Field.PLACE] = 0
-    kept.copyWithin(group, group + WIDTH, WIDTH * state.length--)
-  }
-  if (state.length === before) return
-  for (let row = 0; row < state.length; row++) {
-    const group = WIDTH * row
-    if (kept[group + Field.PRINTS] === 0) open[WIDTH * kept[group + Field.INSTRUMENT] + Field.PLACE] = row + 1
+function drop(state: GroupsState, instrument: number, isGone: (row: number) => boolean): void {
+  const { open, keptOf, length } = state
+  for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
+    if (!isGone(row)) continue
+    if (isStillOpen(state, row)) setPlace(open, instrument, 0)
+    keptOf[row] = NO_GROUP
   }
 }

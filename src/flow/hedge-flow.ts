@@ -1,4 +1,4 @@
-import { CONTRACT_SIZE, PUT } from '../market/chain.ts'
+import { CONTRACT_SIZE } from '../market/chain.ts'
 import { ADJUSTED, BUY, MID, NO_PRICE, type PrintColumns, sideOf } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
@@ -22,11 +22,16 @@ const NO_STRIKE = -1
  * the gamma that customers bought, whole cents for a move of 1 %. Calls and puts apart.
  */
 export interface HedgeLegs {
-  deltaCalls: number
-  deltaPuts: number
-  gammaCalls: number
-  gammaPuts: number
+  readonly deltaCalls: number
+  readonly deltaPuts: number
+  readonly gammaCalls: number
+  readonly gammaPuts: number
 }
+
+/** Legs in the order of `HedgeLegs`: the delta of a right stands at CALL or PUT, its gamma GAMMA further on. */
+type Legs = Float64Array
+const LEGS = 4
+const GAMMA = 2
 
 const cellKinds = { signedDelta: Float64Array, signedGamma: Float64Array, contracts: Float64Array } as const
 
@@ -54,9 +59,9 @@ export interface HedgeFlowState {
   readonly strikes: number[]
   /** Every image of the session, so that what a print added can be told again when it is taken back. */
   readonly images: DayImage[]
-  readonly running: HedgeLegs
+  readonly running: Legs
   /** By the beginning of the bar, in lengths of a bar since 1970. */
-  readonly bars: Map<number, HedgeLegs>
+  readonly bars: Map<number, Legs>
   /** By minute since 1970. */
   readonly cells: Map<number, StrikeCells>
 }
@@ -81,7 +86,7 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     instruments: [],
     strikes: [],
     images: [],
-    running: noFlow(),
+    running: new Float64Array(LEGS),
     bars: new Map(),
     cells: new Map()
   }),
@@ -99,11 +104,14 @@ export const hedgeFlow: Fold<HedgeFlowState> = {
     instruments: [...state.instruments],
     strikes: [...state.strikes],
     images: [...state.images],
-    running: { ...state.running },
-    bars: new Map([...state.bars].map(([bar, legs]) => [bar, { ...legs }])),
+    running: state.running.slice(),
+    bars: new Map([...state.bars].map(([bar, legs]) => [bar, legs.slice()])),
     cells: new Map([...state.cells].map(([minute, cells]) => [minute, copyOf(cells)]))
   })
 }
+
+/** The flow since the open. */
+export const hedgeRunning = ({ running }: HedgeFlowState): HedgeLegs => named(running)
 
 /** The flow of one bar of half a minute. */
 export interface HedgeBar extends HedgeLegs {
@@ -114,7 +122,7 @@ export interface HedgeBar extends HedgeLegs {
 /** Bars with a print, ascending. */
 export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
   const ascending = [...bars].sort(([a], [b]) => a - b)
-  return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...legs }))
+  return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
 }
 
 /** The flow of the minute that begins at `minute`, of the strikes with a print in it, ascending. */
@@ -167,20 +175,16 @@ function add(
     const gamma = sign * wholeCents(bought * image.gamma[place] * dollars * ONE_PERCENT)
     cells.signedDelta[strike] += delta
     cells.signedGamma[strike] += gamma
-    const isPut = series.right[instrument[at]] === PUT
-    addLegs(running, isPut, delta, gamma)
-    addLegs(inBar, isPut, delta, gamma)
+    const right = series.right[instrument[at]]
+    running[right] += delta
+    running[right + GAMMA] += gamma
+    inBar[right] += delta
+    inBar[right + GAMMA] += gamma
   }
 }
 
-function addLegs(legs: HedgeLegs, isPut: boolean, delta: number, gamma: number): void {
-  if (isPut) {
-    legs.deltaPuts += delta
-    legs.gammaPuts += gamma
-  } else {
-    legs.deltaCalls += delta
-    legs.gammaCalls += gamma
-  }
+function named([deltaCalls, deltaPuts, gammaCalls, gammaPuts]: Legs): HedgeLegs {
+  return { deltaCalls, deltaPuts, gammaCalls, gammaPuts }
 }
 
 /** Half away from zero; 0 for what is not a number: a series without greeks. */
@@ -196,9 +200,9 @@ function imageAt({ images }: HedgeFlowState, ts: number): DayImage | undefined {
   return images[at]
 }
 
-function barOf({ bars }: HedgeFlowState, bar: number): HedgeLegs {
+function barOf({ bars }: HedgeFlowState, bar: number): Legs {
   let legs = bars.get(bar)
-  if (legs === undefined) bars.set(bar, (legs = noFlow()))
+  if (legs === undefined) bars.set(bar, (legs = new Float64Array(LEGS)))
   return legs
 }
 
@@ -235,5 +239,3 @@ function admitImage({ images, instruments }: HedgeFlowState, { since, delta, gam
   if (isKnown) images[images.length - 1] = image
   else images.push(image)
 }
-
-const noFlow = (): HedgeLegs => ({ deltaCalls: 0, deltaPuts: 0, gammaCalls: 0, gammaPuts: 0 })

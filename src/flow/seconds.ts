@@ -1,4 +1,4 @@
-import { beginBucket, bucketKinds, bucketStateKinds, countPrint, noteExtremes, takeBack } from './buckets.ts'
+import { beginBucket, bucketKinds, bucketStateKinds, countPrint, noteEnds, noteExtremes, takeBack } from './buckets.ts'
 import { type ColumnsOf, copyOf, emptyColumns, insertRow, removeRow, sharedRows, withRoom } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
@@ -25,6 +25,7 @@ export const seconds: Fold<SecondsState> = {
     for (let at = from; at < to; at++) {
       const row = rowOf(state, prints.ts[at])
       countPrint(state.buckets, row, prints, at)
+      noteEnds(state.buckets, row, prints, at)
     }
   },
   undo(state, { prints }, at, near) {
@@ -32,7 +33,9 @@ export const seconds: Fold<SecondsState> = {
     const second = Math.floor(prints.ts[at] / SECOND)
     takeBack(state.buckets, row, prints, at)
     for (let k = 0; k < near.length; k++) {
-      if (Math.floor(near.ts[k] / SECOND) === second) noteExtremes(state.buckets, row, near, k)
+      if (Math.floor(near.ts[k] / SECOND) !== second) continue
+      noteExtremes(state.buckets, row, near, k)
+      noteEnds(state.buckets, row, near, k)
     }
     if (state.buckets.trades[row] === 0) removeRow(state.buckets, row, state.length--)
   },

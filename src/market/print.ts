@@ -66,7 +66,8 @@ export const sideOf = (judged: number) => judged & 3
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
 export const deciderOf = (judged: number) => (judged >> 5) & 3
 
-const columns = {
+/** What the columns of prints are made of. */
+export const printKinds = {
   known: Float64Array,
   ts: Float64Array,
   sequence: Float64Array,
@@ -81,7 +82,7 @@ const columns = {
   exchange: Uint8Array
 } as const
 
-type Columns = typeof columns
+type Columns = typeof printKinds
 
 /**
  * Prints, one to a row, in the order in which they became known.
@@ -97,11 +98,11 @@ export interface Prints extends PrintColumns {
   readonly length: number
 }
 
-export const printColumns = Object.keys(columns) as readonly (keyof Columns)[]
+export const printColumns = Object.keys(printKinds) as readonly (keyof Columns)[]
 
 /** Zeroed columns for so many prints, in one shared buffer. */
 export function emptyPrints(length: number): Prints {
-  const widest = Object.entries(columns).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
+  const widest = Object.entries(printKinds).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
   const buffer = sharedMemory(row * length)
   let offset = 0
