@@ -132,13 +132,18 @@ export class SampledDay {
   }
 
   /** What a source of answers gives of the samples at the moment of the clock. */
-  async inputs(): Promise<Partial<Inputs>> {
+  inputs(): Promise<Partial<Inputs>> {
+    return this.inputsAt(this.#now)
+  }
+
+  /** The same at a moment with no bar since that of the clock. */
+  async inputsAt(moment: Instant): Promise<Partial<Inputs>> {
     const tape = await this.#tapes.view({ view: 'positions' })
     return {
       samples: await this.#sampler.samples(tape),
       strikeMinutes: await this.#sampler.strikes(tape),
       newestSamples: await this.#sampler.newest('synthetic'),
-      ...clocks(this.#now)
+      ...clocks(moment)
     }
   }
 }
