@@ -243,7 +243,7 @@ const zeroDteSamples: Table = {
     'session Date32',
     moment('ts'),
     'version UInt32',
-    'field Array(LowCardinality(String)) CODEC(ZSTD(3))',
+    'field Array(String) CODEC(ZSTD(3))',
     'figure Array(Float64) CODEC(ZSTD(3))',
     written
   ],
