@@ -2644,6 +2644,175 @@ export interface Endpoints {
       readonly flow_gex_pct_shift: number | null
     }
   }
+  /** One figure of what expires on the day, by strike and minute */
+  '/v1/flow/zero-dte/heatmap/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 1m, the only one by strike */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+      /** gex, dex, vex, chex, oi or signed_flow */
+      readonly metric?: string | undefined
+      /** raw, or delta: the change since the bar before */
+      readonly mode?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; spot of the last bar; null without bars */
+      readonly underlying_price: number | null
+      /** the date of the session that is served */
+      readonly expiration: string
+      readonly bar_size: '1m'
+      /** the end of the newest minute */
+      readonly as_of: string
+      readonly tier_used: 'raw'
+      /** every strike that expires on the day within 5 % of the spot of any bar, ascending */
+      readonly strikes_grid: readonly number[]
+      /** spans of the window in which bars are missing */
+      readonly gap_intervals: readonly {
+        readonly start: string
+        /** exclusive */
+        readonly end: string
+        /** count */
+        readonly missing_bars: number
+      }[]
+      readonly metric: 'gex' | 'dex' | 'vex' | 'chex' | 'oi' | 'signed_flow'
+      readonly mode: 'raw' | 'delta'
+      /** ascending; values are parallel to strikes_grid */
+      readonly bars: readonly {
+        /** the beginning of the minute */
+        readonly t: string
+        /** price */
+        readonly spot: number | null
+        readonly values: readonly (number | null)[]
+      }[]
+    }
+  }
+  /** What dealers are estimated to trade to stay hedged on the day, by bar and running */
+  '/v1/flow/zero-dte/hedge-flow/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 30s, 1m, 5m or 15m */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+      /** all, calls or puts */
+      readonly side?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the date of the session that is served */
+      readonly expiration: string
+      /** the end of the newest raw bar */
+      readonly as_of: string
+      readonly side: 'all' | 'calls' | 'puts'
+      readonly bar_size: '30s' | '1m' | '5m' | '15m'
+      /** ascending */
+      readonly bars: readonly {
+        /** the beginning of the bar */
+        readonly t: string
+        /** usd; since the bar before it; positive where dealers buy the underlying */
+        readonly bar: number
+        /** usd; running since the open, at the end of the last raw bar of 30 s in it */
+        readonly cumulative: number
+      }[]
+    }
+  }
+  /** Symbols ranked by one figure of what expires on the day */
+  '/v1/flow/zero-dte/leaderboard': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** heat, pin_risk, abs_flow or charm_intensity */
+      readonly metric?: string | undefined
+      /** symbols at most (values outside are moved to the nearest bound) */
+      readonly n?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly metric: 'heat' | 'pin_risk' | 'abs_flow' | 'charm_intensity'
+      /** count; symbols at most */
+      readonly n: number
+      /** the end of the newest raw bar of any symbol */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly entries: readonly {
+        /** count; 1 is the highest */
+        readonly rank: number
+        readonly symbol: string
+        /** by the metric; a ratio for heat, a score for pin_risk, else USD */
+        readonly value: number
+      }[]
+    }
+  }
+  /** The track of what expires on the day through the session */
+  '/v1/flow/zero-dte/series/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 30s, 1m, 5m or 15m */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the date of the session that is served */
+      readonly expiration: string
+      /** the end of the newest raw bar */
+      readonly as_of: string
+      readonly bar_size: '30s' | '1m' | '5m' | '15m'
+      /** ascending; each shows the last raw bar of 30 s in it */
+      readonly bars: readonly {
+        /** the beginning of the bar */
+        readonly t: string
+        /** price */
+        readonly spot: number
+        /** usd-notional; USD per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional */
+        readonly net_dex: number
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** price; strike with the largest net gamma by size */
+        readonly magnet: number | null
+        /** score-0-100 */
+        readonly pin_score: number
+        /** percent; that the close lies within 0.25 % of the magnet */
+        readonly pin_probability_pct: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+        /** fraction; a fraction */
+        readonly atm_iv: number | null
+        /** usd; drift of delta for each hour of session */
+        readonly charm_dollars_per_hour: number | null
+        /** usd; running since the open; positive where dealers buy the underlying */
+        readonly hedge_flow_call_cumulative: number
+        /** usd; running since the open */
+        readonly hedge_flow_put_cumulative: number
+        /** usd; both legs */
+        readonly hedge_flow_cumulative_all: number
+      }[]
+    }
+  }
   /** Same-day expiration analytics on the estimated positions of now */
   '/v1/flow/zero-dte/snapshot/{symbol}': {
     readonly method: 'GET'
@@ -3005,6 +3174,52 @@ export interface Endpoints {
       /** the newest session that has begun */
       readonly last_session: string
       readonly message: string
+    }
+  }
+  /** Signed flow of what expires on the day, by strike and minute */
+  '/v1/flow/zero-dte/strike-flow/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 1m, the only one by strike */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; spot of the last bar; null without bars */
+      readonly underlying_price: number | null
+      /** the date of the session that is served */
+      readonly expiration: string
+      readonly bar_size: '1m'
+      /** the end of the newest minute */
+      readonly as_of: string
+      readonly tier_used: 'raw'
+      /** every strike that expires on the day within 5 % of the spot of any bar, ascending */
+      readonly strikes_grid: readonly number[]
+      /** spans of the window in which bars are missing */
+      readonly gap_intervals: readonly {
+        readonly start: string
+        /** exclusive */
+        readonly end: string
+        /** count */
+        readonly missing_bars: number
+      }[]
+      /** ascending; their arrays are parallel to strikes_grid */
+      readonly bars: readonly {
+        /** the beginning of the minute */
+        readonly t: string
+        /** price */
+        readonly spot: number | null
+        readonly signed_delta_dollars: readonly (number | null)[]
+        readonly signed_gamma_dollars: readonly (number | null)[]
+        readonly contracts: readonly (number | null)[]
+      }[]
     }
   }
   /** What it costs to trade each expiration */

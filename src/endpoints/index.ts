@@ -40,7 +40,12 @@ import { stockOutliers } from './flow/stocks/outliers.ts'
 import { stockRecent } from './flow/stocks/recent.ts'
 import { stockTapeSummary } from './flow/stocks/summary.ts'
 import { flowSummary } from './flow/summary.ts'
+import { zeroDteHeatmap } from './flow/zero-dte/heatmap.ts'
+import { zeroDteHedgeFlow } from './flow/zero-dte/hedge-flow.ts'
+import { zeroDteLeaderboard } from './flow/zero-dte/leaderboard.ts'
+import { zeroDteSeries } from './flow/zero-dte/series.ts'
 import { zeroDteSnapshot } from './flow/zero-dte/snapshot.ts'
+import { zeroDteStrikeFlow } from './flow/zero-dte/strike-flow.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
@@ -99,6 +104,11 @@ export const endpoints: readonly Endpoint[] = [
   flowSignals,
   flowSignalsSummary,
   zeroDteSnapshot,
+  zeroDteSeries,
+  zeroDteHedgeFlow,
+  zeroDteHeatmap,
+  zeroDteStrikeFlow,
+  zeroDteLeaderboard,
   optionRecent,
   optionTapeSummary,
   optionBlocks,

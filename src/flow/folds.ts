@@ -2,6 +2,7 @@ import { CANCEL, type Prints } from '../market/print.ts'
 import type { Fold, FoldedTape, TapeSession } from './fold.ts'
 import { groups, groupsView } from './groups.ts'
 import { hedgeFlow } from './hedge-flow.ts'
+import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
 import { ofSameExpiration, standing } from './near-cancel.ts'
@@ -68,6 +69,7 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
   minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
   seconds: ({ seconds }, moment) => seconds && secondsView(seconds, moment),
+  hedge: ({ hedgeFlow }, moment) => hedgeFlow && hedgeView(hedgeFlow, moment),
   groups: ({ groups }, moment) => groups && groupsView(groups, moment),
   prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
   blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)

@@ -5,6 +5,7 @@ import type { Instant, IsoDate } from '../market/units.ts'
 import { type ColumnsOf, copyOf, emptyColumns, withRoom } from './columns.ts'
 import { isEligible } from './eligible.ts'
 import type { Fold, TapeGreeks } from './fold.ts'
+import type { StrikeFlow } from './views.ts'
 
 /** Length of the raw bars of the day, microseconds. */
 const BAR = 30_000_000
@@ -124,12 +125,7 @@ export function hedgeBars({ bars }: HedgeFlowState): readonly HedgeBar[] {
   return ascending.map(([bar, legs]) => ({ t: (bar * BAR) / MICROSECONDS, ...named(legs) }))
 }
 
-/** Flow of one minute by strike, ascending, of strikes with a print in it: whole cents and contracts. */
-export interface StrikeFlow extends StrikeCells {
-  readonly strike: Float64Array
-}
-
-/** The flow of the minute that begins at `minute`. */
+/** The flow of the minute that begins at `minute`, of the strikes with a print in it, ascending. */
 export function strikeFlow({ cells, strikes }: HedgeFlowState, minute: Instant): StrikeFlow {
   const found = cells.get(Math.floor((minute * MICROSECONDS) / MINUTE)) ?? noCells
   const traded = strikes.map((_, place) => place).filter((place) => found.contracts[place] > 0)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
-import type { NewestSample, PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -101,17 +101,12 @@ export class LiveFlow {
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
-    const look = async () => this.#scannedTapes()?.windowTotals(kind, from)
+    const look = async () => this.scannedTapes()?.windowTotals(kind, from)
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 
-  newestSamples(): MaybePromise<readonly NewestSample[]> {
-    const look = async () => (await this.#scannedTapes()?.newestSamples()) ?? none
-    return this.#look({ name: 'samples', symbol: undefined, look }, LOOK_AGAIN)
-  }
-
   /** A scan begins the tapes of all symbols it is to look at: what was not kept so far is read meanwhile. */
-  #scannedTapes(): Tapes | undefined {
+  scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
     this.#scans = true

@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unkn
   view: (request: ViewRequest) => keeper.view(request),
   windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
     keeper.windowTotals(kind, from),
-  newestSamples: () => keeper.newestSamples(),
+  symbols: () => keeper.symbols(),
   note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
   close: () => keeper.close()
 }

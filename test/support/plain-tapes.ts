@@ -22,7 +22,7 @@ export function tapesAt(moment: Instant): Tapes {
       const totals = windows.flatMap((symbol) => plainWindow([tapeAt(moment, symbol, kind)], from) ?? [])
       return { at: moment, source: 'recorded', silent: false, totals }
     },
-    newestSamples: async () => [],
+    symbols: async () => [],
     note: () => {},
     close: async () => {}
   }

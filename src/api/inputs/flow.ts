@@ -3,6 +3,7 @@ import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
+import { SAMPLE_STEP } from '../../market/zero-dte.ts'
 import { type ApiError, apiError } from '../error.ts'
 import { andThen } from '../maybe-promise.ts'
 import type { WindowsFound } from '../source.ts'
@@ -132,11 +133,13 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   kind: 'market',
   moves: true,
   find: ({ request: { source } }) => source.newestSamples(),
-  version: versionOf
+  version: versionOf,
+  flowSource: ([first]) => first?.source ?? 'none'
 }
 
-/** The minute the market stands in, and the second: answers about windows that end now change with it. */
+/** The minute the market stands in, the half of one and the second: answers about windows that end now change with it. */
 export const minute = clockOf(MILLISECONDS_PER_MINUTE)
+export const halfMinute = clockOf(SAMPLE_STEP)
 export const second = clockOf(1000)
 
 function clockOf(step: number): Input<Instant> {

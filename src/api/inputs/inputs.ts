@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
 import {
   groups,
+  halfMinute,
   minute,
   newestSamples,
   optionBlocks,
@@ -67,6 +68,7 @@ export const inputs = {
   stockWindow,
   newestSamples,
   minute,
+  halfMinute,
   second,
   session,
   today,

@@ -12,7 +12,8 @@ import { readDividends, writeDividends } from './dividends.ts'
 import { forgetSnapshots } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
-import { readTape, tapedSymbols, writeTapes } from './tapes.ts'
+import { readTape, readTapeHead, tapedSymbols, writeTapes } from './tapes.ts'
+import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
 
 /** Which quotes to write into a file: those of snapshots in [from, to). */
 export interface ExportRequest {
@@ -52,6 +53,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
     writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
     writeTapes: (text) => writeTapes(connection, text),
+    writeZeroDte: (rows) => writeZeroDte(connection, rows),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
       await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
@@ -64,7 +66,11 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     dividends: (symbol, at) => readDividends(connection, symbol, at),
 
     tape: (id) => readTape(connection, id),
+    tapeHead: (id) => readTapeHead(connection, id),
     tapedSymbols: (kind, date) => tapedSymbols(connection, kind, date),
+    zeroDteSamples: (symbol, date, at) => readSamples(connection, symbol, date, at),
+    zeroDteMinutes: (symbol, date, at) => readStrikeMinutes(connection, symbol, date, at),
+    newestSamples: (date, at) => readNewestSamples(connection, date, at),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')
