@@ -124,7 +124,7 @@ export class LiveFlow {
     const { cell, lookedAt, moves } = shown
     const age = wallNow() - lookedAt
     const isDue = (this.#movesOf(asked.symbol) !== moves || age >= LOOK_AGAIN) && age >= maxAge
-    const found = cell.read({ anew: isDue }) as MaybePromise<Value>
+    const found = cell.read({ anew: isDue && cell.failures === 0 }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
     found.catch(() => {}) // callers who wait for it meet the failure
     const isFirst = lookedAt === Number.NEGATIVE_INFINITY

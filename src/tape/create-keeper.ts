@@ -22,7 +22,7 @@ export type TapeOwner = Pick<KeeperOptions, 'onMoved' | 'onTrouble'> & Pick<Tape
 /** The keeper of the tapes of a source. */
 export async function createKeeper(
   { source, clock, confidence, maxSymbols, recorded }: TapeSettings,
-  { read, write, ...heard }: TapeOwner
+  { read, write, onMoved, onTrouble }: TapeOwner
 ): Promise<TapeKeeper> {
   const { prints: feed, synthetic } = await createConnector(source)
   const tapeSource = feed === undefined ? 'inferred' : synthetic ? 'synthetic' : 'recorded'
@@ -36,7 +36,8 @@ export async function createKeeper(
     maxSymbols,
     marketNow: clockOf(clock),
     wallNow: Date.now,
-    ...heard
+    onMoved,
+    onTrouble
   })
 }
 

@@ -6,8 +6,11 @@ import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
 import { migrations, schemaVersion } from '../../src/archive/clickhouse/schema.ts'
 import { clusterStatements } from '../../src/archive/clickhouse/schema-cluster.ts'
+import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
+import { rowsOf } from '../../src/archive/codec/native-rows.ts'
 import { enginePath, openHistory } from '../../src/archive/open.ts'
-import type { Ticker } from '../../src/market/units.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { eastern, sketched } from '../support/hand-made.ts'
 
@@ -103,6 +106,70 @@ describe.skipIf(!hasEngine)('an archive in the data folder', () => {
     expect(await store!.dividends('OPEN' as Ticker, 0)).toEqual([])
     expect(await store!.gaps('OPEN' as Ticker, noon, noon + 1)).toHaveLength(1)
     await store!.close()
+  })
+
+  test('of a program that knew no tapes gets their tables', async () => {
+    const data = dataFolder()
+    const { store: older } = await open(data)
+    await older!.writeSnapshots([{ chain, fidelity: 'recorded', missing: [] }])
+    await older!.close()
+    const connection = await openEmbedded(join(data, 'history'), enginePath)
+    await connection.run('DROP VIEW option_trades SYNC')
+    for (const table of ['option_tape', 'stock_tape', 'tape_series', 'tapes']) {
+      await connection.run(`DROP TABLE ${table} SYNC`)
+    }
+    await connection.run('TRUNCATE TABLE schema_versions SYNC')
+    await connection.run('INSERT INTO schema_versions (version) VALUES (1), (2)')
+    await connection.close()
+    const { store } = await open(data)
+    expect(await store!.tapedSymbols('option', '2026-07-29' as IsoDate)).toEqual([])
+    expect((await store!.coverage('OPEN' as Ticker))?.days).toMatchObject([{ snapshots: 1, hasTape: false }])
+    await store!.close()
+  })
+
+  test('shows option prints as plain rows, prices in USD', async () => {
+    const data = dataFolder()
+    const { store } = await open(data)
+    const symbol = 'SPY' as Ticker
+    const session = '2026-07-29' as IsoDate
+    const tapes = new SymbolTapes({ symbol })
+    const noon = eastern(session, '12:00')
+    const usual = { symbol, contract: 'SPY260821C00630000', exchange: 7, flags: 0, spot: undefined, time: noon + 0.25 }
+    const quote = { bid: 1.05, ask: 1.1, time: noon }
+    tapes.take({ print: { ...usual, price: 1.1, size: 3, sequence: 41, quote, spot: 630.125 } }, noon + 2)
+    tapes.take({ print: { ...usual, price: 1.05, size: 1, sequence: 42, quote: undefined } }, noon + 2)
+    const writer = new TapeWriter()
+    const tape = tapes.tape('option', session)
+    const { series, unit, kind } = tape
+    const stretch = {
+      symbol,
+      kind,
+      session,
+      source: 'recorded',
+      unit,
+      position: 0,
+      withHead: true,
+      firstSeries: 0
+    } as const
+    writer.add({ ...stretch, ...tape.rowsFrom(0), series })
+    await store!.writeTapes(writer.take())
+    await store!.close()
+    const connection = await openEmbedded(join(data, 'history'), enginePath)
+    const found = rowsOf(
+      await connection.read(`SELECT toString(ts) AS ts, toString(known_at) AS known, toString(expiration) AS expiration,
+  CAST(root AS String) AS root, strike, type, round(price, 6) AS price, size, round(ifNull(bid, -1), 6) AS bid,
+  round(ifNull(ask, -1), 6) AS ask, round(ifNull(underlying, -1), 6) AS underlying, side, exchange, toFloat64(sequence) AS sequence
+FROM option_trades WHERE symbol = 'SPY' AND session = '2026-07-29' ORDER BY position`)
+    )
+    const listed = { expiration: '2026-08-21', root: 'SPY', strike: 630, type: 'C', exchange: 7 }
+    const times = { ts: '2026-07-29 16:00:00.000250', known: '2026-07-29 16:00:00.002000' }
+    const first = { price: 1.1, size: 3, bid: 1.05, ask: 1.1, underlying: 630.125, side: 'buy', sequence: 41 }
+    const second = { price: 1.05, size: 1, bid: -1, ask: -1, underlying: -1, side: 'sell', sequence: 42 }
+    expect(found).toEqual([
+      { ...listed, ...times, ...first },
+      { ...listed, ...times, ...second }
+    ])
+    await connection.close()
   })
 
   test('whose first start died half-way is completed by the next', async () => {

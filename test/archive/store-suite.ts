@@ -4,11 +4,18 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
+import { type TapeStretch, TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { UnwritableSnapshot } from '../../src/archive/error.ts'
-import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
+import type { ChainSnapshot, StoredSnapshot, TapeId } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import { addDays } from '../../src/market/calendar.ts'
 import { buildChain, type Chain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
+import { emptyPrints, type Prints } from '../../src/market/print.ts'
+import { stockSeries } from '../../src/market/series.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
+import { madeUpSeries } from '../flow/made-up-tape.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 import { eastern, sketched } from '../support/hand-made.ts'
 
@@ -66,6 +73,44 @@ const anyChain = fc
   .map(({ rows, asOf, delay, spot, bid, ask, last }) =>
     buildChain({ symbol: ticker('ODD'), asOf, delay, spot, quote: { bid, ask, last, time: asOf - 1 } }, rows)
   )
+
+/** A print with any figures that its columns can hold. */
+const anyInt = fc.oneof(fc.integer({ min: -1, max: 100_000 }), fc.constantFrom(-1, 0, 2 ** 31 - 1))
+const microseconds = fc.integer({ min: 1.78e15, max: 1.79e15 })
+const anyPrint = fc.record({
+  ts: microseconds,
+  behind: fc.oneof(fc.constant(0), fc.nat(1e9)),
+  sequence: fc.oneof(fc.nat(), fc.constantFrom(0, Number.MAX_SAFE_INTEGER)),
+  instrument: fc.nat(5),
+  price: anyInt,
+  size: anyInt,
+  bid: anyInt,
+  ask: anyInt,
+  spot: anyInt,
+  flags: fc.nat(65_535),
+  judged: fc.nat(255),
+  exchange: fc.nat(255)
+})
+type AnyPrint = ReturnType<typeof printOf>
+
+/** A print that its size tells from others. */
+const printOf = (size: number) => {
+  const figures = { behind: 0, sequence: size, instrument: 0, price: 1, bid: -1, ask: -1, spot: -1, flags: 0 }
+  return { ts: 1.78e15, ...figures, size, judged: 0, exchange: 0 }
+}
+
+function printsOf(rows: readonly AnyPrint[]): Prints {
+  const prints = emptyPrints(rows.length)
+  for (const [k, { behind, ...row }] of rows.entries()) {
+    for (const [name, figure] of Object.entries({ ...row, known: row.ts + behind })) {
+      prints[name as keyof AnyPrint & 'ts'][k] = figure
+    }
+  }
+  return prints
+}
+
+const spyTape: TapeId = { symbol: ticker('SPY'), kind: 'option', session: day('2026-07-29') }
+const head = { source: 'recorded', unit: 0.01 } as const
 
 /** Everything the archive owes, whichever way its database is reached. */
 export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
@@ -195,6 +240,107 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       expect(await store.records(ticker('REC'), day('2026-07-29'), 9)).toStrictEqual(records.slice(0, 2))
       expect(await store.records(ticker('REC'), day('2026-07-30'), 2)).toStrictEqual(records.slice(1))
       expect(await store.records(ticker('REC'), day('2026-07-27'), 2)).toEqual([])
+    })
+
+    describe('of tapes', () => {
+      const write = async (stretches: readonly TapeStretch[]) => {
+        const writer = new TapeWriter()
+        for (const stretch of stretches) writer.add(stretch)
+        await store.writeTapes(writer.take())
+      }
+      const read = async (id: TapeId) => {
+        const stored = await store.tape(id)
+        return stored && { ...decodeTape(structuredClone(stored)), source: stored.source, unit: stored.unit }
+      }
+
+      test('gives back every row of any tape, its series and what it is', async () => {
+        let sessions = 0
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyPrint, { maxLength: 120 }), fc.nat(120), async (rows, cut) => {
+            const prints = printsOf(rows)
+            const [id, at] = [{ ...spyTape, session: addDays(spyTape.session, sessions++) }, Math.min(cut, rows.length)]
+            const half = { ...id, ...head, prints, series: madeUpSeries }
+            const empty = at === 0 && rows.length === 0
+            if (!empty) {
+              await write([{ ...half, from: 0, to: at, position: 0, withHead: true, firstSeries: 0 }])
+              await write([{ ...half, from: at, to: rows.length, position: at, withHead: false, firstSeries: 6 }])
+            }
+            const found = { prints, series: madeUpSeries, end: rows.length, source: 'recorded', unit: 0.01 }
+            expect(await read(id)).toEqual(empty ? undefined : found)
+          }),
+          { numRuns: 15 }
+        )
+      })
+
+      test('keeps kinds, sessions and symbols apart', async () => {
+        const prints = printsOf([printOf(1), printOf(2), printOf(3), printOf(4)])
+        const ids = [
+          { ...spyTape, symbol: ticker('APART') },
+          { ...spyTape, symbol: ticker('APART'), kind: 'stock' },
+          { ...spyTape, symbol: ticker('APART'), session: day('2026-07-30') },
+          { ...spyTape, symbol: ticker("O'D\\D") }
+        ] as const
+        await write(
+          ids.map((id, k) => {
+            const series = id.kind === 'stock' ? stockSeries : madeUpSeries
+            return { ...id, ...head, prints, series, from: k, to: k + 1, position: 0, withHead: true, firstSeries: 0 }
+          })
+        )
+        for (const [k, id] of ids.entries()) expect([...(await read(id))!.prints.size]).toEqual([k + 1])
+        expect((await read(ids[1]))!.series).toEqual(stockSeries)
+        expect(await store.tapedSymbols('stock', spyTape.session)).toEqual(['APART'])
+        expect(await store.tapedSymbols('option', day('2026-07-30'))).toContain('APART')
+        expect(await store.tapedSymbols('option', day('2020-01-02'))).toEqual([])
+        expect(await read({ ...spyTape, symbol: ticker('NONE') })).toBeUndefined()
+      })
+
+      test('holds one of the rows that were written twice, the later one where they differ', async () => {
+        const id = { ...spyTape, symbol: ticker('TWICE') }
+        const stretch = { ...id, ...head, series: madeUpSeries, from: 0, position: 0, withHead: true, firstSeries: 0 }
+        const first = printsOf([1, 2, 3, 4, 5].map(printOf))
+        const second = printsOf([11, 12, 13].map(printOf))
+        await write([{ ...stretch, prints: first, to: 5 }])
+        await write([{ ...stretch, prints: first, to: 5 }])
+        await write([{ ...stretch, prints: second, to: 3 }])
+        const { prints, series, end } = (await read(id))!
+        expect([[...prints.size], series, end]).toEqual([[11, 12, 13, 4, 5], madeUpSeries, 5])
+      })
+
+      test('says on which days there is one', async () => {
+        const symbol = ticker('TAPED')
+        await store.writeSnapshots(['2026-07-28', '2026-07-29'].map((date) => recorded(small('TAPED', date, '12:00'))))
+        const prints = printsOf([printOf(1)])
+        const stretch = { ...head, prints, from: 0, to: 1, position: 0, withHead: true, firstSeries: 0 }
+        await write([
+          { ...stretch, series: madeUpSeries, symbol, kind: 'option', session: day('2026-07-28') },
+          { ...stretch, series: stockSeries, symbol, kind: 'stock', session: day('2026-07-29') }
+        ])
+        const { days } = (await store.coverage(symbol))!
+        expect(days.map(({ date, hasTape }) => [date, hasTape])).toEqual([
+          ['2026-07-28', true],
+          ['2026-07-29', false]
+        ])
+      })
+
+      test('takes few bytes for a print', async () => {
+        const { prints: feed } = createSynthetic({ seed: 7 })
+        const tapes = new SymbolTapes({ symbol: ticker('SPY') })
+        const bytesOf = async () => (await store.size()).find(({ table }) => table === 'option_tape')?.bytes ?? 0
+        const { signal } = new AbortController()
+        const [from, to] = [eastern('2026-07-29', '12:00'), eastern('2026-07-29', '12:10')]
+        for await (const batch of feed!.past!(ticker('SPY'), from, to, signal)) {
+          for (const message of batch) tapes.take(message, undefined)
+        }
+        const tape = tapes.tape('option', day('2026-07-29'))
+        const before = await bytesOf()
+        const { symbol, kind, session } = { ...spyTape, symbol: ticker('BYTES') }
+        const { series, unit } = tape
+        const rest = { source: 'synthetic', unit, position: 0, withHead: true, series, firstSeries: 0 } as const
+        await write([{ symbol, kind, session, ...tape.rowsFrom(0), ...rest }])
+        const each = ((await bytesOf()) - before) / tape.position
+        console.log(`${tape.position} prints of SPY take ${each.toFixed(1)} bytes each`)
+        expect(each).toBeLessThan(20)
+      })
     })
 
     test('remembers gaps by the time they overlap, whatever their reason says', async () => {

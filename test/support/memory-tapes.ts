@@ -73,7 +73,7 @@ const isKnown = (row: Row, at: Instant) => Number(row['known']) <= 1000 * at
 function rowsOf(table: keyof TapeText, bytes: Uint8Array | undefined): readonly Row[] {
   if (bytes === undefined) return []
   const lines = new TextDecoder().decode(bytes).trimEnd().split('\n')
-  const names = tapeColumns[table].map((name) => name.replaceAll('`', ''))
+  const names = tapeColumns[table]
   return lines.map((line) => Object.fromEntries(line.split('\t').map((field, k) => [names[k], field])))
 }
 
