@@ -7,7 +7,7 @@ import { float, text } from './tab-separated.ts'
 export const tapeColumns: Readonly<Record<TapeTable, readonly string[]>> = {
   option_tape: printFields(),
   stock_tape: printFields(),
-  tape_series: ['symbol', 'session', 'instrument', 'expiration', 'root', 'settlement', 'strike', '`right`', 'adjusted'],
+  tape_series: ['symbol', 'session', 'instrument', 'expiration', 'root', 'settlement', 'strike', 'right', 'adjusted'],
   tapes: ['symbol', 'session', 'kind', 'source', 'unit']
 }
 
