@@ -107,6 +107,8 @@ export interface HistoryStore {
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   /** Rows that are there already, by their place on the tape, are replaced. */
   writeTapes(text: TapeText): Promise<void>
+  /** Deletes a tape as a whole, so that another one can be written in its place. */
+  forgetTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */

@@ -132,6 +132,7 @@ export class LiveMarket implements MarketSource {
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
     events.on('daysWritten', ({ symbol, written }) => {
+      if (written === 'tapes') return // of sessions that are over
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
       this.#records.drop(symbol)
@@ -199,6 +200,11 @@ export class LiveMarket implements MarketSource {
 
   newestSamples(): MaybePromise<readonly NewestSample[]> {
     return this.#flow.newestSamples()
+  }
+
+  /** A symbol that the source does not know prints nothing. */
+  isTaped(): boolean {
+    return false
   }
 
   clock(step: number): Instant {

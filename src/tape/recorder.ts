@@ -1,8 +1,8 @@
-import { TapeWriter } from '../archive/codec/encode-tape.ts'
 import type { TapeText } from '../archive/store.ts'
 import { backOff } from '../market/back-off.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
+import { type TapeRows, TapeStretches } from './stretches.ts'
 import type { Tape } from './tape.ts'
 
 export interface TapeRecorderOptions {
@@ -18,21 +18,17 @@ const MAX_WAITING = 256 * 2 ** 20
 /** Between two writes while the archive refuses, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
-interface Waiting {
-  readonly text: TapeText
-  readonly rows: number
+interface Waiting extends TapeRows {
+  /** Characters. */
   readonly size: number
 }
 
 /** Writes the rows of tapes into the archive, in their order and each once, and holds up nobody. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
-  readonly #writer = new TapeWriter()
-  /** Rows and series of each tape that were gathered so far. */
-  readonly #gathered = new WeakMap<Tape, { rows: number; series: number }>()
+  readonly #stretches = new TapeStretches()
   #waiting: Waiting[] = []
   #waitingSize = 0
-  #rows = 0
   #writing: Promise<void> | undefined
   #closed = false
 
@@ -42,40 +38,21 @@ export class TapeRecorder {
 
   /** The rows of a tape that stood in the archive already when it was restored. */
   skip(tape: Tape): void {
-    this.#gathered.set(tape, { rows: tape.position, series: tape.series.length })
+    this.#stretches.skip(tape)
   }
 
   /** Gathers what a tape has that was not gathered yet. Called before it drops rows, and every now and then. */
   gather(symbol: Ticker, source: TapeSource, tape: Tape): void {
-    const done = this.#gathered.get(tape) ?? { rows: 0, series: 0 }
-    if (done.rows === tape.position) return
-    const { kind, session, unit, series } = tape
-    const { prints, from, to } = tape.rowsFrom(done.rows)
-    this.#writer.add({
-      symbol,
-      kind,
-      session,
-      source,
-      unit,
-      prints,
-      from,
-      to,
-      position: done.rows,
-      series,
-      firstSeries: done.series
-    })
-    this.#rows += to - from
-    this.#gathered.set(tape, { rows: tape.position, series: series.length })
-    if (this.#writer.size >= MAX_WRITE) this.flush()
+    this.#stretches.gather(symbol, source, tape)
+    if (this.#stretches.size >= MAX_WRITE) this.flush()
   }
 
   /** Writes what was gathered. Resolves once it is safe, or was given up. */
   flush(): Promise<void> {
-    if (this.#rows > 0) {
-      const size = this.#writer.size
-      this.#waiting.push({ text: this.#writer.take(), rows: this.#rows, size })
+    if (this.#stretches.rows > 0) {
+      const { size } = this.#stretches
+      this.#waiting.push({ ...this.#stretches.take(), size })
       this.#waitingSize += size
-      this.#rows = 0
     }
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined

@@ -88,6 +88,9 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     async writeTapes(text) {
       tapes.write(text)
     },
+    async forgetTape(id) {
+      tapes.forget(id)
+    },
     async writeGap(gap) {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },
