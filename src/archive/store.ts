@@ -42,7 +42,7 @@ export interface TapeId {
   readonly session: IsoDate
 }
 
-/** Rows of tapes as they are written, by the table they go to: text that any thread makes (`encodeTape`). */
+/** Rows of tapes as they are written, by the table they go to: text that any thread makes (`TapeWriter`). */
 export type TapeText = Readonly<Partial<Record<TapeTable, Uint8Array>>>
 export type TapeTable = 'option_tape' | 'stock_tape' | 'tape_series' | 'tapes'
 

@@ -1,15 +1,19 @@
 import { CANCEL, type Prints } from '../market/print.ts'
 import type { Fold, FoldedTape, TapeSession } from './fold.ts'
+import { groups, groupsView } from './groups.ts'
+import { hedgeFlow } from './hedge-flow.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
+import { ofSameExpiration, standing } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
+import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
 import { traded } from './traded.ts'
 import type { ViewName, Views } from './views.ts'
 import { largePrints, newestPrints, windowView } from './windows.ts'
 
 /** Every fold there is. A further one is a file and a line here. */
-const folds = { positions, traded, minutes, newestPrints, largePrints }
+const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
@@ -22,7 +26,10 @@ export interface SessionFolds {
   readonly states: FoldStates
 }
 
-/** Rows around the cancel at a row of the tape, see `nearCancel` and `standing`. */
+/**
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: cancels among them and what
+ * these took back may be there or left out.
+ */
 export type RowsNear = (at: number) => Prints
 
 type Entry = readonly [name: keyof FoldStates, fold: Fold<unknown>]
@@ -40,7 +47,8 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, near(at))
+    const rows = ofSameExpiration(near(at), tape.series, tape.prints.instrument[at])
+    undoAll(folded, tape, at, standing(rows))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -59,12 +67,16 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   positions: ({ positions }, moment) => positions && positionsView(positions, moment),
   totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
   minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
+  seconds: ({ seconds }, moment) => seconds && secondsView(seconds, moment),
+  groups: ({ groups }, moment) => groups && groupsView(groups, moment),
   prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
   blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)
 }
 
 /** Views that are made from folds; samples and strikes are taken of the chain as well. */
-export type FoldedView = Exclude<ViewName, 'samples' | 'strikes' | 'seconds' | 'groups'>
+export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
+
+export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 
 /** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
 export function viewOf<Name extends FoldedView>(

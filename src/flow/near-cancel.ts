@@ -1,4 +1,6 @@
-import { CANCEL, copyPrints, emptyPrints, type PrintColumns, type Prints } from '../market/print.ts'
+import { CANCEL, type PrintColumns, type Prints, pickPrints, printKinds } from '../market/print.ts'
+import type { Series } from '../market/series.ts'
+import { rowsInOrder } from './columns.ts'
 
 const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
@@ -26,19 +28,45 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
 
 /**
  * Rows without the cancels among them and without the prints that these take back: of like prints the newest before it.
- * Given are rows in the order of the tape, to the cancel that is applied and with it.
+ * Rows are in the order of the tape.
  */
 export function standing(rows: Prints): Prints {
-  const gone = new Uint8Array(rows.length)
+  const { flags, sequence } = rows
+  const gone = new Set<number>()
   for (let cancel = 0; cancel < rows.length; cancel++) {
-    if ((rows.flags[cancel] & CANCEL) === 0) continue
-    gone[cancel] = 1
-    let at = cancel - 1
-    while (at >= 0 && (gone[at] === 1 || !isSamePrint(rows, at, rows, cancel))) at--
-    if (at >= 0) gone[at] = 1
+    if ((flags[cancel] & CANCEL) === 0) continue
+    gone.add(cancel)
+    for (let at = cancel - 1; at >= 0; at--) {
+      if (sequence[at] !== sequence[cancel] || !isSamePrint(rows, at, rows, cancel) || gone.has(at)) continue
+      gone.add(at)
+      break
+    }
   }
-  const kept = emptyPrints(gone.reduce((count, is) => count - is, rows.length))
-  let length = 0
-  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) copyPrints(rows, at, at + 1, kept, length++)
-  return kept
+  if (gone.size === 0) return rows
+  return rowsThat(rows, (at) => !gone.has(at))
+}
+
+/** Rows of what expires with the instrument of a row, on a stock tape all: no undo looks at others. */
+export function ofSameExpiration(rows: Prints, { expiration }: Series, its: number): Prints {
+  const { instrument } = rows
+  return rowsThat(rows, (at) => expiration[instrument[at]] === expiration[its])
+}
+
+function rowsThat(rows: Prints, isWanted: (at: number) => boolean): Prints {
+  const wanted: number[] = []
+  for (let at = 0; at < rows.length; at++) if (isWanted(at)) wanted.push(at)
+  return { ...rowsInOrder(printKinds, rows, wanted), length: wanted.length }
+}
+
+/**
+ * What `Fold.undo` needs of a tape for the cancel in row `at`: the rows to it that lie around its print in time and still
+ * stand.
+ */
+export function rowsNear(prints: PrintColumns, at: number): Prints {
+  const { ts, known } = prints
+  const { from, to } = nearCancel(ts[at])
+  const found: number[] = []
+  // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
+  for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
+  return standing(pickPrints(prints, found.reverse()))
 }

@@ -80,7 +80,10 @@ export interface MinuteBuckets extends TapeHeader {
   /** The same of what customers bought and sold. */
   readonly boughtMoney: Float64Array
   readonly soldMoney: Float64Array
-  /** Price units; NO_PRICE where nothing in the minute may set a price. First and last by time. */
+  /**
+   * Price units; NO_PRICE where nothing in the minute may set a price. Opening and closing price are the first and last by
+   * time, of a stock tape; of options there are none.
+   */
   readonly high: Int32Array
   readonly low: Int32Array
   readonly open: Int32Array

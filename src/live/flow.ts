@@ -1,20 +1,34 @@
 import { LRUCache } from 'lru-cache'
-import { apiError } from '../api/error.ts'
+import { ApiError, apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
 import type { NewestSample, PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
+import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './events.ts'
 
+/** Tapes of sessions that are over, as they ended. */
+export interface PastTapes {
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant,
+    at: Instant
+  ): Promise<readonly Views[Name][]>
+}
+
 export interface LiveFlowOptions {
   /** Undefined: the service keeps no tapes. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
+  /** The tapes of earlier sessions; undefined: none are kept for good. */
+  readonly past?: PastTapes | undefined
+  readonly marketNow: () => Instant
   /** Symbols whose tapes a scan looks at, asked for or not. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
@@ -27,8 +41,8 @@ interface Shown {
   readonly symbol: Ticker | undefined
   readonly cell: Cell<unknown>
   lookedAt: Instant
-  /** Tapes have moved since. */
-  isOld: boolean
+  /** How often its tapes had moved by then. */
+  moves: number
 }
 
 /** How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. */
@@ -36,6 +50,8 @@ const MAX_WAIT_FOR_FIRST = 3000
 const MAX_WAIT_FOR_NEWER = 50
 /** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
 const LOOK_AGAIN = 1000
+/** Sessions that are over change no more; one that could not be read is looked at again after this, milliseconds. */
+const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
 /** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
@@ -50,11 +66,13 @@ export class LiveFlow {
   readonly #options: LiveFlowOptions
   readonly #shown = new LRUCache<string, Shown>({ max: MAX_SHOWN, ttl: IDLE_AFTER, updateAgeOnGet: true })
   #scans = false
+  /** How often the tapes of each symbol have moved; undefined: those of all together. */
+  readonly #moves = new Map<Ticker | undefined, number>()
 
   constructor(options: LiveFlowOptions) {
     this.#options = options
     options.events.on('tapeMoved', ({ symbol }) => {
-      for (const shown of this.#shown.values()) if ((shown.symbol ?? symbol) === symbol) shown.isOld = true
+      for (const whose of [symbol, undefined]) this.#moves.set(whose, this.#movesOf(whose) + 1)
     })
   }
 
@@ -62,25 +80,33 @@ export class LiveFlow {
     const { tapes } = this.#options
     if (tapes === undefined) return undefined
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
-    tapes.keep(symbol)
     const { kind, view } = request
-    const look = () => tapes.view({ symbol, kind, view })
+    const look = () => {
+      tapes.keep(symbol)
+      return tapes.view({ symbol, kind, view })
+    }
     return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
   }
 
-  pastViews<Name extends PastViewName>(_: ViewRequest<Name>, _from: Instant): MaybePromise<readonly Views[Name][]> {
-    return none
+  pastViews<Name extends PastViewName>(
+    { symbol: root, kind, view }: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    const { past, marketNow } = this.#options
+    if (past === undefined) return none
+    const symbol = parentOfRoot(root) ?? root
+    const look = () => past.pastViews({ symbol, kind, view }, from, marketNow())
+    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
+    return this.#look({ name, symbol, look, isSame: areSameViews }, PAST_GOOD_FOR)
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
-    const tapes = this.#scannedTapes()
-    const look = async () => tapes?.windowTotals(kind, from)
+    const look = async () => this.#scannedTapes()?.windowTotals(kind, from)
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 
   newestSamples(): MaybePromise<readonly NewestSample[]> {
-    const tapes = this.#scannedTapes()
-    const look = async () => (await tapes?.newestSamples()) ?? none
+    const look = async () => (await this.#scannedTapes()?.newestSamples()) ?? none
     return this.#look({ name: 'samples', symbol: undefined, look }, LOOK_AGAIN)
   }
 
@@ -92,20 +118,23 @@ export class LiveFlow {
     return tapes
   }
 
+  #movesOf(symbol: Ticker | undefined): number {
+    return this.#moves.get(symbol) ?? 0
+  }
+
   #look<Value>(asked: Look<Value>, maxAge: number): MaybePromise<Value> {
     const { wallNow, after } = this.#options
     let shown = this.#shown.get(asked.name)
     if (shown === undefined) this.#shown.set(asked.name, (shown = this.#make(asked)))
-    const { cell, lookedAt, isOld } = shown
+    const { cell, lookedAt, moves } = shown
     const age = wallNow() - lookedAt
-    const isDue = (isOld || age >= LOOK_AGAIN) && age >= maxAge
+    const isDue = (this.#movesOf(asked.symbol) !== moves || age >= LOOK_AGAIN) && age >= maxAge
     const found = cell.read({ anew: isDue }) as MaybePromise<Value>
     if (!(found instanceof Promise)) return found
-    found.catch(() => {}) // whoever waits for it meets the failure
-    const isFirst = cell.value === undefined && lookedAt === Number.NEGATIVE_INFINITY
+    found.catch(() => {}) // callers who wait for it meet the failure
+    const isFirst = lookedAt === Number.NEGATIVE_INFINITY
     return endsWithin(found, isFirst ? MAX_WAIT_FOR_FIRST : MAX_WAIT_FOR_NEWER, after).then((ended) => {
-      if (!ended && isFirst)
-        throw apiError('upstream_unavailable', 'the tape is temporarily unavailable: it is being read')
+      if (!ended && isFirst) throw unavailable('it is being read')
       return cell.current() as Value
     })
   }
@@ -114,17 +143,20 @@ export class LiveFlow {
     const { wallNow } = this.#options
     const cell = new Cell<unknown>({
       load: async () => {
-        const lookedAt = wallNow()
-        shown.isOld = false
-        const value = await look()
-        shown.lookedAt = lookedAt
-        return { value, goodFor: Number.POSITIVE_INFINITY }
+        const [lookedAt, moves] = [wallNow(), this.#movesOf(symbol)]
+        try {
+          const value = await look()
+          Object.assign(shown, { lookedAt, moves })
+          return { value, goodFor: Number.POSITIVE_INFINITY }
+        } catch (error) {
+          throw error instanceof ApiError ? error : unavailable((error as Error).message)
+        }
       },
       ...(isSame === undefined ? {} : { isSame: isSame as (held: unknown, fresh: unknown) => boolean }),
       pauseAfter: () => LOOK_AGAIN,
       wallNow
     })
-    const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, isOld: false }
+    const shown: Shown = { symbol, cell, lookedAt: Number.NEGATIVE_INFINITY, moves: 0 }
     return shown
   }
 }
@@ -136,4 +168,9 @@ interface Look<Value> {
   readonly isSame?: (held: Value, fresh: Value) => boolean
 }
 
+const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
+
 const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version
+
+const areSameViews = (held: readonly TapeHeader[], fresh: readonly TapeHeader[]) =>
+  held.length === fresh.length && held.every((view, k) => isSameView(view, fresh[k]))

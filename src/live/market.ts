@@ -30,7 +30,7 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
-import { LiveFlow } from './flow.ts'
+import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
@@ -46,6 +46,8 @@ export interface LiveOptions {
   readonly watch?: Watch | undefined
   /** The tapes of option and stock prints; undefined where none are kept. */
   readonly tapes?: Tapes | undefined
+  /** Those of earlier sessions. */
+  readonly pastTapes?: PastTapes | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
@@ -118,7 +120,7 @@ export class LiveMarket implements MarketSource {
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
-    this.#flow = new LiveFlow({ ...parts, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),

@@ -1,4 +1,5 @@
 import { sharedMemory } from './shared-memory.ts'
+import type { Instant } from './units.ts'
 
 /** Of what a tape keeps the prints. */
 export type TapeKind = 'option' | 'stock'
@@ -66,7 +67,8 @@ export const sideOf = (judged: number) => judged & 3
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
 export const deciderOf = (judged: number) => (judged >> 5) & 3
 
-const columns = {
+/** What the columns of prints are made of. */
+export const printKinds = {
   known: Float64Array,
   ts: Float64Array,
   sequence: Float64Array,
@@ -81,7 +83,7 @@ const columns = {
   exchange: Uint8Array
 } as const
 
-type Columns = typeof columns
+type Columns = typeof printKinds
 
 /**
  * Prints, one to a row, in the order in which they became known.
@@ -97,11 +99,11 @@ export interface Prints extends PrintColumns {
   readonly length: number
 }
 
-export const printColumns = Object.keys(columns) as readonly (keyof Columns)[]
+export const printColumns = Object.keys(printKinds) as readonly (keyof Columns)[]
 
 /** Zeroed columns for so many prints, in one shared buffer. */
 export function emptyPrints(length: number): Prints {
-  const widest = Object.entries(columns).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
+  const widest = Object.entries(printKinds).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
   const buffer = sharedMemory(row * length)
   let offset = 0
@@ -127,4 +129,26 @@ export function slicePrints(source: PrintColumns, from: number, to: number): Pri
   const slice = emptyPrints(to - from)
   copyPrints(source, from, to, slice, 0)
   return slice
+}
+
+/** Some rows, in the order in which they are named, in memory of their own. */
+export function pickPrints(source: PrintColumns, rows: readonly number[]): Prints {
+  const picked = emptyPrints(rows.length)
+  for (const name of printColumns) {
+    const [from, to] = [source[name], picked[name]]
+    for (let k = 0; k < rows.length; k++) to[k] = from[rows[k]]
+  }
+  return picked
+}
+
+/** How many rows from the beginning of a tape were known by a moment, milliseconds. */
+export function rowsKnownBy({ known, length }: Prints, at: Instant): number {
+  const moment = MICROSECONDS_PER_MILLISECOND * at
+  let [from, to] = [0, length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (known[middle] <= moment) from = middle + 1
+    else to = middle
+  }
+  return from
 }

@@ -6,7 +6,7 @@ import { confidenceFor } from '../flow/simulator.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
-import { MICROSECONDS_PER_MILLISECOND, type TapeKind, tapeKinds } from '../market/print.ts'
+import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -25,6 +25,7 @@ const BYTES_PER_PRINT = 46
 /** Views held at once. */
 const MAX_VIEWS = 500
 
+/** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
 
 export interface TapeReaderOptions {
@@ -110,13 +111,13 @@ export class TapeReader {
     const held = await this.#tape({ symbol, kind, session }, at)
     if (held === undefined) return undefined
     const { name, tape, source, unit } = held
-    const rows = rowsKnownBy(tape, at)
+    const rows = rowsKnownBy(tape.prints, at)
     // Groups of prints are closed by time alone as well.
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
     const { series } = tape
     const found = await this.#shared(this.#views, key, async () => {
-      const version = ++lastVersion
+      const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
       const moment = { ...header, now: at, series, confidence: confidenceFor(source, this.#confidence) }
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }
@@ -164,16 +165,4 @@ export class TapeReader {
     cache?.set(key, made)
     return made
   }
-}
-
-/** How many rows from the beginning of a tape were known by a moment. */
-function rowsKnownBy({ prints: { known, length } }: RestoredTape, at: Instant): number {
-  const moment = MICROSECONDS_PER_MILLISECOND * at
-  let [from, to] = [0, length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (known[middle] <= moment) from = middle + 1
-    else to = middle
-  }
-  return from
 }

@@ -1,7 +1,7 @@
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
 
 /** How far back a print is recognised at least, microseconds: what feeds send again after a reconnect is minutes old. */
-const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
+export const REACH = 30 * MILLISECONDS_PER_MINUTE * 1000
 
 /** The numbers of the prints that were appended lately: two spans of time, of which the older is dropped as a whole. */
 export class Duplicates {
@@ -16,10 +16,15 @@ export class Duplicates {
       this.#recent = new Map()
       this.#since = known
     }
-    if (this.#recent.get(exchange)?.has(sequence) || this.#older.get(exchange)?.has(sequence)) return false
+    if (this.has(exchange, sequence)) return false
     const numbers = this.#recent.get(exchange)
     if (numbers === undefined) this.#recent.set(exchange, new Set([sequence]))
     else numbers.add(sequence)
     return true
+  }
+
+  /** Whether a print was noted lately. */
+  has(exchange: number, sequence: number): boolean {
+    return this.#recent.get(exchange)?.has(sequence) === true || this.#older.get(exchange)?.has(sequence) === true
   }
 }

@@ -1,20 +1,20 @@
 import type { WindowsFound } from '../api/source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
-import type { PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
-import type { FoldedView } from '../flow/folds.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
+import { isFolded } from '../flow/folds.ts'
 import type { NewestSample, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { backOff } from '../market/back-off.ts'
 import { latestSession } from '../market/calendar.ts'
 import { isMarketOpen } from '../market/clock.ts'
-import { instantOfEastern } from '../market/eastern.ts'
 import { type TapeKind, type TapeSource, tapeKinds } from '../market/print.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { KeptTapes, symbolOf } from './kept-tapes.ts'
 import { TapeRecorder } from './recorder.ts'
-import { type RefusedMessage, SymbolTapes } from './symbol-tapes.ts'
+import type { RefusedMessage } from './symbol-tapes.ts'
 import type { Tape, ViewMoment } from './tape.ts'
-import { VolumeGrowth } from './volume-growth.ts'
+import { Turns } from './turns.ts'
 
 export interface KeeperOptions {
   /** Undefined: the source gives no prints, and they are inferred from its chains. */
@@ -46,22 +46,14 @@ export interface MovedTape {
   readonly position: number
 }
 
-/** What an operator should hear of: a feed that ended, a message that could not be used. */
+/** What an operator should hear of: a feed that ended, messages that could not be used. */
 export type TapeTrouble =
   | { readonly kind: 'feed_failed'; readonly message: string }
   | { readonly kind: 'past_failed'; readonly symbol: Ticker; readonly message: string }
+  /** What the archive has of a tape could not be read; the tape is not recorded. */
+  | { readonly kind: 'not_restored'; readonly symbol: Ticker; readonly message: string }
   | { readonly kind: 'rows_lost'; readonly rows: number }
-  | { readonly kind: 'refused'; readonly symbol: Ticker; readonly reason: RefusedMessage }
-
-interface Kept {
-  readonly symbol: Ticker
-  readonly tapes: SymbolTapes
-  readonly growth: VolumeGrowth
-  /** Settles once what the session printed so far is on the tapes. */
-  readonly caughtUp: Promise<void>
-  /** Messages of the feed that wait until the tapes have caught up; undefined from then on. */
-  waiting: TapeMessage[] | undefined
-}
+  | { readonly kind: 'refused'; readonly symbol: Ticker; readonly reason: RefusedMessage; readonly count: number }
 
 /** Stands where a moment is of no symbol. */
 const ALL = '' as Ticker
@@ -69,14 +61,12 @@ const ALL = '' as Ticker
 const SILENT_AFTER = 60_000
 const TELL_EVERY = 100
 const RECORD_EVERY = 1000
-/** A feed takes up a symbol within this time; what it printed meanwhile is asked for after it, milliseconds. */
-const TAKEN_UP_WITHIN = 2000
+/** Tapes whose session is read at once: more would all be there later. */
+const READ_AT_ONCE = 2
+/** Refused messages are told of together. */
+const TELL_REFUSED_EVERY = 60_000
 /** Before a feed that ended is begun again, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
-/** A demonstration's clock goes back to the open when the session is over: tapes then lie ahead of it, milliseconds. */
-const AHEAD = 2000
-/** What is asked for again lies so far before what is there already, milliseconds. */
-const OVERLAP = 5000
 
 /**
  * All tapes and folds of the service. A symbol's tapes begin when they are first asked for: what the session printed so
@@ -85,58 +75,54 @@ const OVERLAP = 5000
 export class TapeKeeper {
   readonly #options: KeeperOptions
   /** Asked for longest ago first. */
-  readonly #kept = new Map<Ticker, Kept>()
+  readonly #kept = new Map<Ticker, KeptTapes>()
+  /** Symbols that are not kept any more and whose rows are on their way to the archive. */
+  readonly #leaving = new Map<Ticker, Promise<void>>()
   readonly #told = new Map<string, number>()
+  readonly #refused = new Map<string, Extract<TapeTrouble, { readonly kind: 'refused' }>>()
   readonly #ended = new AbortController()
   readonly #recorder: TapeRecorder | undefined
-  #heard: Instant
+  /** When something came last: by the wall clock, and by that of the market. */
+  #heard: { readonly wall: Instant; readonly market: Instant }
   readonly #timers: NodeJS.Timeout[] = []
+  readonly #turns = new Turns(READ_AT_ONCE)
   #started = false
 
   constructor(options: KeeperOptions) {
     this.#options = options
-    this.#heard = options.wallNow()
+    this.#heard = this.#now()
     const onLost = (rows: number) => options.onTrouble({ kind: 'rows_lost', rows })
     this.#recorder = options.archive && new TapeRecorder({ write: options.archive.write, onLost })
   }
 
   keep(symbol: Ticker): void {
-    const known = this.#kept.get(symbol)
-    if (known !== undefined) {
-      this.#kept.delete(symbol)
-      this.#kept.set(symbol, known)
-      return
-    }
-    this.#kept.set(symbol, this.#begin(symbol))
-    for (const oldest of this.#kept.keys()) {
+    const kept = this.#kept.get(symbol) ?? this.#begin(symbol)
+    this.#kept.delete(symbol)
+    this.#kept.set(symbol, kept)
+    for (const oldest of this.#kept.values()) {
       if (this.#kept.size <= this.#options.maxSymbols) break
-      this.#kept.delete(oldest)
+      this.#drop(oldest)
     }
     this.#start()
   }
 
   /** What a tape shows now, once it has caught up. Undefined: it is not kept, or there are no prints of it. */
   async view<Name extends ViewName>({ symbol, kind, view }: ViewRequest<Name>): Promise<Views[Name] | undefined> {
-    if (!this.#has(kind)) return undefined
-    const held = this.#kept.get(symbol)
-    if (held === undefined) return undefined
-    const kept = this.#isAhead(held) ? this.#begin(symbol) : held
-    if (kept !== held) this.#kept.set(symbol, kept)
-    await kept.caughtUp
-    return this.#tape(kept, kind).view(view as FoldedView, this.#moment(symbol)) as Views[Name] | undefined
+    if (!this.#has(kind) || !isFolded(view)) return undefined
+    const kept = this.#present(symbol)
+    this.#turns.hurry(symbol)
+    await kept?.caughtUp
+    return kept?.tape(kind).view(view, this.#moment(symbol)) as Views[Name] | undefined
   }
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound | undefined> {
     if (!this.#has(kind)) return undefined
     const { now: at, source, silent } = this.#moment(ALL)
     const totals: WindowTotals[] = []
-    for (const kept of [...this.#kept.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1))) {
-      if (kept.waiting !== undefined) continue
-      const found = windowTotals(
-        kept.symbol,
-        [this.#tape(kept, kind).view('minutes', this.#moment(kept.symbol))!],
-        from
-      )
+    for (const symbol of [...this.#kept.keys()].sort()) {
+      const kept = this.#present(symbol)!
+      if (!kept.isCurrent) continue
+      const found = windowTotals(symbol, [kept.tape(kind).view('minutes', this.#moment(symbol))!], from)
       if (found !== undefined) totals.push(found)
     }
     return { at, source, silent, totals }
@@ -146,14 +132,16 @@ export class TapeKeeper {
     return []
   }
 
-  /** A newer chain: without a feed it is what prints are inferred from. */
+  /** A newer chain: without a feed it is what prints are inferred from, of as many symbols as there is room for. */
   note(chain: PricedChain): void {
-    if (this.#options.feed === undefined) this.keep(chain.symbol)
-    const kept = this.#kept.get(chain.symbol)
+    const { feed, maxSymbols } = this.#options
+    const { symbol } = chain
+    if (feed === undefined && !this.#kept.has(symbol) && this.#kept.size < maxSymbols) this.keep(symbol)
+    const kept = this.#kept.get(symbol)
     if (kept === undefined) return
     kept.tapes.noteSpot(chain.spot, chain.asOf)
-    if (this.#options.feed !== undefined) return
-    this.#heard = this.#options.wallNow()
+    if (feed !== undefined) return
+    this.#heard = this.#now()
     // What the archive has of the session stands on the tape before anything is added.
     void kept.caughtUp.then(() => kept.growth.note(chain, (session) => kept.tapes.tape('option', session)))
   }
@@ -162,13 +150,21 @@ export class TapeKeeper {
   async close(): Promise<void> {
     this.#ended.abort()
     for (const timer of this.#timers) clearInterval(timer)
-    this.#gather()
+    for (const kept of this.#kept.values()) {
+      kept.close()
+      this.#gather(kept)
+    }
+    this.#tellRefused()
     await this.#recorder?.close()
   }
 
-  #isAhead(kept: Kept): boolean {
-    const { known } = this.#tape(kept, 'option')
-    return known !== undefined && known > this.#options.marketNow() + AHEAD
+  /** A symbol's tapes, begun anew where the clock of the market has gone back. */
+  #present(symbol: Ticker): KeptTapes | undefined {
+    const kept = this.#kept.get(symbol)
+    if (!kept?.isAhead) return kept
+    this.#drop(kept)
+    this.#kept.set(symbol, this.#begin(symbol))
+    return this.#kept.get(symbol)
   }
 
   /** Of stocks nothing can be inferred. */
@@ -176,91 +172,74 @@ export class TapeKeeper {
     return kind === 'option' || this.#options.feed?.stocks === true
   }
 
-  #tape({ tapes }: Kept, kind: TapeKind) {
-    return tapes.tape(kind, latestSession(this.#options.marketNow()).date)
+  #now() {
+    const { wallNow, marketNow } = this.#options
+    return { wall: wallNow(), market: marketNow() }
   }
 
   #moment(symbol: Ticker): ViewMoment {
-    const { source, confidence, marketNow, wallNow } = this.#options
-    const now = marketNow()
-    const silent = isMarketOpen(now) && wallNow() - this.#heard > SILENT_AFTER
-    return { symbol, source, confidence, silent, now }
+    const { source, confidence } = this.#options
+    const { wall, market: now } = this.#now()
+    const isSilent = wall - this.#heard.wall > SILENT_AFTER && now - latestSession(now).open > SILENT_AFTER
+    return { symbol, source, confidence, silent: isMarketOpen(now) && isSilent, now }
   }
 
-  #begin(symbol: Ticker): Kept {
-    const onRefused = (reason: RefusedMessage) => this.#options.onTrouble({ kind: 'refused', symbol, reason })
-    const { archive, marketNow, source } = this.#options
-    const onFull = (tape: Tape) => archive?.records(symbol) && this.#recorder!.gather(symbol, source, tape)
-    const tapes = new SymbolTapes({ symbol, onRefused, onFull })
-    const waiting: TapeMessage[] = []
-    const began = marketNow()
-    const caughtUp = this.#catchUp(tapes, began)
-    const kept: Kept = { symbol, tapes, growth: new VolumeGrowth(), caughtUp, waiting }
-    void caughtUp.then(() => this.#goOn(kept, began))
+  #begin(symbol: Ticker): KeptTapes {
+    const { archive, marketNow, feed, onTrouble } = this.#options
+    const kept: KeptTapes = new KeptTapes({
+      symbol,
+      feed,
+      marketNow,
+      turns: this.#turns,
+      after: this.#leaving.get(symbol),
+      read: archive?.records(symbol) ? archive.read : undefined,
+      onRestored: (tape) => this.#recorder!.skip(tape),
+      onUnread: (tape, { message }) => {
+        this.#recorder!.leave(tape)
+        onTrouble({ kind: 'not_restored', symbol, message })
+      },
+      onPastFailed: ({ message }) => onTrouble({ kind: 'past_failed', symbol, message }),
+      onRefused: (reason) => this.#refuse(symbol, reason),
+      onFull: (tape) => this.#record(symbol, tape)
+    })
     return kept
   }
 
-  /** What the archive has of the session, then what was printed since. */
-  async #catchUp(tapes: SymbolTapes, now: Instant): Promise<void> {
-    const { date } = latestSession(now)
-    const { archive, onTrouble } = this.#options
-    const { symbol } = tapes
-    if (archive?.records(symbol)) {
-      for (const kind of tapeKinds) {
-        try {
-          const stored = await archive.read({ symbol, kind, session: date })
-          if (stored !== undefined) this.#recorder!.skip(tapes.restore(stored))
-        } catch (error) {
-          onTrouble({ kind: 'past_failed', symbol, message: (error as Error).message })
-        }
-      }
-    }
-    const { known } = tapes.tape('option', date)
-    await this.#readPast(tapes, known === undefined ? instantOfEastern(date, 0) : known - OVERLAP, now)
+  /** A symbol's tapes go once what they have is on its way to the archive. */
+  #drop(kept: KeptTapes): void {
+    const { symbol } = kept
+    this.#kept.delete(symbol)
+    kept.close()
+    this.#gather(kept)
+    if (!this.#options.archive?.records(symbol)) return
+    const left = this.#recorder!.flush().then(() => {
+      if (this.#leaving.get(symbol) === left) this.#leaving.delete(symbol)
+    })
+    this.#leaving.set(symbol, left)
   }
 
   /** Hands what tapes have gained to the recorder. */
-  #gather(): void {
+  #gather({ symbol, tapes }: KeptTapes): void {
+    for (const tape of tapes.all()) this.#record(symbol, tape)
+  }
+
+  #record(symbol: Ticker, tape: Tape): void {
     const { archive, source } = this.#options
-    for (const { symbol, tapes } of this.#kept.values()) {
-      if (!archive?.records(symbol)) continue
-      for (const tape of tapes.all()) this.#recorder!.gather(symbol, source, tape)
-    }
-  }
-
-  /** What the session printed up to a moment. A feed without a past begins where it is. */
-  async #readPast(tapes: SymbolTapes, from: Instant, to: Instant): Promise<void> {
-    const past = this.#options.feed?.past?.(tapes.symbol, from, to, this.#ended.signal)
-    if (past === undefined) return
-    try {
-      for await (const batch of past) {
-        for (const message of batch) tapes.take(message, undefined)
-        // Other symbols, and whoever asks for a view, have their turn between two batches.
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    } catch (error) {
-      if (this.#ended.signal.aborted) return
-      this.#options.onTrouble({ kind: 'past_failed', symbol: tapes.symbol, message: (error as Error).message })
-    }
-  }
-
-  /** Closes the hole between what was read of the past and what the feed has sent since it took the symbol up. */
-  async #goOn(kept: Kept, began: Instant): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, TAKEN_UP_WITHIN).unref())
-    await this.#readPast(kept.tapes, began - OVERLAP, this.#options.marketNow())
-    for (const message of kept.waiting ?? []) kept.tapes.take(message, undefined)
-    kept.waiting = undefined
+    if (archive?.records(symbol)) this.#recorder!.gather(symbol, source, tape)
   }
 
   #start(): void {
     if (this.#started) return
     this.#started = true
-    this.#timers.push(setInterval(() => this.#tell(), TELL_EVERY).unref())
+    this.#heard = this.#now()
     const record = () => {
-      this.#gather()
+      for (const kept of this.#kept.values()) this.#gather(kept)
       void this.#recorder?.flush()
     }
-    this.#timers.push(setInterval(record, RECORD_EVERY).unref())
+    const every = (milliseconds: number, run: () => void) => this.#timers.push(setInterval(run, milliseconds).unref())
+    every(TELL_EVERY, () => this.#tell())
+    every(RECORD_EVERY, record)
+    every(TELL_REFUSED_EVERY, () => this.#tellRefused())
     const { feed } = this.#options
     if (feed !== undefined) void this.#feed(feed)
   }
@@ -269,14 +248,15 @@ export class TapeKeeper {
   async #feed(feed: PrintFeed): Promise<void> {
     const { onTrouble, marketNow } = this.#options
     const { signal } = this.#ended
-    for (let failures = 1; !signal.aborted; failures++) {
-      const sink = {
-        messages: (batch: readonly TapeMessage[]) => {
+    for (let failures = 0; !signal.aborted; ) {
+      const sink: PrintSink = {
+        messages: (batch) => {
           failures = 0
-          this.#take(batch, marketNow())
+          this.#take(batch, feed.delay)
         },
-        state: () => {
-          this.#heard = this.#options.wallNow()
+        state: ({ lost }) => {
+          this.#heard = this.#now()
+          if (lost !== undefined) for (const { tapes } of this.#kept.values()) tapes.noteGap()
         }
       }
       try {
@@ -284,27 +264,24 @@ export class TapeKeeper {
       } catch (error) {
         if (!signal.aborted) onTrouble({ kind: 'feed_failed', message: (error as Error).message })
       }
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, backOff(failures, pauses)).unref())
+      if (signal.aborted) return
+      const { market: since } = this.#heard
+      await new Promise((resolve) => setTimeout(resolve, backOff(++failures, pauses)).unref())
+      for (const kept of this.#kept.values()) kept.missed(since)
     }
   }
 
-  #take(batch: readonly TapeMessage[], now: Instant): void {
-    this.#heard = this.#options.wallNow()
-    const arrival = now - 1000 * this.#options.feed!.delay
-    for (const message of batch) {
-      const { symbol } = 'print' in message ? message.print : 'cancel' in message ? message.cancel : message.quote
-      const kept = this.#kept.get(symbol)
-      if (kept === undefined) continue
-      if (kept.waiting === undefined) kept.tapes.take(message, arrival)
-      else kept.waiting.push(message)
-    }
+  #take(batch: readonly TapeMessage[], delay: number): void {
+    this.#heard = this.#now()
+    const arrival = this.#heard.market - 1000 * delay
+    for (const message of batch) this.#kept.get(symbolOf(message))?.take(message, arrival)
   }
 
   #tell(): void {
     const moved: MovedTape[] = []
     for (const kept of this.#kept.values()) {
       for (const kind of tapeKinds) {
-        const { position } = this.#tape(kept, kind)
+        const { position } = kept.tape(kind)
         const name = `${kind} ${kept.symbol}`
         if (this.#told.get(name) === position) continue
         this.#told.set(name, position)
@@ -312,5 +289,16 @@ export class TapeKeeper {
       }
     }
     if (moved.length > 0) this.#options.onMoved(moved)
+  }
+
+  #refuse(symbol: Ticker, reason: RefusedMessage): void {
+    const name = `${symbol} ${reason}`
+    const count = (this.#refused.get(name)?.count ?? 0) + 1
+    this.#refused.set(name, { kind: 'refused', symbol, reason, count })
+  }
+
+  #tellRefused(): void {
+    for (const trouble of this.#refused.values()) this.#options.onTrouble(trouble)
+    this.#refused.clear()
   }
 }

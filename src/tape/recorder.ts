@@ -31,6 +31,8 @@ export class TapeRecorder {
   #waitingSize = 0
   #writing: Promise<void> | undefined
   #closed = false
+  /** Ends the pause between two writes. */
+  #wake: () => void = () => {}
 
   constructor(options: TapeRecorderOptions) {
     this.#options = options
@@ -39,6 +41,11 @@ export class TapeRecorder {
   /** The rows of a tape that stood in the archive already when it was restored. */
   skip(tape: Tape): void {
     this.#stretches.skip(tape)
+  }
+
+  /** A tape that must not be written: the archive may have rows in the places of its own. */
+  leave(tape: Tape): void {
+    this.#stretches.leave(tape)
   }
 
   /** Gathers what a tape has that was not gathered yet. Called before it drops rows, and every now and then. */
@@ -62,6 +69,7 @@ export class TapeRecorder {
   /** Writes what was gathered one last time; what the archive refuses now is lost. */
   async close(): Promise<void> {
     this.#closed = true
+    this.#wake()
     await this.flush()
   }
 
@@ -74,18 +82,35 @@ export class TapeRecorder {
         this.#drop()
       } catch {
         if (this.#closed) {
-          while (this.#waiting.length > 0) this.#options.onLost(this.#drop())
+          while (this.#waiting.length > 0) this.#giveUp()
           return
         }
-        while (this.#waitingSize > MAX_WAITING) this.#options.onLost(this.#drop())
-        await new Promise((resolve) => setTimeout(resolve, backOff(++failures, pauses)).unref())
+        while (this.#waitingSize > MAX_WAITING) this.#giveUp()
+        await this.#pause(backOff(++failures, pauses))
       }
     }
   }
 
-  #drop(): number {
-    const { size, rows } = this.#waiting.shift()!
-    this.#waitingSize -= size
-    return rows
+  #drop(): Waiting {
+    const first = this.#waiting.shift()!
+    this.#waitingSize -= first.size
+    return first
+  }
+
+  /** The oldest rows go. The next ones of their tapes bring along what the lost ones named. */
+  #giveUp(): void {
+    const { rows, tapes } = this.#drop()
+    this.#stretches.lost(tapes)
+    this.#options.onLost(rows)
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 }

@@ -1,34 +1,44 @@
 import { decodeTape } from '../archive/codec/decode-tape.ts'
 import type { StoredTape } from '../archive/store.ts'
-import type { Cancel, Print, PrintQuote, TapeMessage } from '../connectors/port/prints.ts'
+import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../connectors/port/prints.ts'
 import { MAX_QUOTE_AGE } from '../flow/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
 import { parseOcc } from '../market/occ.ts'
 import {
   ADJUSTED,
+  AFTER_GAP,
   CORRECTION,
   EXTENDED,
   LARGE_PRICE_UNIT,
   MICROSECONDS_PER_MILLISECOND,
   NO_PRICE,
   PRICE_UNIT,
-  type TapeKind
+  rowsKnownBy,
+  slicePrints,
+  type TapeKind,
+  tapeKinds
 } from '../market/print.ts'
 import { securityKind, settlementOf } from '../market/security.ts'
+import type { ListedSeries } from '../market/series.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { QuoteBook } from './quote-book.ts'
 import { Tape, type TapeRow } from './tape.ts'
+import { ToldAgain } from './told-again.ts'
 
 /** How old the price of the underlying may be to be recorded with a print of its options, milliseconds. */
 const MAX_SPOT_AGE = MILLISECONDS_PER_MINUTE
-/** From this price on a tape is kept in whole cents, USD: its numbers end at 214,748. */
+/** From this price on a tape is kept in whole cents, USD: in its usual unit the numbers end at 214,748. */
 const LARGE_PRICE = 200_000
+/** No column of a tape holds more. */
+const MOST = 2 ** 31 - 1
+/** The clock of an exchange may be ahead of ours by so much, milliseconds. */
+export const MAX_AHEAD = MILLISECONDS_PER_MINUTE
 
 type SessionTapes = Readonly<Record<TapeKind, Tape>>
 
-/** Notes of what a message was refused for, for the operator. */
+/** Why a message was not used. */
 export type RefusedMessage = 'unreadable_contract' | 'impossible_figures' | 'unmatched_cancel' | 'past_session'
 
 export interface SymbolTapesOptions {
@@ -38,6 +48,15 @@ export interface SymbolTapesOptions {
   readonly onFull?: (tape: Tape) => void
 }
 
+/** How messages are told: beside what is on the tapes already, or a second time from a moment on. */
+export type Telling = ReadonlyMap<Tape, ToldAgain>
+
+/** A message in the units of its tape. */
+interface Placed {
+  readonly tape: Tape
+  readonly row: TapeRow
+}
+
 /** The tapes of one symbol: of the session that is served, and of the next one from its first print on. */
 export class SymbolTapes {
   readonly symbol: Ticker
@@ -45,6 +64,8 @@ export class SymbolTapes {
   readonly #onFull: ((tape: Tape) => void) | undefined
   readonly #quotes = { option: new QuoteBook(), stock: new QuoteBook() }
   readonly #sessions = new Map<IsoDate, SessionTapes>()
+  /** Kinds of which messages may be missing before the next print. */
+  readonly #gaps = new Set<TapeKind>()
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -55,28 +76,51 @@ export class SymbolTapes {
 
   /** The price of the underlying, for feeds that do not tell it with their prints. */
   noteSpot(price: number, time: Instant): void {
-    if (this.#spot === undefined || time >= this.#spot.time) this.#spot = { price, time }
+    if (price > 0 && time >= (this.#spot?.time ?? 0)) this.#spot = { price, time }
   }
 
-  /** Takes one message. `arrival`: when it came, less the delay of its feed; undefined: when it happened. */
-  take(message: TapeMessage, arrival: Instant | undefined): void {
+  /** Messages are lost that came before the next one. */
+  noteGap(): void {
+    for (const kind of tapeKinds) this.#gaps.add(kind)
+  }
+
+  /**
+   * Takes one message. `arrival`: when it came, less the delay of its feed; undefined: when it happened. `telling`: the
+   * messages from some moment on are told again, this one among them.
+   */
+  take(message: TapeMessage, arrival: Instant | undefined, telling?: Telling): void {
     if ('quote' in message) this.#quote(message.quote)
-    else if ('print' in message) this.#print(message.print, arrival, 0)
-    else this.#cancel(message.cancel, arrival)
+    else if ('print' in message) this.#print(message.print, arrival, telling)
+    else this.#cancel(message.cancel, arrival, telling)
   }
 
-  /** The tape of a session, empty where nothing was printed in it. Tapes of sessions before it are dropped. */
+  /** For messages from a moment on that are told again. */
+  telling(since: Instant): Telling {
+    return new Map([...this.all()].map((tape) => [tape, new ToldAgain(tape.held, since)]))
+  }
+
+  /** The tape of a session, empty where nothing was printed in it. */
   tape(kind: TapeKind, date: IsoDate): Tape {
-    for (const held of this.#sessions.keys()) if (held < date) this.#sessions.delete(held)
     return this.#tapes(date)[kind]
   }
 
-  /** Puts a tape of the archive back; nothing of that session has been taken yet. */
-  restore(stored: StoredTape): Tape {
+  /** Drops the tapes of sessions before a date. */
+  dropBefore(date: IsoDate): void {
+    for (const [held, { option, stock }] of this.#sessions) {
+      if (held >= date) continue
+      for (const tape of [option, stock]) this.#onFull?.(tape)
+      this.#sessions.delete(held)
+      for (const quotes of Object.values(this.#quotes)) quotes.clear()
+    }
+  }
+
+  /** Puts the rows of a tape of the archive back that were known by a moment; nothing of it has been taken yet. */
+  restore(stored: StoredTape, until: Instant): Tape {
     const { kind, session: date, unit } = stored
-    const { prints, series } = decodeTape(stored)
+    const { prints, series, end } = decodeTape(stored)
+    const rows = rowsKnownBy(prints, until)
     const restored = new Tape(kind, date, unit, this.#onFull)
-    restored.restore(prints, series)
+    restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
     this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
     return restored
   }
@@ -88,57 +132,66 @@ export class SymbolTapes {
   #tapes(date: IsoDate): SessionTapes {
     let tapes = this.#sessions.get(date)
     if (tapes === undefined) {
-      const unit = (this.#spot?.price ?? 0) > LARGE_PRICE ? LARGE_PRICE_UNIT : PRICE_UNIT
-      tapes = {
-        option: new Tape('option', date, unit, this.#onFull),
-        stock: new Tape('stock', date, unit, this.#onFull)
-      }
-      this.#sessions.set(date, tapes)
+      const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#onFull))
+      this.#sessions.set(date, (tapes = { option, stock }))
     }
     return tapes
   }
 
+  /** The tape that a price goes to. One without rows is begun again in whole cents where the price is large. */
+  #tapeFor(kind: TapeKind, date: IsoDate, price: number): Tape {
+    const tapes = this.#tapes(date)
+    const tape = tapes[kind]
+    if (price <= LARGE_PRICE || tape.position > 0 || tape.unit === LARGE_PRICE_UNIT) return tape
+    const large = new Tape(kind, date, LARGE_PRICE_UNIT, this.#onFull)
+    this.#sessions.set(date, { ...tapes, [kind]: large })
+    return large
+  }
+
   #quote({ contract, ...quote }: PrintQuote): void {
     this.#quotes[contract === undefined ? 'stock' : 'option'].set(contract, quote)
-    if (contract === undefined && quote.ask > 0) this.noteSpot((quote.bid + quote.ask) / 2, quote.time)
+    const { bid, ask, time } = quote
+    if (contract === undefined && bid > 0 && ask >= bid) this.noteSpot((bid + ask) / 2, time)
   }
 
-  #print(print: Print, arrival: Instant | undefined, more: number): void {
-    const { time, price, size } = print
-    if (!(time > 0 && price > 0 && size > 0 && Number.isInteger(size))) {
-      this.#onRefused('impossible_figures')
-      return
-    }
-    const row = this.#rowOf(print, arrival, more)
-    if (row !== undefined) row.tape.append(row.row)
+  #print(print: Print, arrival: Instant | undefined, telling: Telling | undefined): void {
+    const placed = this.#placed(print, arrival)
+    if (placed === undefined) return
+    const { tape, row } = placed
+    if (row.sequence === undefined && telling?.get(tape)?.isNew(row, row.ts) === false) return
+    const isAfterGap = this.#gaps.has(tape.kind)
+    if (!tape.append(isAfterGap ? { ...row, flags: row.flags | AFTER_GAP } : row)) return
+    if (isAfterGap) this.#gaps.delete(tape.kind)
   }
 
-  #cancel({ corrected, ...cancel }: Cancel, arrival: Instant | undefined): void {
-    const found = this.#rowOf({ ...cancel, flags: 0, quote: undefined, spot: undefined }, arrival, 0)
-    if (found === undefined) return
-    if (!found.tape.cancel(found.row)) this.#onRefused('unmatched_cancel')
-    if (corrected !== undefined) this.#print(corrected, arrival, CORRECTION)
+  /** A correction whose print is on the tape and cannot be taken back any more is dropped: it would count twice. */
+  #cancel({ corrected, ...cancel }: Cancel, arrival: Instant | undefined, telling: Telling | undefined): void {
+    const placed = this.#placed({ ...cancel, flags: 0, quote: undefined, spot: undefined }, arrival)
+    if (placed === undefined) return
+    const { tape, row } = placed
+    if (row.sequence === undefined && telling?.get(tape)?.isNew(row, undefined) === false) return
+    const outcome = tape.cancel(row)
+    if (outcome === 'too_late' || outcome === 'unknown') this.#onRefused('unmatched_cancel')
+    if (corrected === undefined || outcome === 'too_late' || outcome === 'repeated') return
+    const right = this.#placed(corrected, arrival)
+    right?.tape.correct({ ...right.row, flags: right.row.flags | CORRECTION })
   }
 
-  /** A print in the units of its tape, and that tape. Undefined where it has none. */
-  #rowOf(print: Print, arrival: Instant | undefined, more: number): { tape: Tape; row: TapeRow } | undefined {
+  /** A print or cancel in the units of its tape. Undefined where it has none or its figures cannot be; it is noted why. */
+  #placed(print: Print, arrival: Instant | undefined): Placed | undefined {
     const { contract, time, price, size, sequence, exchange, flags } = print
+    if (!isPossible(print) || time > (arrival ?? time) + MAX_AHEAD) return this.#refuse('impossible_figures')
+    const series = contract === undefined ? undefined : seriesOf(contract)
+    if (contract !== undefined && series === undefined) return this.#refuse('unreadable_contract')
     const kind = contract === undefined ? 'stock' : 'option'
     const date = print.session ?? tradeDate(time)
-    const oldest = [...this.#sessions.keys()].sort()[0]
-    if (oldest !== undefined && date < oldest) {
-      this.#onRefused('past_session')
-      return undefined
-    }
-    const tape = this.#tapes(date)[kind]
-    const series = contract === undefined ? undefined : listedSeries(contract)
-    if (contract !== undefined && series === undefined) {
-      this.#onRefused('unreadable_contract')
-      return undefined
-    }
-    const inUnits = (value: number) => Math.round(value / tape.unit)
-    const { bid, ask } = this.#quoteBefore(kind, print)
-    const spot = print.spot ?? this.#spotAt(time)
+    if (this.#isPast(date)) return this.#refuse('past_session')
+    const tape = this.#tapeFor(kind, date, price)
+    const scale = Math.round(1 / tape.unit)
+    const inUnits = (value: number) => Math.round(scale * value)
+    if (inUnits(price) > MOST) return this.#refuse('impossible_figures')
+    const orNone = (value = Number.NaN) => (value >= 0 && inUnits(value) <= MOST ? inUnits(value) : NO_PRICE)
+    const quote = this.#quoteAt(kind, print)
     const row: TapeRow = {
       known: Math.round(MICROSECONDS_PER_MILLISECOND * Math.max(time, arrival ?? time)),
       ts: Math.round(MICROSECONDS_PER_MILLISECOND * time),
@@ -147,20 +200,30 @@ export class SymbolTapes {
       instrument: series === undefined ? 0 : tape.instrumentOf(series),
       price: inUnits(price),
       size,
-      bid: bid === undefined ? NO_PRICE : inUnits(bid),
-      ask: ask === undefined ? NO_PRICE : inUnits(ask),
-      spot: spot === undefined ? NO_PRICE : inUnits(spot),
-      flags: flags | more | (series?.adjusted ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
+      bid: orNone(quote?.bid),
+      ask: orNone(quote?.ask),
+      spot: orNone(print.spot ?? this.#spotAt(time)),
+      flags: flags | (series?.adjusted ? ADJUSTED : 0) | (this.#isRegular(kind, date, time) ? 0 : EXTENDED)
     }
     return { tape, row }
   }
 
+  /** Whether tapes are kept of later sessions alone. */
+  #isPast(date: IsoDate): boolean {
+    for (const held of this.#sessions.keys()) if (held <= date) return false
+    return this.#sessions.size > 0
+  }
+
+  #refuse(reason: RefusedMessage): undefined {
+    this.#onRefused(reason)
+  }
+
   /** The quote a print is judged by: one with two sides that do not cross, no older than it may be. */
-  #quoteBefore(kind: TapeKind, { contract, time, quote: told }: Print): { bid?: number; ask?: number } {
-    const quote = told ?? this.#quotes[kind].get(contract)
-    if (quote === undefined || quote.time > time || time - quote.time > MAX_QUOTE_AGE[kind]) return {}
+  #quoteAt(kind: TapeKind, { contract, time, quote: told }: Print): QuoteAtPrint | undefined {
+    const quote = told ?? this.#quotes[kind].at(contract, time)
+    if (quote === undefined || !(quote.time <= time && time - quote.time <= MAX_QUOTE_AGE[kind])) return undefined
     const { bid, ask } = quote
-    return ask > 0 && bid >= 0 && ask >= bid ? { bid, ask } : {}
+    return ask > 0 && bid >= 0 && ask >= bid ? quote : undefined
   }
 
   #spotAt(time: Instant): number | undefined {
@@ -175,20 +238,35 @@ export class SymbolTapes {
   }
 }
 
-const series = new Map<string, ReturnType<typeof readSeries>>()
+/** Whether every figure of a print has a place on a tape. */
+function isPossible({ time, price, size, sequence = 0, exchange }: Print): boolean {
+  return (
+    time > 0 &&
+    time < Number.POSITIVE_INFINITY &&
+    price > 0 &&
+    Number.isInteger(size) &&
+    size > 0 &&
+    size <= MOST &&
+    Number.isSafeInteger(sequence) &&
+    Number.isInteger(exchange) &&
+    exchange >= 0 &&
+    exchange <= 255
+  )
+}
+
+const read = new Map<string, ListedSeries | undefined>()
 const MAX_NAMES = 200_000
 
 /** What an OCC symbol names; each is read once. */
-function listedSeries(contract: string) {
-  let known = series.get(contract)
-  if (known === undefined && !series.has(contract)) {
-    if (series.size >= MAX_NAMES) series.clear()
-    series.set(contract, (known = readSeries(contract)))
+function seriesOf(contract: string): ListedSeries | undefined {
+  if (!read.has(contract)) {
+    if (read.size >= MAX_NAMES) read.clear()
+    read.set(contract, readSeries(contract))
   }
-  return known
+  return read.get(contract)
 }
 
-function readSeries(contract: string) {
+function readSeries(contract: string): ListedSeries | undefined {
   const occ = parseOcc(contract)
   if (occ === undefined) return undefined
   const { root, expiration: date, strike, right, adjusted } = occ

@@ -1,7 +1,7 @@
 import type { TapeGreeks } from '../flow/fold.ts'
 import { beginFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../flow/folds.ts'
 import { Judge } from '../flow/judge.ts'
-import { isSamePrint, nearCancel, standing } from '../flow/near-cancel.ts'
+import { isSamePrint, rowsNear } from '../flow/near-cancel.ts'
 import type { TapeHeader, ViewName, Views } from '../flow/views.ts'
 import {
   CANCEL,
@@ -12,11 +12,13 @@ import {
   type PrintColumns,
   type Prints,
   printColumns,
+  rowsKnownBy,
+  slicePrints,
   type TapeKind
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
-import type { Instant, IsoDate } from '../market/units.ts'
-import { Duplicates } from './duplicates.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import { Duplicates, REACH } from './duplicates.ts'
 
 /** A print or a cancel on its way to the tape, in the units of the columns. */
 export interface TapeRow {
@@ -37,14 +39,35 @@ export interface TapeRow {
 }
 
 const FIRST_CAPACITY = 256
-/** Rows that are held for cancels to be found in; some two minutes of the busiest symbol. */
-const MOST_ROWS = 16_384
+/** From so many rows on the oldest are dropped, as far as they have been known for longer than `HELD_FOR`. */
+const MANY_ROWS = 16_384
+/** For so long a cancel finds its print and all that lies around it, microseconds. */
+const HELD_FOR = 5 * MILLISECONDS_PER_MINUTE * MICROSECONDS_PER_MILLISECOND
 /** A print this much older than the newest of its series is out of sequence, microseconds. */
 const OUT_OF_ORDER = 500 * MICROSECONDS_PER_MILLISECOND
 /** A group may be closed by time alone for so long after the newest print, milliseconds. */
 const GROUPS_CLOSE_WITHIN = 2000
 
-let lastVersion = 0
+/** Rows `from` to `to` of some columns. */
+export interface Rows {
+  readonly prints: PrintColumns
+  readonly from: number
+  readonly to: number
+}
+
+/** What a cancel came to. */
+export type Cancelled =
+  /** The print is taken back. */
+  | 'taken'
+  /** It was taken back before. */
+  | 'repeated'
+  /** The print is on the tape and not held any more: it stays. */
+  | 'too_late'
+  /** The print never came. */
+  | 'unknown'
+
+/** The version of the view that was made last. It goes on from the clock: a thread in the place of another repeats none. */
+let lastVersion = Math.round(MICROSECONDS_PER_MILLISECOND * (performance.timeOrigin + performance.now()))
 
 /**
  * The prints of one symbol in one session and what is folded of them. Only the newest rows are held; whatever answers
@@ -74,7 +97,7 @@ export class Tape {
   /** Rows so far. */
   position = 0
 
-  /** `onFull` is called before rows are dropped: whoever wants to keep them reads them then. */
+  /** `onFull` is called before rows are dropped, for the recorder to read them. */
   constructor(kind: TapeKind, session: IsoDate, unit: number, onFull: (tape: Tape) => void = () => {}) {
     this.#onFull = onFull
     this.kind = kind
@@ -98,65 +121,79 @@ export class Tape {
     return this.#series!.numberOf(series)
   }
 
-  /** Appends a print, unless it is there already. */
+  /** Appends a print, unless one of its number is there already. */
   append(row: TapeRow): boolean {
     const known = Math.max(this.#known, row.known)
-    const sequence = row.sequence ?? this.position
-    if (row.sequence !== undefined && !this.#duplicates.isNew(row.exchange, sequence, known)) return false
-    const newest = this.#newest[row.instrument] ?? 0
-    this.#newest[row.instrument] = Math.max(newest, row.ts)
-    const flags = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
-    const at = this.#makeRoom()
-    this.#write(at, { ...row, known, sequence, flags })
-    this.#rows.judged[at] = row.judged ?? this.#judge.judge(this.#rows, at)
-    this.#gone[at] = 0
-    this.#advance(known)
+    if (row.sequence !== undefined && !this.#duplicates.isNew(row.exchange, row.sequence, known)) return false
+    this.#append(row, known)
     return true
   }
 
   /**
    * Takes a print back: by its number, once however often its feed says so; else the newest of the same series, price and
-   * size. False: it is not held.
+   * size.
    */
-  cancel(named: Omit<TapeRow, 'ts' | 'flags' | 'bid' | 'ask' | 'spot'>): boolean {
+  cancel(named: Omit<TapeRow, 'ts' | 'flags' | 'bid' | 'ask' | 'spot'>): Cancelled {
     const { exchange, sequence } = named
-    const known = Math.max(this.#known, named.known)
-    if (sequence !== undefined && !this.#cancelled.isNew(exchange, sequence, known)) return true
+    if (sequence !== undefined && this.#cancelled.has(exchange, sequence)) return 'repeated'
     const at = this.#makeRoom()
     const taken = this.#find(named)
-    if (taken === undefined) return false
+    if (taken === undefined) {
+      return sequence !== undefined && this.#duplicates.has(exchange, sequence) ? 'too_late' : 'unknown'
+    }
+    const known = Math.max(this.#known, named.known)
+    if (sequence !== undefined) this.#cancelled.isNew(exchange, sequence, known)
     copyPrints(this.#rows, taken, taken + 1, this.#rows, at)
     this.#rows.known[at] = known
     this.#rows.flags[at] |= CANCEL
     this.#gone[taken] = 1
     this.#gone[at] = 1
     this.#advance(known)
-    return true
+    return 'taken'
   }
 
-  /** Puts rows of the archive back, judged as they were; nothing has been appended yet. */
-  restore(prints: Prints, series: Series): void {
+  /** Appends the print that stands for one that was taken back, by whose number it may go. */
+  correct(row: TapeRow): void {
+    const known = Math.max(this.#known, row.known)
+    if (row.sequence !== undefined) this.#duplicates.isNew(row.exchange, row.sequence, known)
+    this.#append(row, known)
+  }
+
+  /**
+   * Puts rows of the archive back, judged as they were; nothing has been appended yet. `end`: the position that follows
+   * them, more than their number where the archive has lost some.
+   */
+  restore(prints: Prints, series: Series, end = prints.length): void {
+    const { length, flags, instrument, ts, known, sequence, exchange } = prints
+    if (length === 0) return
     for (let k = 0; k < series.length && this.#series !== undefined; k++) this.#series.numberOf(listedSeries(series, k))
-    for (let from = 0; from < prints.length; from++) {
-      const at = this.#makeRoom()
-      copyPrints(prints, from, from + 1, this.#rows, at)
-      const isCancel = (prints.flags[from] & CANCEL) !== 0
-      this.#gone[at] = isCancel ? 1 : 0
-      if (isCancel) {
-        this.#noteGone(at)
-        this.#cancelled.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
-      } else {
-        this.#judge.note(prints, from)
-        this.#duplicates.isNew(prints.exchange[from], prints.sequence[from], prints.known[from])
-      }
-      const { instrument, ts } = prints
-      this.#newest[instrument[from]] = Math.max(this.#newest[instrument[from]] ?? 0, ts[from])
-      this.#advance(prints.known[from])
+    const newest = known[length - 1]
+    const lately = rowsKnownBy(prints, (newest - REACH) / MICROSECONDS_PER_MILLISECOND)
+    for (let at = 0; at < length; at++) {
+      const isCancel = (flags[at] & CANCEL) !== 0
+      if (!isCancel) this.#judge.note(prints, at)
+      this.#newest[instrument[at]] = Math.max(this.#newest[instrument[at]] ?? 0, ts[at])
+      if (at >= lately) (isCancel ? this.#cancelled : this.#duplicates).isNew(exchange[at], sequence[at], known[at])
     }
+    const tape = { prints, series: this.series, greeks: undefined }
+    stepFolds(this.#folds, tape, 0, length, (at) => rowsNear(prints, at))
+    const from = rowsKnownBy(prints, (newest - HELD_FOR) / MICROSECONDS_PER_MILLISECOND)
+    this.#rows = slicePrints(prints, from, length)
+    this.#gone = new Uint8Array(length - from)
+    this.#length = length - from
+    this.#folded = this.#length
+    for (let at = 0; at < this.#length; at++) if ((this.#rows.flags[at] & CANCEL) !== 0) this.#noteGone(at)
+    this.#known = newest
+    this.position = end
   }
 
-  /** The rows that are held from a position on, and where they lie. */
-  rowsFrom(position: number): { readonly prints: PrintColumns; readonly from: number; readonly to: number } {
+  /** The rows that are held. */
+  get held(): Rows {
+    return { prints: this.#rows, from: 0, to: this.#length }
+  }
+
+  /** Those from a position on. */
+  rowsFrom(position: number): Rows {
     return { prints: this.#rows, from: this.#length - (this.position - position), to: this.#length }
   }
 
@@ -172,8 +209,8 @@ export class Tape {
     const held = this.#views.get(name)
     const { now, silent } = moment
     if (held !== undefined && held.position === this.position && held.silent === silent) {
-      const mayClose = (name as ViewName) === 'groups' && held.now - (this.known ?? held.now) < GROUPS_CLOSE_WITHIN
-      if (!mayClose || held.now === now) return held.view as Views[Name]
+      const isOpen = this.known !== undefined && held.now - this.known < GROUPS_CLOSE_WITHIN
+      if ((name as ViewName) !== 'groups' || !isOpen || held.now === now) return held.view as Views[Name]
     }
     const { kind, session, unit, known } = this
     const version = ++lastVersion
@@ -182,18 +219,35 @@ export class Tape {
     return view
   }
 
-  /** The row that the next print is written to. The oldest rows make room where there are too many. */
+  #append(row: TapeRow, known: number): void {
+    const newest = this.#newest[row.instrument] ?? 0
+    this.#newest[row.instrument] = Math.max(newest, row.ts)
+    const flags = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
+    const at = this.#makeRoom()
+    this.#write(at, { ...row, known, sequence: row.sequence ?? this.position, flags })
+    this.#rows.judged[at] = row.judged ?? this.#judge.judge(this.#rows, at)
+    this.#gone[at] = 0
+    this.#advance(known)
+  }
+
+  /** The row that the next print is written to. The oldest rows make room where there are many. */
   #makeRoom(): number {
     const capacity = this.#rows.length
     if (this.#length < capacity) return this.#length
-    if (capacity < MOST_ROWS) {
-      this.#resize(2 * capacity, 0)
-      return this.#length
+    const old = capacity < MANY_ROWS ? 0 : this.#rowsKnownBefore(this.#known - HELD_FOR)
+    if (old < capacity / 2) this.#resize(2 * capacity, 0)
+    else {
+      this.#fold()
+      this.#onFull(this)
+      this.#resize(capacity, old)
     }
-    this.#fold()
-    this.#onFull(this)
-    this.#resize(capacity, capacity / 2)
     return this.#length
+  }
+
+  #rowsKnownBefore(known: number): number {
+    let row = 0
+    while (row < this.#length && this.#rows.known[row] < known) row++
+    return row
   }
 
   /** Rows from `from` on in columns of another length. */
@@ -237,8 +291,9 @@ export class Tape {
     return undefined
   }
 
-  /** Marks the print that the cancel in row `at` took back. */
+  /** Marks the cancel in row `at` and the print that it took back. */
   #noteGone(at: number): void {
+    this.#gone[at] = 1
     for (let k = at - 1; k >= 0; k--) {
       if (this.#gone[k] === 1 || !isSamePrint(this.#rows, k, this.#rows, at)) continue
       this.#gone[k] = 1
@@ -249,19 +304,8 @@ export class Tape {
   #fold(): void {
     if (this.#folded === this.#length) return
     const tape = { prints: this.#rows, series: this.series, greeks: this.#greeks }
-    stepFolds(this.#folds, tape, this.#folded, this.#length, (at) => this.#near(at))
+    stepFolds(this.#folds, tape, this.#folded, this.#length, (at) => rowsNear(this.#rows, at))
     this.#folded = this.#length
-  }
-
-  /** The prints before row `at`, a cancel, that still stand and lie around it in time. */
-  #near(at: number): Prints {
-    const { ts } = this.#rows
-    const { from, to } = nearCancel(ts[at])
-    const around: number[] = []
-    for (let k = 0; k <= at; k++) if (ts[k] >= from && ts[k] < to) around.push(k)
-    const rows = emptyPrints(around.length)
-    for (const [k, row] of around.entries()) copyPrints(this.#rows, row, row + 1, rows, k)
-    return standing(rows)
   }
 }
 

@@ -39,7 +39,8 @@ export class Thread {
   readonly ready: Promise<void>
   readonly #worker: Worker
   readonly #running = new Map<number, Running>()
-  #alive = true
+  /** What tasks are refused with once the thread has ended. */
+  #ended: Error | undefined
 
   constructor({ program, workerData, lost, onExit }: ThreadOptions) {
     const worker = new Worker(program, {
@@ -55,8 +56,8 @@ export class Thread {
     this.ready.catch(() => {}) // reported by the code that awaits it
     worker.on('error', (error) => (thrown = error))
     worker.on('exit', (code) => {
-      this.#alive = false
-      for (const { reject } of this.#running.values()) reject(lost(thrown, code))
+      this.#ended = lost(thrown, code)
+      for (const { reject } of this.#running.values()) reject(this.#ended)
       this.#running.clear()
       onExit?.(thrown ?? new Error(`a worker ended with code ${code}`))
     })
@@ -64,7 +65,7 @@ export class Thread {
 
   /** False from the end of the thread on. */
   get alive(): boolean {
-    return this.#alive
+    return this.#ended === undefined
   }
 
   /** Tasks accepted and not finished. */
@@ -72,7 +73,7 @@ export class Thread {
     return this.#running.size
   }
 
-  /** Runs one task. `signal` aborts it: it ends in its own way. */
+  /** Runs one task; rejects with what is `lost` where the thread has ended. `signal` aborts it: it ends in its own way. */
   run(
     id: number,
     task: string,
@@ -80,6 +81,7 @@ export class Thread {
     more: { readonly chains?: readonly TransferredChain[]; readonly calls?: Calls; readonly signal?: AbortSignal } = {}
   ): Promise<unknown> {
     const { chains = [], calls = {}, signal } = more
+    if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const result = new Promise((resolve, reject) => {
       this.#send({ id, task, args, chains })
       this.#running.set(id, { resolve, reject, calls })

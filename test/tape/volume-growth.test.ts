@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CALL, type Chain } from '../../src/market/chain.ts'
-import { aggressorOf, aggressors, INFERRED, sides, sideOf } from '../../src/market/print.ts'
+import { aggressorOf, aggressors, INFERRED, sideOf, sides } from '../../src/market/print.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { Tape } from '../../src/tape/tape.ts'
 import { VolumeGrowth } from '../../src/tape/volume-growth.ts'
@@ -68,7 +68,9 @@ test('what the quotes of two polls say differently has no side', () => {
     ['mid', 'at_bid', 1, 21_000]
   ])
   // At the ask before, in the middle after.
-  expect(inferred(first, { time: '11:01', volume: 11, last: 2.1, quote: [2, 2.2] })).toEqual([['mid', 'mid', 1, 21_000]])
+  expect(inferred(first, { time: '11:01', volume: 11, last: 2.1, quote: [2, 2.2] })).toEqual([
+    ['mid', 'mid', 1, 21_000]
+  ])
 })
 
 test('where one poll has no usable quote the other decides', () => {

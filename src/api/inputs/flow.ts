@@ -1,4 +1,4 @@
-import type { NewestSample, PastViewName, TapeHeader, ViewName, Views } from '../../flow/views.ts'
+import type { NewestSample, PastViewName, Positions, TapeHeader, ViewName, Views } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
@@ -7,6 +7,7 @@ import { type ApiError, apiError } from '../error.ts'
 import { andThen } from '../maybe-promise.ts'
 import type { WindowsFound } from '../source.ts'
 import type { Input, SubjectContext } from './input.ts'
+import { sameView } from './view-crossing.ts'
 
 // What answers read of tapes: a view of the symbol's, views of several sessions, or sums over all symbols.
 
@@ -106,7 +107,10 @@ function unavailable(why: string): ApiError {
   return apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 }
 
-export const positions = viewOf('option', 'positions')
+export const positions: Input<Positions | undefined> = {
+  ...viewOf('option', 'positions'),
+  unpack: (packed) => sameView(packed as Positions | undefined)
+}
 export const samples = viewOf('option', 'samples')
 export const strikeMinutes = viewOf('option', 'strikes')
 export const optionTotals = neededView('option', 'totals')

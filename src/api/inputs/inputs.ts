@@ -29,6 +29,7 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
+import { session } from './session.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -67,6 +68,7 @@ export const inputs = {
   newestSamples,
   minute,
   second,
+  session,
   today,
   catalogue,
   account,

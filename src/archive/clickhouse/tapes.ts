@@ -15,7 +15,10 @@ export async function writeTapes(connection: Connection, given: TapeText): Promi
   }
 }
 
-/** A tape as bytes. Of a row that was written twice both may be among them, one after the other. */
+/**
+ * A tape as bytes. Of a row that was written twice both may be among them, the one written last before
+ * the other.
+ */
 export async function readTape(connection: Connection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
   const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
@@ -23,12 +26,12 @@ export async function readTape(connection: Connection, id: TapeId): Promise<Stor
     connection.read(
       `SELECT CAST(source AS String) AS source, unit FROM tapes FINAL WHERE ${where} AND kind = ${literal(kind)}`
     ),
-    connection.read(`SELECT toString(expiration) AS date, CAST(root AS String) AS root,
+    connection.read(`SELECT instrument, toString(expiration) AS date, CAST(root AS String) AS root,
   CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
 WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
     connection.read(`SELECT position, toFloat64(known) AS known, toFloat64(behind) AS behind,
   toFloat64(sequence) AS sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange
-FROM ${kind}_tape WHERE ${where} ORDER BY position SETTINGS max_block_size = 65536`)
+FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_block_size = 65536`)
   ])
   const [head] = rowsOf(heads)
   if (head === undefined) return undefined

@@ -1,5 +1,13 @@
 import type { Settlement } from '../../market/clock.ts'
-import { copyPrints, emptyPrints, type PrintColumns, type Prints, printColumns } from '../../market/print.ts'
+import {
+  CANCEL,
+  copyPrints,
+  emptyPrints,
+  type PrintColumns,
+  type Prints,
+  pickPrints,
+  slicePrints
+} from '../../market/print.ts'
 import { type Series, SeriesList, stockSeries } from '../../market/series.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { StoredTape } from '../store.ts'
@@ -10,9 +18,14 @@ import { rowsOf } from './native-rows.ts'
 export interface RestoredTape {
   readonly prints: Prints
   readonly series: Series
+  /** The position that follows the last row: more than their number where rows were lost on the way to the archive. */
+  readonly end: number
 }
 
-/** The prints of a stored tape in their order, and their series. A row that was written twice is there once. */
+/**
+ * The prints of a stored tape in their order, and their series. A row that was written twice is there once, as it was
+ * written last. Where rows were lost the cancels of lost prints are left out, too: there is nothing to take back.
+ */
 export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
   const blocks = readNative(packed.rows)
   const prints = emptyPrints(blocks.reduce((sum, { rows }) => sum + rows, 0))
@@ -35,19 +48,31 @@ export function decodeTape({ kind, packed }: StoredTape): RestoredTape {
       from = k + 1
     }
   }
-  return { prints: length === prints.length ? prints : part(prints, length), series: seriesOf(kind, packed.series) }
+  const read = length === prints.length ? prints : slicePrints(prints, 0, length)
+  const end = last + 1
+  return { prints: length === end ? read : withoutLoneCancels(read), series: seriesOf(kind, packed.series), end }
 }
 
-function part(prints: Prints, length: number): Prints {
-  const columns = printColumns.map((name) => [name, prints[name].subarray(0, length)])
-  return { ...Object.fromEntries(columns), length } as Prints
+function withoutLoneCancels(prints: Prints): Prints {
+  const standing = new Map<string, number>()
+  const kept: number[] = []
+  for (let at = 0; at < prints.length; at++) {
+    const { sequence, exchange, instrument, ts, price, size, flags } = prints
+    const name = [sequence, exchange, instrument, ts, price, size].map((column) => column[at]).join(' ')
+    const count = standing.get(name) ?? 0
+    const isCancel = (flags[at] & CANCEL) !== 0
+    if (isCancel && count === 0) continue
+    standing.set(name, count + (isCancel ? -1 : 1))
+    kept.push(at)
+  }
+  return pickPrints(prints, kept)
 }
 
 function seriesOf(kind: StoredTape['kind'], packed: Uint8Array): Series {
   if (kind === 'stock') return stockSeries
   const list = new SeriesList()
   for (const row of rowsOf(packed)) {
-    list.numberOf({
+    const number = list.numberOf({
       date: row['date'] as IsoDate,
       root: row['root'] as string,
       settlement: row['settlement'] as Settlement,
@@ -55,6 +80,7 @@ function seriesOf(kind: StoredTape['kind'], packed: Uint8Array): Series {
       right: row['right'] as number,
       adjusted: row['adjusted'] === 1
     })
+    if (number !== row['instrument']) throw new Error(`the tape has lost the series before number ${row['instrument']}`)
   }
   return list.columns
 }

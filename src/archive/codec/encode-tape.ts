@@ -38,6 +38,8 @@ export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'>
   readonly from: number
   readonly to: number
   readonly position: number
+  /** What the tape is has not been written yet. */
+  readonly withHead: boolean
   readonly series: Series
   /** Series from this number on have not been written yet. */
   readonly firstSeries: number
@@ -50,9 +52,9 @@ export class TapeWriter {
   size = 0
 
   add(stretch: TapeStretch): void {
-    const { symbol, session, kind, source, unit, position, firstSeries } = stretch
+    const { symbol, session, kind, source, unit, withHead, firstSeries } = stretch
     const name = `${text(symbol)}\t${session}\t`
-    if (position === 0) this.#append('tapes', `${name}${kind}\t${source}\t${float(unit)}\n`)
+    if (withHead) this.#append('tapes', `${name}${kind}\t${source}\t${float(unit)}\n`)
     if (kind === 'option') this.#append('tape_series', seriesText(name, stretch.series, firstSeries))
     this.#append(kind === 'option' ? 'option_tape' : 'stock_tape', printText(name, stretch))
   }

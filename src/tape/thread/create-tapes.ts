@@ -29,8 +29,10 @@ export async function threadTapes({
   write,
   ...settings
 }: ThreadTapesOptions): Promise<Tapes> {
+  /** Asked for longest ago first. */
   const kept = new Set<Ticker>()
   let closed = false
+  const calls = { moved: onMoved, trouble: onTrouble, read, write }
   const start = (): Thread => {
     const started = new Thread({
       program,
@@ -42,22 +44,29 @@ export async function threadTapes({
         setTimeout(() => {
           if (closed) return
           thread = start()
-          for (const symbol of kept) void ask('keep', symbol)
+          for (const symbol of kept) say('keep', symbol)
         }, REPLACE_AFTER).unref()
       }
     })
-    started
-      .run(nextTaskId(), 'run', undefined, { calls: { moved: onMoved, trouble: onTrouble, read, write } })
-      .catch(() => {})
+    started.run(nextTaskId(), 'run', undefined, { calls }).catch(() => {}) // it ends with the thread
     return started
   }
-  let thread = start()
   const ask = (task: string, args?: unknown) => thread.run(nextTaskId(), task, args)
-  await thread.ready
+  /** Where the thread has died the next one hears of it in time. */
+  const say = (task: string, args: unknown) => void ask(task, args).catch(() => {})
+  let thread = start()
+  try {
+    await thread.ready
+  } catch (error) {
+    closed = true
+    throw error
+  }
   return {
     keep(symbol) {
+      kept.delete(symbol)
       kept.add(symbol)
-      ask('keep', symbol).catch(() => {}) // the thread has died: it is kept by the next one
+      if (kept.size > settings.maxSymbols) kept.delete(kept.values().next().value!)
+      say('keep', symbol)
     },
     view: async <Name extends keyof Views>(request: { readonly view: Name }) =>
       (await ask('view', request)) as Views[Name] | undefined,

@@ -11,8 +11,8 @@ type Tell = RunningTask['call']
 let tell: Tell = async () => undefined
 
 const keeper = await createKeeper(workerData as TapeSettings, {
-  onMoved: (moved) => void tell('moved', [moved]),
-  onTrouble: (trouble) => void tell('trouble', [trouble]),
+  onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too
+  onTrouble: (trouble) => void tell('trouble', [trouble]).catch(() => {}),
   read: async (id) => (await tell('read', [id])) as StoredTape | undefined,
   write: async (text) => void (await tell('write', [text]))
 })

@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { RestoredTape } from '../../archive/codec/decode-tape.ts'
 import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../flow/folds.ts'
 import type { Moment } from '../../flow/moment.ts'
-import { nearCancel, standing } from '../../flow/near-cancel.ts'
+import { rowsNear } from '../../flow/near-cancel.ts'
 import type { Views } from '../../flow/views.ts'
-import { copyPrints, emptyPrints, type Prints } from '../../market/print.ts'
 import type { Task } from './task.ts'
 
 export interface ViewTape {
@@ -48,21 +47,9 @@ function foldedTo(name: string, { prints, series }: RestoredTape, rows: number, 
   const tape = { prints, series, greeks: undefined }
   for (let at = mark.rows; at < rows; ) {
     const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))
-    stepFolds(folds, tape, at, next, (cancel) => rowsAround(prints, cancel))
+    stepFolds(folds, tape, at, next, (cancel) => rowsNear(prints, cancel))
     at = next
     if (at % stride === 0 && marks.at(-1)!.rows < at) marks.push({ rows: at, folds: copyFolds(folds) })
   }
   return folds
-}
-
-/** The rows before a cancel that still stand and lie around it in time. */
-function rowsAround(prints: Prints, cancel: number): Prints {
-  const { ts, known } = prints
-  const { from, to } = nearCancel(ts[cancel])
-  const found: number[] = []
-  // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
-  for (let at = cancel; at >= 0 && known[at] >= from; at--) if (ts[at] >= from && ts[at] < to) found.push(at)
-  const rows = emptyPrints(found.length)
-  for (const [k, row] of found.reverse().entries()) copyPrints(prints, row, row + 1, rows, k)
-  return standing(rows)
 }
