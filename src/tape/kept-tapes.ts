@@ -121,7 +121,7 @@ export class KeptTapes {
     const start = tradesFrom(latestSession(this.#began).date)
     // A tape may have been written further than the other one, so each goes on from its own end.
     const from = (kind: TapeKind) => (known.size === 0 ? start : (known.get(kind) ?? newest) - OVERLAP)
-    await this.#readPast(from, this.#began)
+    await this.#readPast(from, this.#began, this.tapes.telling(from))
   }
 
   /** Puts back what the archive has; until when, by kind. In the evening the next session has prints, too. */
@@ -154,8 +154,8 @@ export class KeptTapes {
     this.#closing = this.#closing.then(async () => {
       if (this.#options.feed?.past !== undefined) {
         await pause(TAKEN_UP_WITHIN, this.#ended.signal)
-        const from = since - OVERLAP
-        await this.#readPast(() => from, this.#options.marketNow(), this.tapes.telling(from))
+        const from = () => since - OVERLAP
+        await this.#readPast(from, this.#options.marketNow(), this.tapes.telling(from))
       }
       this.#holes--
       if (this.isCurrent) this.#takeWaiting()
@@ -164,14 +164,14 @@ export class KeptTapes {
 
   /** Takes what waits. It may be on the tapes already, from where the past was read from on. */
   #takeWaiting(): void {
-    const telling = this.tapes.telling(this.#since - OVERLAP)
+    const telling = this.tapes.telling(() => this.#since - OVERLAP)
     for (const { message, arrival } of this.#waiting) this.tapes.take(message, arrival, telling)
     this.#waiting = []
     this.#since = Number.POSITIVE_INFINITY
   }
 
   /** Takes what was printed up to a moment, of each kind from its own moment on. */
-  async #readPast(from: (kind: TapeKind) => Instant, to: Instant, telling?: Telling): Promise<void> {
+  async #readPast(from: (kind: TapeKind) => Instant, to: Instant, telling: Telling): Promise<void> {
     const { feed, onPastFailed } = this.#options
     const { signal } = this.#ended
     const froms = tapeKinds.map(from)

@@ -94,9 +94,9 @@ export class SymbolTapes {
     else this.#cancel(message.cancel, arrival, telling)
   }
 
-  /** For messages from a moment on that are told again. */
-  telling(since: Instant): Telling {
-    return new Map([...this.all()].map((tape) => [tape, new ToldAgain(tape.held, since)]))
+  /** For messages that are told again, of each kind from a moment on. */
+  telling(since: (kind: TapeKind) => Instant): Telling {
+    return new Map([...this.all()].map((tape) => [tape, new ToldAgain(tape.held, since(tape.kind))]))
   }
 
   /** The tape of a session, empty where nothing was printed in it. */

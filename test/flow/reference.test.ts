@@ -41,6 +41,7 @@ function shown<Name extends FoldedView>(tape: RecordedTape, at: Instant, name: N
     session: tape.session,
     source: 'recorded',
     unit: UNIT,
+    version: 1,
     silent: false
   } as const
   const moment: Moment = { ...header, known, now: at, series: tape.series, confidence: CONFIDENCE }

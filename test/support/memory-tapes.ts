@@ -106,6 +106,7 @@ const printTypes = {
 }
 
 const seriesTypes = {
+  instrument: 'Int32',
   date: 'String',
   root: 'String',
   settlement: 'String',

@@ -1,0 +1,89 @@
+import { vi } from 'vitest'
+import type { StoredTape, TapeId, TapeText } from '../../src/archive/store.ts'
+import type { FoldedView } from '../../src/flow/folds.ts'
+import type { TapeKind } from '../../src/market/print.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import { type KeeperOptions, type MovedTape, TapeKeeper, type TapeTrouble } from '../../src/tape/keeper.ts'
+import { MemoryTapes } from '../support/memory-tapes.ts'
+import { noon, SPY } from './messages.ts'
+import type { ScriptedFeed } from './scripted-feed.ts'
+
+/** An archive in memory that can be made to refuse. */
+export class RefusingArchive {
+  readonly tapes = new MemoryTapes()
+  /** What reading and writing fail with. */
+  fault: Error | undefined
+  /** Writes so far, refused ones too. */
+  writes = 0
+  readonly records: (symbol: Ticker) => boolean = () => true
+
+  read = async (id: TapeId): Promise<StoredTape | undefined> => {
+    if (this.fault !== undefined) throw this.fault
+    return this.tapes.stored(id)
+  }
+
+  write = async (text: TapeText): Promise<void> => {
+    this.writes++
+    if (this.fault !== undefined) throw this.fault
+    this.tapes.write(text)
+  }
+}
+
+export const views = ['positions', 'totals', 'minutes', 'prints', 'blocks'] as const satisfies readonly FoldedView[]
+
+/** Lets everything happen that waits for no clock. */
+async function settled(): Promise<void> {
+  for (let k = 0; k < 20; k++) await vi.advanceTimersByTimeAsync(0)
+}
+
+/** Clocks in the hand of the test; what waits for no clock goes on by itself. */
+export function holdClocks(): void {
+  const toFake = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const
+  vi.useFakeTimers({ now: Date.parse('2026-11-22T03:00:00Z'), toFake: [...toFake] })
+}
+
+/** A keeper over a scripted feed. Its clocks are those of the test: the wall's, and the market's, which may be moved. */
+export function keeping(feed: ScriptedFeed | undefined, more: Partial<KeeperOptions> = {}) {
+  const troubles: TapeTrouble[] = []
+  const moved: MovedTape[] = []
+  const clock = { shift: noon - Date.now() }
+  const keeper = new TapeKeeper({
+    feed,
+    source: 'recorded',
+    confidence: 0.43,
+    archive: undefined,
+    maxSymbols: 2,
+    marketNow: () => Date.now() + clock.shift,
+    wallNow: Date.now,
+    onMoved: (tapes) => moved.push(...tapes),
+    onTrouble: (trouble) => troubles.push(trouble),
+    ...more
+  })
+  const now = (): Instant => Date.now() + clock.shift
+  return {
+    keeper,
+    troubles,
+    moved,
+    clock,
+    now,
+    /** Lets time pass, and everything that was due in it happen. */
+    async pass(milliseconds: number) {
+      await settled()
+      await vi.advanceTimersByTimeAsync(milliseconds)
+      await settled()
+    },
+    /** What a view shows once the tapes have caught up. */
+    async shown<Name extends FoldedView>(view: Name, symbol = SPY, kind: TapeKind = 'option') {
+      const found = keeper.view({ symbol, kind, view })
+      await settled()
+      return found
+    },
+    /** The sizes of the prints that stand. */
+    async sizes(symbol = SPY, kind: TapeKind = 'option') {
+      const found = keeper.view({ symbol, kind, view: 'prints' })
+      await settled()
+      const view = await found
+      return view && [...view.prints.size]
+    }
+  }
+}
