@@ -131,6 +131,9 @@ function workplace() {
   writeFileSync(join(folder, 'SPY.csv'), 'date,open,high,low,close\n2024-01-04,470,471,466,467.28\n')
   writeFileSync(join(folder, 'VIX_History.csv'), 'DATE,OPEN,HIGH,LOW,CLOSE\n01/04/2024,13.97,14.2,13.64,14.13\n')
   writeFileSync(join(folder, 'dividends.csv'), 'symbol,ex_date,amount,declared\nKO,2026-06-12,0.53,2026-04-23\n')
+  const print = '2024-01-05 10:00:00,SPY,SPY240119C00470000,5.2,3,I,5,5.2'
+  writeFileSync(join(folder, 'prints.csv'), `time,symbol,occ,price,size,condition,bid,ask\n${print}\n`)
+  writeFileSync(join(folder, 'trades.csv'), `at,ticker,contract,px,qty,cond,bid,ask\n${print}\n`)
   const script: string[] = []
   const run = (service: Service | undefined): Promise<Ended> => {
     const text = script

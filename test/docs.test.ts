@@ -172,6 +172,7 @@ describe('the settings', () => {
         'to',
         'format',
         'map',
+        'conditions',
         'symbol',
         'symbols',
         'report',

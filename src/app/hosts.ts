@@ -132,6 +132,9 @@ export function createHosts(
     onRequest: http.onRequest,
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
+  events.on('daysWritten', ({ symbol, written }) => {
+    if (written === 'tapes') replay.forgetTapes(symbol)
+  })
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)

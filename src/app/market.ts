@@ -15,8 +15,8 @@ import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
-import { inlineTapes, type TapesOptions, threadTapes } from '../tape/create-tapes.ts'
 import type { Tapes } from '../tape/tapes.ts'
+import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
@@ -166,7 +166,7 @@ async function createTapes(
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')
-  return threadTapes({ ...options, program: new URL('../tape/tape-thread.js', import.meta.url), onCrash })
+  return threadTapes({ ...options, program: new URL('../tape/thread/tape-thread.js', import.meta.url), onCrash })
 }
 
 /** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */

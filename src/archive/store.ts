@@ -119,6 +119,8 @@ export interface HistoryStore {
   writeTapes(text: TapeText): Promise<void>
   /** Rows that are there already, by symbol and moment, are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
+  /** Deletes a tape as a whole, so that another one can be written in its place. */
+  forgetTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */

@@ -5,7 +5,7 @@ import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } fr
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob
 
-const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends'] as const
+const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'prints'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 export interface ImportJob {
@@ -17,6 +17,8 @@ export interface ImportJob {
   readonly map?: string | undefined
   /** Of every row; tables only. */
   readonly symbol?: Ticker | undefined
+  /** What codes of conditions mean, as `parseConditions` reads it; prints only. */
+  readonly conditions?: string | undefined
   /** Snapshots of moments that the service recorded itself are written over. */
   readonly replace?: boolean | undefined
 }
@@ -87,7 +89,7 @@ export function readJob(document: unknown): Job {
 
 type Given = Readonly<Record<string, unknown>>
 
-function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
+function importJob({ format, paths, map, symbol, conditions, replace }: Given): ImportJob {
   const known = importFormats.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
@@ -95,11 +97,14 @@ function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
   if (!table && map !== undefined) throw new JobError(`${known} files have one layout: they take no column map`)
   if (!table && symbol !== undefined) throw new JobError(`${known} files name their symbols themselves`)
   if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')
+  if (conditions !== undefined && known !== 'prints') throw new JobError(`${known} files have no conditions of prints`)
+  if (conditions !== undefined && typeof conditions !== 'string') throw new JobError('the conditions must be text')
   return {
     work: 'import',
     format: known,
     paths,
     map,
+    conditions,
     symbol: symbol === undefined ? undefined : ownerOf(known, symbol),
     replace: replace === true ? true : undefined
   }

@@ -38,8 +38,8 @@ export interface MarketEvents {
   }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something else than the market wrote daily bars, records or dividends of a symbol into the archive. */
-  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' }
+  /** Something else than the market wrote daily bars, records, dividends or tapes of a symbol into the archive. */
+  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' | 'tapes' }
 }
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void

@@ -140,6 +140,7 @@ export class LiveMarket implements MarketSource {
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
     events.on('daysWritten', ({ symbol, written }) => {
+      if (written === 'tapes') return // of sessions that are over
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
       this.#records.drop(symbol)
@@ -228,6 +229,11 @@ export class LiveMarket implements MarketSource {
     const { source } = this.#options
     this.#flow.scannedTapes()
     return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
+  }
+
+  /** A symbol that the source does not know prints nothing. */
+  isTaped(): boolean {
+    return false
   }
 
   clock(step: number): Instant {

@@ -118,6 +118,10 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at)
   }
 
+  isTaped(symbol: Ticker): Promise<boolean> {
+    return this.#archive.tapes.isTaped(parentOfRoot(symbol) ?? symbol, this.#at)
+  }
+
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound> {
     const found = await this.#archive.tapes.windowTotals(kind, from, this.#at)
     if (found === undefined) throw withoutTape(`${kind} prints`)

@@ -99,6 +99,9 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const kept = zeroDte.filter((row) => !names.has(nameOf(row)))
       zeroDte = ascending([...kept, ...added], ({ sample }) => sample.t)
     },
+    async forgetTape(id) {
+      tapes.forget(id)
+    },
     async writeGap(gap) {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },

@@ -32,6 +32,16 @@ export class MemoryTapes {
     }
   }
 
+  forget({ symbol, kind, session }: TapeId): void {
+    const { heads, series, prints } = this.#rows
+    const isOther = (row: Row) => row['symbol'] !== symbol || row['session'] !== session
+    this.#rows = {
+      heads: heads.filter((row) => isOther(row) || row['kind'] !== kind),
+      series: kind === 'option' ? series.filter(isOther) : series,
+      prints: { ...prints, [kind]: prints[kind].filter(isOther) }
+    }
+  }
+
   stored({ symbol, kind, session }: TapeId): StoredTape | undefined {
     const isOurs = (row: Row) => row['symbol'] === symbol && row['session'] === session
     const head = this.#rows.heads.find((row) => isOurs(row) && row['kind'] === kind)

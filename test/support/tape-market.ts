@@ -53,6 +53,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
         .slice(0, -1)
         .filter(({ session }) => session >= easternDate(from))
         .map((tape) => viewOf(tape, request.view)),
+    isTaped: () => false,
     windowTotals: (kind, from) => {
       const ofKind = tapes.filter((tape) => tape.kind === kind)
       if (ofKind.length === 0) return undefined

@@ -9,7 +9,7 @@ import { type Connection, type ExportFormat, literal, moment } from './connectio
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
-import { forgetSnapshots } from './forget.ts'
+import { forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
 import { readTape, readTapeHead, tapedSymbols, writeTapes } from './tapes.ts'
@@ -54,6 +54,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
     writeTapes: (text) => writeTapes(connection, text),
     writeZeroDte: (rows) => writeZeroDte(connection, rows),
+    forgetTape: (id) => forgetTape(connection, id),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
       await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))

@@ -1,9 +1,9 @@
-import type { WindowsFound } from '../api/source.ts'
-import type { Views } from '../flow/views.ts'
-import type { Ticker } from '../market/units.ts'
-import { nextTaskId, Thread } from '../workers/thread.ts'
+import type { WindowsFound } from '../../api/source.ts'
+import type { Views } from '../../flow/views.ts'
+import type { Ticker } from '../../market/units.ts'
+import { nextTaskId, Thread } from '../../workers/thread.ts'
+import type { Tapes } from '../tapes.ts'
 import { createKeeper, type TapeOwner, type TapeSettings } from './create-keeper.ts'
-import type { Tapes } from './tapes.ts'
 
 export type TapesOptions = TapeSettings & TapeOwner
 

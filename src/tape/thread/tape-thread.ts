@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
-import type { StoredTape } from '../archive/store.ts'
-import type { ViewRequest } from '../flow/views.ts'
-import type { TapeKind } from '../market/print.ts'
-import type { Instant, Ticker } from '../market/units.ts'
-import { type RunningTask, serveTasks } from '../workers/serve-tasks.ts'
+import type { StoredTape } from '../../archive/store.ts'
+import type { ViewRequest } from '../../flow/views.ts'
+import type { TapeKind } from '../../market/print.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
 import { createKeeper, type TapeSettings } from './create-keeper.ts'
 
 /** What the owner of the thread is told, by name. */
