@@ -102,7 +102,8 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   }, 60_000)
 
   test('does not start where its source cannot', async () => {
-    const { threadTapes } = await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
+    const { threadTapes } =
+      await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
     const nothing = { read: async () => undefined, write: async () => {}, onMoved: () => {}, onTrouble: () => {} }
     const settings = { clock: 'wall', confidence: undefined, maxSymbols: 5, recorded: 'none' } as const
     const crashes: Error[] = []
