@@ -4,7 +4,7 @@ import type { Moment } from '../src/flow/moment.ts'
 import { nearCancel } from '../src/flow/near-cancel.ts'
 import { addDays } from '../src/market/calendar.ts'
 import { CALL, PUT } from '../src/market/chain.ts'
-import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, printColumns } from '../src/market/print.ts'
+import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, printColumns, printsOf } from '../src/market/print.ts'
 import { type Series, SeriesList } from '../src/market/series.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
@@ -163,7 +163,7 @@ function nearIn(prints: Prints): (at: number) => Prints {
 /** Rows of a tape where they are. */
 function rowsOf(prints: Prints, from: number, to: number): Prints {
   const columns = printColumns.map((name) => [name, prints[name].subarray(from, to)])
-  return { ...Object.fromEntries(columns), length: to - from } as Prints
+  return printsOf(Object.fromEntries(columns) as Prints, to - from)
 }
 
 /** Greeks by the minute in which a block becomes known, of two images in turn. */

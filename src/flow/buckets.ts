@@ -46,8 +46,7 @@ export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, 
 
 /**
  * Takes a print back that a bucket counted. Its extremes begin anew: they are to be noted again, with `noteExtremes` and
- * `noteEnds`, of
- * every print that still stands.
+ * `noteEnds`, of every print that still stands.
  */
 export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   addSums(buckets, row, prints, at, -1)

@@ -64,12 +64,12 @@ function inOrder<Kinds extends ColumnKinds>(
   order: ArrayLike<number>,
   target: ColumnsOf<Kinds>
 ): ColumnsOf<Kinds> {
-  for (const name in kinds) {
-    const from = columns[name]
-    const to = target[name]
-    for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
-  }
+  for (const name in kinds) gather(columns[name], order, target[name])
   return target
+}
+
+function gather(from: Column, order: ArrayLike<number>, to: Column): void {
+  for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
 /** The columns themselves where they have room for so many rows, else copies of at least twice their length. */

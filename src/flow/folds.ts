@@ -5,7 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
-import { ofSameExpiration, standing } from './near-cancel.ts'
+import { standingWith } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -33,12 +33,15 @@ export interface SessionFolds {
  */
 export type RowsNear = (at: number) => Prints
 
-type Entry = readonly [name: keyof FoldStates, fold: Fold<unknown>]
-const entries = Object.entries(folds) as unknown as readonly Entry[]
+/** The same as a list, whatever their states are. */
+const entries = Object.entries(folds).map(([name, fold]) => ({
+  name: name as keyof FoldStates,
+  fold: fold as unknown as Fold<unknown>
+}))
 
 export function beginFolds(session: TapeSession): SessionFolds {
-  const made = entries.filter(([, { kinds }]) => kinds.includes(session.kind))
-  return { session, states: Object.fromEntries(made.map(([name, fold]) => [name, fold.begin(session)])) }
+  const made = entries.filter(({ fold }) => fold.kinds.includes(session.kind))
+  return { session, states: Object.fromEntries(made.map(({ name, fold }) => [name, fold.begin(session)])) }
 }
 
 /** Takes rows `from` to `to` of the tape, prints and cancels. */
@@ -48,8 +51,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    const rows = ofSameExpiration(near(at), tape.series, tape.prints.instrument[at])
-    undoAll(folded, tape, at, standing(rows))
+    undoAll(folded, tape, at, standingWith(tape.prints.instrument[at], near(at), tape.series))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -57,8 +59,8 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
 
 /** The same in memory of their own. */
 export function copyFolds({ session, states }: SessionFolds): SessionFolds {
-  const copies = entries.filter(([name]) => states[name] !== undefined)
-  return { session, states: Object.fromEntries(copies.map(([name, fold]) => [name, fold.copy(states[name])])) }
+  const copies = entries.filter(({ name }) => states[name] !== undefined)
+  return { session, states: Object.fromEntries(copies.map(({ name, fold }) => [name, fold.copy(states[name])])) }
 }
 
 type ViewOf<Name extends ViewName> = (states: FoldStates, moment: Moment) => Views[Name] | undefined
@@ -91,14 +93,14 @@ export function viewOf<Name extends FoldedView>(
 
 function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: number): void {
   if (from === to) return
-  for (const [name, fold] of entries) {
+  for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.step(state, tape, from, to)
   }
 }
 
 function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
-  for (const [name, fold] of entries) {
+  for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)
   }

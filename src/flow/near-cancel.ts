@@ -1,4 +1,4 @@
-import { CANCEL, type PrintColumns, type Prints, pickPrints, printKinds } from '../market/print.ts'
+import { CANCEL, type PrintColumns, type Prints, pickPrints, printKinds, printsOf } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
 import { rowsInOrder } from './columns.ts'
 
@@ -31,31 +31,39 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
  * Rows are in the order of the tape.
  */
 export function standing(rows: Prints): Prints {
+  return standingAmong(
+    rows,
+    Int32Array.from(rows.ts, (_, at) => at)
+  )
+}
+
+/** The same of what expires with an instrument, on a stock tape of all: no undo looks at other rows. */
+export function standingWith(its: number, rows: Prints, { expiration }: Series): Prints {
+  const { instrument, length } = rows
+  const places = new Int32Array(length)
+  let count = 0
+  for (let at = 0; at < length; at++) if (expiration[instrument[at]] === expiration[its]) places[count++] = at
+  return standingAmong(rows, places.subarray(0, count))
+}
+
+function standingAmong(rows: Prints, places: Int32Array): Prints {
   const { flags, sequence } = rows
   const gone = new Set<number>()
-  for (let cancel = 0; cancel < rows.length; cancel++) {
+  for (let k = 0; k < places.length; k++) {
+    const cancel = places[k]
     if ((flags[cancel] & CANCEL) === 0) continue
     gone.add(cancel)
-    for (let at = cancel - 1; at >= 0; at--) {
+    for (let before = k - 1; before >= 0; before--) {
+      const at = places[before]
       if (sequence[at] !== sequence[cancel] || !isSamePrint(rows, at, rows, cancel) || gone.has(at)) continue
       gone.add(at)
       break
     }
   }
-  if (gone.size === 0) return rows
-  return rowsThat(rows, (at) => !gone.has(at))
-}
-
-/** Rows of what expires with the instrument of a row, on a stock tape all: no undo looks at others. */
-export function ofSameExpiration(rows: Prints, { expiration }: Series, its: number): Prints {
-  const { instrument } = rows
-  return rowsThat(rows, (at) => expiration[instrument[at]] === expiration[its])
-}
-
-function rowsThat(rows: Prints, isWanted: (at: number) => boolean): Prints {
-  const wanted: number[] = []
-  for (let at = 0; at < rows.length; at++) if (isWanted(at)) wanted.push(at)
-  return { ...rowsInOrder(printKinds, rows, wanted), length: wanted.length }
+  const left = new Int32Array(places.length - gone.size)
+  let length = 0
+  for (const at of places) if (!gone.has(at)) left[length++] = at
+  return printsOf(rowsInOrder(printKinds, rows, left), length)
 }
 
 /**

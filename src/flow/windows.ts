@@ -1,5 +1,13 @@
-import { copyPrints, type PrintColumns, printKinds, slicePrints } from '../market/print.ts'
-import { type ColumnsOf, copyOf, emptyColumns, removeRow } from './columns.ts'
+import {
+  copyPrints,
+  type PrintColumns,
+  type Prints,
+  printColumns,
+  printKinds,
+  printsOf,
+  slicePrints
+} from '../market/print.ts'
+import { emptyColumns } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
 import { isSamePrint } from './near-cancel.ts'
@@ -13,7 +21,8 @@ export interface WindowState {
   readonly size: number
   /** Contracts or shares from which on a print counts. */
   readonly floor: number
-  rows: ColumnsOf<typeof printKinds>
+  /** Room for prints, of which the first `length` are there. */
+  rows: Prints
   length: number
 }
 
@@ -32,7 +41,7 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
   return {
     version: 1,
     kinds: ['option', 'stock'],
-    begin: ({ kind }) => ({ size, floor: floor[kind], rows: emptyColumns(printKinds, FIRST_ROWS), length: 0 }),
+    begin: ({ kind }) => ({ size, floor: floor[kind], rows: roomFor(FIRST_ROWS), length: 0 }),
     step(state, { prints }, from, to) {
       const { size: sizes } = prints
       for (let at = from; at < to; at++) {
@@ -48,11 +57,16 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
       const { sequence } = rows
       for (let row = firstKnown(rows, length, prints.ts[at]); row < length; row++) {
         if (sequence[row] !== prints.sequence[at] || !isSamePrint(rows, row, prints, at)) continue
-        removeRow(rows, row, state.length--)
+        for (const name of printColumns) rows[name].copyWithin(row, row + 1, length)
+        state.length--
         return
       }
     },
-    copy: (state) => ({ ...state, rows: copyOf(state.rows) })
+    copy({ size, floor, rows, length }) {
+      const copy = roomFor(rows.length)
+      copyPrints(rows, 0, length, copy, 0)
+      return { size, floor, rows: copy, length }
+    }
   }
 }
 
@@ -67,14 +81,15 @@ function firstKnown({ known }: PrintColumns, length: number, time: number): numb
   return low
 }
 
-const roomOf = ({ ts }: PrintColumns) => ts.length
+/** Not shared, as nobody else reads it: shared memory is slower to move. */
+const roomFor = (length: number): Prints => printsOf(emptyColumns(printKinds, length), length)
 
 /** Twice the rows while there are few; then the oldest go, many at once, but for some that cancels may bring back. */
 function makeRoom(state: WindowState): void {
   const { size, rows, length } = state
   const kept = Math.min(length, Math.floor(1.1 * size))
   const room = Math.min(2 * length, Math.floor(1.6 * size))
-  const target = room > roomOf(rows) ? emptyColumns(printKinds, room) : rows
+  const target = room > rows.length ? roomFor(room) : rows
   if (target !== rows || kept < length) copyPrints(rows, length - kept, length, target, 0)
   state.rows = target
   state.length = kept
@@ -82,15 +97,15 @@ function makeRoom(state: WindowState): void {
 
 function append(state: WindowState, prints: PrintColumns, from: number, to: number): void {
   for (let at = from; at < to; ) {
-    if (state.length === roomOf(state.rows)) makeRoom(state)
-    const end = Math.min(to, at + roomOf(state.rows) - state.length)
+    if (state.length === state.rows.length) makeRoom(state)
+    const end = Math.min(to, at + state.rows.length - state.length)
     copyRows(prints, at, end, state.rows, state.length)
     state.length += end - at
     at = end
   }
 }
 
-/** From so many rows on pieces of columns are cheaper to copy than numbers. */
+/** From so many rows on it is cheaper to copy pieces of columns than rows. */
 const MANY = 64
 
 function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
@@ -98,22 +113,19 @@ function copyRows(source: PrintColumns, from: number, to: number, target: PrintC
     copyPrints(source, from, to, target, at)
     return
   }
-  copyColumn(source.known, from, to, target.known, at)
-  copyColumn(source.ts, from, to, target.ts, at)
-  copyColumn(source.sequence, from, to, target.sequence, at)
-  copyColumn(source.instrument, from, to, target.instrument, at)
-  copyColumn(source.price, from, to, target.price, at)
-  copyColumn(source.size, from, to, target.size, at)
-  copyColumn(source.bid, from, to, target.bid, at)
-  copyColumn(source.ask, from, to, target.ask, at)
-  copyColumn(source.spot, from, to, target.spot, at)
-  copyColumn(source.flags, from, to, target.flags, at)
-  copyColumn(source.judged, from, to, target.judged, at)
-  copyColumn(source.exchange, from, to, target.exchange, at)
-}
-
-type Column = PrintColumns[keyof PrintColumns]
-
-function copyColumn(source: Column, from: number, to: number, target: Column, at: number): void {
-  for (let row = from; row < to; row++) target[at + row - from] = source[row]
+  for (let row = from; row < to; row++) {
+    const place = at + row - from
+    target.known[place] = source.known[row]
+    target.ts[place] = source.ts[row]
+    target.sequence[place] = source.sequence[row]
+    target.instrument[place] = source.instrument[row]
+    target.price[place] = source.price[row]
+    target.size[place] = source.size[row]
+    target.bid[place] = source.bid[row]
+    target.ask[place] = source.ask[row]
+    target.spot[place] = source.spot[row]
+    target.flags[place] = source.flags[row]
+    target.judged[place] = source.judged[row]
+    target.exchange[place] = source.exchange[row]
+  }
 }
