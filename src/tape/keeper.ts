@@ -14,6 +14,7 @@ import { KeptTapes, symbolOf } from './kept-tapes.ts'
 import { TapeRecorder } from './recorder.ts'
 import type { RefusedMessage } from './symbol-tapes.ts'
 import type { Tape, ViewMoment } from './tape.ts'
+import { Turns } from './turns.ts'
 
 export interface KeeperOptions {
   /** Undefined: the source gives no prints, and they are inferred from its chains. */
@@ -78,6 +79,7 @@ export class TapeKeeper {
   readonly #told = new Map<string, number>()
   readonly #refused = new Map<string, Extract<TapeTrouble, { readonly kind: 'refused' }>>()
   readonly #ended = new AbortController()
+  readonly #turns = new Turns()
   readonly #recorder: TapeRecorder | undefined
   /** When something came last: by the wall clock, and by that of the market. */
   #heard: { readonly wall: Instant; readonly market: Instant }
@@ -106,7 +108,7 @@ export class TapeKeeper {
   async view<Name extends ViewName>({ symbol, kind, view }: ViewRequest<Name>): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const kept = this.#present(symbol)
-    await kept?.caughtUp
+    await kept?.catchUp()
     return kept?.tape(kind).view(view, this.#moment(symbol)) as Views[Name] | undefined
   }
 
@@ -181,7 +183,7 @@ export class TapeKeeper {
 
   #begin(symbol: Ticker): KeptTapes {
     const { archive, marketNow, feed, onTrouble } = this.#options
-    const kept: KeptTapes = new KeptTapes({
+    return new KeptTapes({
       symbol,
       feed,
       marketNow,
@@ -194,9 +196,9 @@ export class TapeKeeper {
       },
       onPastFailed: ({ message }) => onTrouble({ kind: 'past_failed', symbol, message }),
       onRefused: (reason) => this.#refuse(symbol, reason),
-      onFull: (tape) => this.#record(symbol, tape)
+      onFull: (tape) => this.#record(symbol, tape),
+      turns: this.#turns
     })
-    return kept
   }
 
   /** A symbol's tapes go once what they have is on its way to the archive. */

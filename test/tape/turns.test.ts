@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { Turns } from '../../src/tape/turns.ts'
+
+test('readings go on by turns, those that callers wait for first, and everything else in between', async () => {
+  const turns = new Turns()
+  const done: string[] = []
+  const read = async (name: string, isWaitedFor: boolean) => {
+    for (let piece = 0; piece < 2; piece++) {
+      await turns.next({ isWaitedFor })
+      done.push(name)
+    }
+  }
+  const readings = [read('a', false), read('b', true), read('c', true), read('d', false)]
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(done).toEqual(['b'])
+  await Promise.all(readings)
+  expect(done).toEqual(['b', 'c', 'b', 'c', 'a', 'd', 'a', 'd'])
+})
