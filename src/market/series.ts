@@ -90,6 +90,22 @@ export function listedSeries(series: Series, at: number): ListedSeries {
   return { ...expirations[expiration[at]], strike: strike[at], right: right[at], adjusted: adjusted[at] === 1 }
 }
 
+/** The first so many series: as they stood when there were no more. */
+export function firstSeries(series: Series, length: number): Series {
+  if (length === series.length) return series
+  const { expirations, expiration, strike, right, adjusted } = series
+  let expirationCount = 0
+  for (let k = 0; k < length; k++) expirationCount = Math.max(expirationCount, expiration[k] + 1)
+  return {
+    length,
+    expirations: expirations.slice(0, expirationCount),
+    expiration: expiration.subarray(0, length),
+    strike: strike.subarray(0, length),
+    right: right.subarray(0, length),
+    adjusted: adjusted.subarray(0, length)
+  }
+}
+
 /** The one series of a tape of stock prints. */
 export const stockSeries: Series = {
   length: 1,

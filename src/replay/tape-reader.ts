@@ -115,11 +115,10 @@ export class TapeReader {
     // Groups of prints are closed by time alone as well.
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
-    const { series } = tape
     const found = await this.#shared(this.#views, key, async () => {
       const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
-      const moment = { ...header, now: at, series, confidence: confidenceFor(source, this.#confidence) }
+      const moment = { ...header, now: at, confidence: confidenceFor(source, this.#confidence) }
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }
     })
     return found.view as Views[Name] | undefined

@@ -61,8 +61,6 @@ const ALL = '' as Ticker
 const SILENT_AFTER = 60_000
 const TELL_EVERY = 100
 const RECORD_EVERY = 1000
-/** Tapes whose session is read at once: more would all be there later. */
-const READ_AT_ONCE = 2
 /** Refused messages are told of together. */
 const TELL_REFUSED_EVERY = 60_000
 /** Before a feed that ended is begun again, milliseconds. */
@@ -81,11 +79,11 @@ export class TapeKeeper {
   readonly #told = new Map<string, number>()
   readonly #refused = new Map<string, Extract<TapeTrouble, { readonly kind: 'refused' }>>()
   readonly #ended = new AbortController()
+  readonly #turns = new Turns()
   readonly #recorder: TapeRecorder | undefined
   /** When something came last: by the wall clock, and by that of the market. */
   #heard: { readonly wall: Instant; readonly market: Instant }
   readonly #timers: NodeJS.Timeout[] = []
-  readonly #turns = new Turns(READ_AT_ONCE)
   #started = false
 
   constructor(options: KeeperOptions) {
@@ -110,8 +108,7 @@ export class TapeKeeper {
   async view<Name extends ViewName>({ symbol, kind, view }: ViewRequest<Name>): Promise<Views[Name] | undefined> {
     if (!this.#has(kind) || !isFolded(view)) return undefined
     const kept = this.#present(symbol)
-    this.#turns.hurry(symbol)
-    await kept?.caughtUp
+    await kept?.catchUp()
     return kept?.tape(kind).view(view, this.#moment(symbol)) as Views[Name] | undefined
   }
 
@@ -188,11 +185,10 @@ export class TapeKeeper {
 
   #begin(symbol: Ticker): KeptTapes {
     const { archive, marketNow, feed, onTrouble } = this.#options
-    const kept: KeptTapes = new KeptTapes({
+    return new KeptTapes({
       symbol,
       feed,
       marketNow,
-      turns: this.#turns,
       after: this.#leaving.get(symbol),
       read: archive?.records(symbol) ? archive.read : undefined,
       onRestored: (tape) => this.#recorder!.skip(tape),
@@ -202,9 +198,9 @@ export class TapeKeeper {
       },
       onPastFailed: ({ message }) => onTrouble({ kind: 'past_failed', symbol, message }),
       onRefused: (reason) => this.#refuse(symbol, reason),
-      onFull: (tape) => this.#record(symbol, tape)
+      onFull: (tape) => this.#record(symbol, tape),
+      turns: this.#turns
     })
-    return kept
   }
 
   /** A symbol's tapes go once what they have is on its way to the archive. */

@@ -14,8 +14,6 @@ export interface KeptTapesOptions {
   /** Undefined: the source gives no prints. */
   readonly feed: Pick<PrintFeed, 'past'> | undefined
   readonly marketNow: () => Instant
-  /** Sessions are read in turns. */
-  readonly turns: Turns
   /** Resolves once earlier tapes of the symbol are safe in the archive. */
   readonly after: Promise<void> | undefined
   /** Reads what the archive has of a tape; undefined: the symbol is not recorded. */
@@ -27,6 +25,8 @@ export interface KeptTapesOptions {
   readonly onPastFailed: (error: Error) => void
   readonly onRefused: (reason: RefusedMessage) => void
   readonly onFull: (tape: Tape) => void
+  /** Readings of the past go on by turns. */
+  readonly turns: Turns
 }
 
 /** A message of the feed and when it came, less the delay of the feed. */
@@ -58,6 +58,7 @@ export class KeptTapes {
   /** Messages of the feed that wait while holes are closed. */
   #waiting: Arrived[] = []
   #holes = 0
+  #callers = 0
   /** When the first of the holes begins. */
   #since = Number.POSITIVE_INFINITY
   #closing: Promise<void>
@@ -68,9 +69,21 @@ export class KeptTapes {
     this.tapes = new SymbolTapes({ symbol, onRefused, onFull })
     this.#options = options
     this.#began = marketNow()
-    this.caughtUp = options.turns.run(symbol, () => this.#catchUp())
+    this.caughtUp = this.#begin()
     this.#closing = this.caughtUp
     this.#closeHole(this.#began)
+  }
+
+  /** Whether callers wait for what the session printed so far. */
+  get isWaitedFor(): boolean {
+    return this.#callers > 0
+  }
+
+  /** Resolves once what the session printed so far is on the tapes. */
+  async catchUp(): Promise<void> {
+    this.#callers++
+    await this.caughtUp
+    this.#callers--
   }
 
   /** Whether everything that the feed has told is on the tapes. */
@@ -109,7 +122,7 @@ export class KeptTapes {
     this.#waiting = []
   }
 
-  async #catchUp(): Promise<void> {
+  async #begin(): Promise<void> {
     const { after, feed } = this.#options
     await after
     const known = await this.#restore()
@@ -172,18 +185,18 @@ export class KeptTapes {
 
   /** Takes what was printed up to a moment, of each kind from its own moment on. */
   async #readPast(from: (kind: TapeKind) => Instant, to: Instant, telling: Telling): Promise<void> {
-    const { feed, onPastFailed } = this.#options
+    const { feed, onPastFailed, turns } = this.#options
     const { signal } = this.#ended
     const froms = tapeKinds.map(from)
     const earliest = Math.min(...froms)
     const isWanted =
       froms[0] === froms[1] ? () => true : (message: TapeMessage) => timeOf(message) >= from(kindOf(message))
     try {
+      await turns.next(this)
       for await (const batch of feed!.past!(this.symbol, earliest, to, signal)) {
         if (signal.aborted) return
         for (const message of batch) if (isWanted(message)) this.tapes.take(message, undefined, telling)
-        // Other symbols, and callers who ask for a view, have their turn between two batches.
-        await new Promise((resolve) => setImmediate(resolve))
+        await turns.next(this)
       }
     } catch (error) {
       if (signal.aborted) return

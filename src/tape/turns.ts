@@ -1,42 +1,33 @@
-interface Waiting {
-  readonly name: string
-  readonly begin: () => void
+/** Work in many pieces; `isWaitedFor`: callers wait for its end. */
+interface Reader {
+  readonly isWaitedFor: boolean
 }
 
-/** Long work in turns, so many at a time: what somebody waits for goes before what was asked for earlier. */
+/**
+ * Lets long readings of one thread go on a piece at a time, and the thread do everything else in between: those that
+ * callers wait for come before the others, by turns.
+ */
 export class Turns {
-  readonly #atOnce: number
-  #waiting: Waiting[] = []
-  #running = 0
+  readonly #waiting: { readonly reader: Reader; readonly goOn: () => void }[] = []
+  #isScheduled = false
 
-  constructor(atOnce: number) {
-    this.#atOnce = atOnce
-  }
-
-  /** Does the work of a name when its turn has come. */
-  run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const begin = () => {
-        this.#running++
-        work()
-          .then(resolve, reject)
-          .finally(() => {
-            this.#running--
-            this.#next()
-          })
-      }
-      this.#waiting.push({ name, begin })
-      this.#next()
+  /** Resolves when it is the reader's turn. */
+  next(reader: Reader): Promise<void> {
+    return new Promise((goOn) => {
+      this.#waiting.push({ reader, goOn })
+      this.#schedule()
     })
   }
 
-  /** The work of a name is the next to begin. */
-  hurry(name: string): void {
-    const at = this.#waiting.findIndex((one) => one.name === name)
-    if (at > 0) this.#waiting.unshift(...this.#waiting.splice(at, 1))
-  }
-
-  #next(): void {
-    if (this.#running < this.#atOnce) this.#waiting.shift()?.begin()
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      const first = this.#waiting.findIndex(({ reader }) => reader.isWaitedFor)
+      const [next] = this.#waiting.splice(Math.max(0, first), 1)
+      next.goOn()
+      this.#schedule()
+    })
   }
 }

@@ -59,13 +59,20 @@ export class MemoryTapes {
 
   /** With the rows that were known at a moment, and no row more. */
   cut(at: Instant): MemoryTapes {
-    return this.#mapped((rows) => rows.filter((row) => isKnown(row, at)))
+    return this.#mapped((rows) => rows.filter((row) => isKnown(row, at))).#withNamedSeries()
   }
 
   /** With absurd values in every row that was not known at a moment. */
   poison(at: Instant): MemoryTapes {
     const absurd = { price: '777', size: '7777', judged: '1', spot: '1', flags: '0' }
     return this.#mapped((rows) => rows.map((row) => (isKnown(row, at) ? row : { ...row, ...absurd })))
+  }
+
+  /** Without the series that no print names. */
+  #withNamedSeries(): MemoryTapes {
+    const nameOf = ({ symbol, session, instrument }: Row) => `${symbol} ${session} ${instrument}`
+    const named = new Set(this.#rows.prints.option.map(nameOf))
+    return new MemoryTapes({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(nameOf(row))) })
   }
 
   #mapped(change: (rows: readonly Row[]) => readonly Row[]): MemoryTapes {

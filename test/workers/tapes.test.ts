@@ -146,7 +146,7 @@ test.skipIf(!isBuilt)(
       const tape = await engine.run('restoreTape', { stored: archive.stored(id)! })
       expect(tape.prints.size.buffer).toBeInstanceOf(SharedArrayBuffer)
       const header = { ...id, source: 'recorded', unit, known: undefined, version: 1, silent: false } as const
-      const moment = { ...header, now: 0, series: tape.series, confidence: 0.43 }
+      const moment = { ...header, now: 0, confidence: 0.43 }
       for (const count of [0, 50, 20, 1]) {
         const asked = { name: 'SPY option', tape, rows: count, view: 'prints', moment } as const
         const shown = (await engine.run('viewTape', asked)) as PrintWindow
