@@ -157,7 +157,7 @@ export function createHosts(
     assumptions,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.store && pastFigures(recording.store, engine, assumptions),
+    figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

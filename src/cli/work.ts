@@ -61,7 +61,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
   try {
-    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions }) : undefined
+    const confidence = config.flowConfidence
+    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const context = { store: opened.store, seed, assumptions, now: Date.now(), replayFrom: config.replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {

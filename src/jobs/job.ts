@@ -37,20 +37,25 @@ export interface BackfillJob {
   readonly assumptions?: unknown
 }
 
-/** What can be exported: the recorded quotes, or the figures that are made of them. */
-export const figures = ['levels', 'summary', 'gex', 'volatility'] as const
+/** What can be exported: the recorded quotes or prints, or the figures that are made of them. */
+export const figures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
 export type Figure = (typeof figures)[number]
 
 /** The formats of each kind; the first is used where none is named. */
 export const exportFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
-type QuoteFormat = (typeof exportFormats.quotes)[number]
+type RowFormat = (typeof exportFormats.quotes)[number]
 type FigureFormat = (typeof exportFormats.figures)[number]
 
-export type ExportJob = QuoteExport | FigureExport
+export type ExportJob = QuoteExport | PrintExport | FigureExport
 
 export interface QuoteExport extends ExportSpan {
   readonly what?: undefined
-  readonly format: QuoteFormat
+  readonly format: RowFormat
+}
+
+export interface PrintExport extends ExportSpan {
+  readonly what: 'prints'
+  readonly format: RowFormat
 }
 
 export interface FigureExport extends ExportSpan {
@@ -129,13 +134,18 @@ function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): 
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
   const figure = figures.find((name) => name === what)
-  if (figure === undefined && what !== 'quotes') throw new JobError(`what must be one of quotes, ${figures.join(', ')}`)
+  if (figure === undefined && what !== 'quotes' && what !== 'prints') {
+    throw new JobError(`what must be one of quotes, prints, ${figures.join(', ')}`)
+  }
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
   if (tradingDays(first, last).length === 0) throw new JobError(`there is no session from ${first} to ${last}`)
   if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
   const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
-  if (figure === undefined) return { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+  if (figure === undefined) {
+    const rows = { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+    return what === 'prints' ? { ...rows, what } : rows
+  }
   return { ...span, what: figure, format: formatFrom(exportFormats.figures, format, ` of ${figure}`) }
 }
 

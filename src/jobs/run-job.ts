@@ -50,7 +50,9 @@ export const jobStoreMethods = [
   'symbols',
   'moments',
   'writeTableText',
-  'exportQuotes'
+  'exportQuotes',
+  'exportPrints',
+  'tapedSessions'
 ] as const satisfies readonly (keyof DatabaseStore)[]
 
 /** The part of the archive that jobs use. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
@@ -39,6 +40,15 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
       expect(await sizes()).toEqual({ sizes: [9], series: 1 })
       expect(await sizes('stock')).toEqual({ sizes: [100], series: 1 })
       expect(await sizes('option', '2024-01-08' as IsoDate)).toEqual({ sizes: [4], series: 1 })
+      expect(await store!.tapedSessions(symbol)).toEqual([session, '2024-01-08'])
+      const file = join(folderWith({}), 'prints.csv')
+      await store!.exportPrints({ symbol, from: session, to: session, format: 'csv' }, file)
+      const [heading, ...rows] = readFileSync(file, 'utf8').trim().split('\n')
+      const named = (row: string) =>
+        Object.fromEntries(heading.split(',').map((name, k) => [name.replaceAll('"', ''), row.split(',')[k]]))
+      expect(rows.map(named)).toMatchObject([
+        { symbol: '"SPY"', strike: '478', type: '"C"', price: '5.2', size: '9', bid: '', side: '"mid"', flags: '0' }
+      ])
       await store!.forgetTape({ symbol, kind: 'stock', session })
       expect(await sizes('stock')).toBeUndefined()
       expect(await store!.tapedSymbols('stock', session)).toEqual([])

@@ -58,3 +58,12 @@ WHERE session = ${literal(session)} AND kind = ${literal(kind)} ORDER BY ticker`
   )
   return found.map(({ ticker }) => ticker as Ticker)
 }
+
+/** Sessions of which there is a tape of option prints of a symbol, ascending. */
+export async function tapedSessions(connection: Connection, symbol: Ticker): Promise<readonly IsoDate[]> {
+  const found = rowsOf(
+    await connection.read(`SELECT DISTINCT toString(session) AS date FROM tapes
+WHERE symbol = ${literal(symbol)} AND kind = 'option' ORDER BY date`)
+  )
+  return found.map(({ date }) => date as IsoDate)
+}
