@@ -61,7 +61,7 @@ export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
 function writtenBy(job: Job, { snapshots, rows, bars, dividends, prints, tapes }: Tally): readonly string[] {
   if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
   if (job.work === 'import' && job.format === 'prints')
-    return [`${whole(prints)} prints on ${whole(tapes)} tapes written`]
+    return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
   return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, `${whole(bars)} daily bars written`]
 }
 

@@ -87,10 +87,12 @@ function rowsOf(newestFirst: readonly TapePrint[]): readonly TapeRow[] {
   }
   return newestFirst.map((print) => ({
     ...print,
-    premium: print.price * print.size * (print.strike === undefined ? 1 : CONTRACT_SIZE),
+    premium: cents(print.price * print.size * (print.strike === undefined ? 1 : CONTRACT_SIZE)),
     tags: [...(print.isBlock ? ['block' as const] : []), ...(sweeps.has(print) ? ['sweep' as const] : [])]
   }))
 }
+
+const cents = (usd: number) => Math.round(100 * usd) / 100
 
 function joins({ ts, side }: TapePrint, run: readonly TapePrint[]): boolean {
   const [at, first, last] = [ts, run[0].ts, run.at(-1)!.ts].map(Date.parse)

@@ -19,12 +19,12 @@ const AT_FIRST = 20
 /** Milliseconds from one answer to the next question; longer after each failure, up to the last. */
 const PAUSE = 1000
 const LONGEST_PAUSE = 30_000
-/** Refusals that go by: the service starts, or its source is silent for a while. */
-const passing: readonly string[] = ['unreachable', 'upstream_unavailable', 'source_unavailable', 'too_many_requests']
+/** Refusals that go by: a tape is being read, its source is silent, the service is started again. */
+const passing: readonly string[] = ['upstream_unavailable', 'source_unavailable', 'too_many_requests', 'unreachable']
 
 /**
  * Prints a tape as it grows, a line for each print, until a signal arrives or the output is closed. Throws when the
- * service refuses it for good, or does not answer at the start.
+ * service refuses it for good, or does not answer at the start; anything else is told and tried again.
  */
 export async function tapeSession(
   { symbol, filter, json, newest }: TapeWanted,
@@ -45,7 +45,7 @@ export async function tapeSession(
         failures = 0
       } catch (error) {
         if (ended.signal.aborted) return
-        if (!begun || !(error instanceof ApiError) || !passing.includes(error.code)) throw error
+        if (!passes(error, begun)) throw error
         if (failures++ === 0) err(`${error.message}; trying again`)
         continue
       }
@@ -58,6 +58,12 @@ export async function tapeSession(
   } finally {
     stop.forget()
   }
+}
+
+/** A service that does not answer at the start is most likely somewhere else. */
+function passes(error: unknown, begun: boolean): error is ApiError {
+  if (!(error instanceof ApiError) || !passing.includes(error.code)) return false
+  return begun || error.code !== 'unreachable'
 }
 
 const pauseAfter = (failures: number) => Math.min(LONGEST_PAUSE, PAUSE * 2 ** failures)
