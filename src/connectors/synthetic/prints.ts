@@ -12,6 +12,8 @@ import type { World } from './world.ts'
 
 /** Milliseconds between two looks at the market's clock. */
 const PACE = 100
+/** So long may be read without a pause, milliseconds: the first reading of a symbol takes some 100, and others wait. */
+const AT_ONCE = 20
 
 /**
  * The prints of the synthetic market, of options and of stocks. A print is there as soon as the market's clock has
@@ -28,6 +30,7 @@ export function syntheticPrints(world: World): PrintFeed {
         const until = now()
         const { open } = latestSession(until)
         const next: typeof readers = new Map()
+        let begun = performance.now()
         for (const symbol of wanted()) {
           const security = securityOf(symbol)
           if (security === undefined) continue
@@ -35,6 +38,9 @@ export function syntheticPrints(world: World): PrintFeed {
           const reader = known?.reader ?? new TapeReader(world, security)
           for (const batch of reader.between(Math.max(open, known?.until ?? until), until)) sink.messages(batch)
           next.set(symbol, { reader, until })
+          if (performance.now() - begun < AT_ONCE) continue
+          await pause(0, signal)
+          begun = performance.now()
         }
         readers = next
         sink.state({ until })
