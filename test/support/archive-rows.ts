@@ -7,6 +7,7 @@ import type { Dividend } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { MemoryTapes } from './memory-tapes.ts'
 
 export interface BarRow {
   readonly symbol: Ticker
@@ -30,6 +31,7 @@ export interface ArchiveRows {
   readonly bars: readonly BarRow[]
   readonly records: readonly RecordRow[]
   readonly dividends?: readonly DividendRow[]
+  readonly tapes?: MemoryTapes
 }
 
 /**
@@ -48,27 +50,38 @@ const isVisible = {
 }
 
 /** The rows that were visible at a moment, and no row more. */
-export function cutRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
+export function cutRows(
+  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  at: Instant
+): ArchiveRows {
   return {
     snapshots: snapshots.filter((row) => isVisible.snapshot(row, at)),
     bars: bars.filter((row) => isVisible.bar(row, at)),
     records: records.filter((row) => isVisible.record(row, at)),
-    dividends: dividends.filter((row) => isVisible.dividend(row, at))
+    dividends: dividends.filter((row) => isVisible.dividend(row, at)),
+    tapes: tapes.cut(at)
   }
 }
 
 /** The rows that became visible after a moment. */
-export function laterRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
+export function laterRows(
+  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  at: Instant
+): ArchiveRows {
   return {
     snapshots: snapshots.filter((row) => !isVisible.snapshot(row, at)),
     bars: bars.filter((row) => !isVisible.bar(row, at)),
     records: records.filter((row) => !isVisible.record(row, at)),
-    dividends: dividends.filter((row) => !isVisible.dividend(row, at))
+    dividends: dividends.filter((row) => !isVisible.dividend(row, at)),
+    tapes: tapes.after(at)
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
-export function poisonRows({ snapshots, bars, records, dividends = [] }: ArchiveRows, at: Instant): ArchiveRows {
+export function poisonRows(
+  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  at: Instant
+): ArchiveRows {
   return {
     snapshots: snapshots.map((row) =>
       isVisible.snapshot(row, at) ? row : { ...row, chain: poisonedChain(row.chain) }
@@ -77,16 +90,18 @@ export function poisonRows({ snapshots, bars, records, dividends = [] }: Archive
     records: records.map((row) => (isVisible.record(row, at) ? row : { ...row, record: poisoned(row.record) })),
     dividends: dividends.map((row) =>
       isVisible.dividend(row, at) ? row : { ...row, dividend: { ...row.dividend, amount: 77 } }
-    )
+    ),
+    tapes: tapes.poison(at)
   }
 }
 
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [] }: ArchiveRows
+  { snapshots, bars, records, dividends = [], tapes }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
+  if (tapes !== undefined) await store.writeTapes(tapes.text())
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,

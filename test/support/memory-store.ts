@@ -26,7 +26,8 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
   [...rows].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
-export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
+export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
+  const tapes = new MemoryTapes(given.tapes)
   let { snapshots, bars, records, dividends = [] } = given
   let gaps: readonly Gap[] = []
   let updatedAt = 0
@@ -131,8 +132,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends }, at), tapes.cut(at)),
-    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends }, at), tapes.poison(at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, tapes }, at)),
+    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends, tapes }, at))
   }
 }
 
