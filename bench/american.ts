@@ -1,21 +1,21 @@
+import { gammaFlip } from '../src/exposure/gamma-flip.ts'
+import { liveScope } from '../src/exposure/scope.ts'
 import { CALL, PUT } from '../src/market/chain.ts'
 import { fillAmericanVolatilities } from '../src/pricing/american/american-volatility.ts'
 import { boundarySystem, guessBoundary, solveBoundary } from '../src/pricing/american/boundary.ts'
 import { addEarlyExercise, fillPremiums } from '../src/pricing/american/early-exercise.ts'
-import {
-  americanForward,
-  gridsUnder,
-  type QuotedPairs,
-  termsWithForward,
-  volatilityRange
-} from '../src/pricing/american/forward.ts'
+import { americanForward, gridsUnder, termsWithForward, volatilityRange } from '../src/pricing/american/forward.ts'
 import { gridShapes } from '../src/pricing/american/grid-shape.ts'
 import { premiumGammaAt, premiumGammas } from '../src/pricing/american/premium-gamma.ts'
 import { premiumGrid, premiumGrids } from '../src/pricing/american/premium-grid.ts'
+import type { QuotedPairs } from '../src/pricing/american/weighted-forward.ts'
+import { type Assumptions, defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { price } from '../src/pricing/bsm.ts'
 import { fillGreeks } from '../src/pricing/greeks.ts'
 import { impliedVolatilities } from '../src/pricing/implied-volatility.ts'
+import { priceChain } from '../src/pricing/price-chain.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
 
 // Early exercise of a chain like SPY's: 35 expirations from a day to two and a half years, 14,000 contracts, of which a
 // third are too deep in the money for their price to tell a volatility and take that of their twin. A tick inverts and
@@ -116,7 +116,29 @@ function gridMilliseconds(name: keyof typeof gridShapes, t: number, low: number,
   return medianMilliseconds(() => premiumGrid({ t, rate: RATE, dividendYield: YIELD }, low, high, gridShapes[name]))
 }
 
-export function run(): readonly Figure[] {
+/** A tick of SPY as European and as American options, and the flip of the latter. */
+async function chainFigures(): Promise<readonly Figure[]> {
+  const spy = areRecorded ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
+  const european: Assumptions = { ...defaultAssumptions, exercise: 'european' }
+  const american: Assumptions = { ...defaultAssumptions, exercise: 'american' }
+  const priced = priceChain(spy, american)
+  const name = `SPY, ${spy.size} contracts`
+  return [
+    { name: `${name}: priced as European`, value: medianMilliseconds(() => priceChain(spy, european)), unit: 'ms' },
+    {
+      name: `${name}: priced as American, grids at hand`,
+      value: medianMilliseconds(() => priceChain(spy, american)),
+      unit: 'ms'
+    },
+    {
+      name: `${name}: gamma flip as American`,
+      value: medianMilliseconds(() => gammaFlip(liveScope({ ...priced }))),
+      unit: 'ms'
+    }
+  ]
+}
+
+export async function run(): Promise<readonly Figure[]> {
   const { size, strike, right, sigma, quoted, slices } = chain()
   const told = quoted.filter((value) => value > 0).length
   const found = new Float64Array(size)
@@ -130,8 +152,8 @@ export function run(): readonly Figure[] {
       const first = rawForward(terms, pairs)
       impliedVolatilities(termsWithForward(terms, first), strike, right, quoted, start, end, found)
       const range = volatilityRange(found.subarray(start, end))!
-      const { forward } = americanForward(terms, pairs, first, range)!
-      return { grids: gridsUnder(termsWithForward(terms, forward), range) }
+      const { dividendYield } = americanForward(terms, pairs, first, range)!
+      return { grids: gridsUnder({ t, rate, dividendYield }, range) }
     })
   const startedAt = performance.now()
   const forwards = start(RATE)
@@ -189,7 +211,8 @@ export function run(): readonly Figure[] {
       value: medianMilliseconds(() => start(RATE), { runs: 11, warmUp: 5 }),
       unit: 'ms'
     },
-    { name: `gamma of ${premiums} premiums at 201 spots`, value: profile, unit: 'ms' }
+    { name: `gamma of ${premiums} premiums at 201 spots`, value: profile, unit: 'ms' },
+    ...(await chainFigures())
   ]
 }
 

@@ -1,52 +1,36 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { answer } from '../src/api/answer.ts'
-import { createCboeFiles } from '../src/connectors/cboe/files.ts'
 import { mapPayload } from '../src/connectors/cboe/map.ts'
 import { parsePayload } from '../src/connectors/cboe/payload.ts'
-import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { gammaFlip } from '../src/exposure/gamma-flip.ts'
 import { liveScope } from '../src/exposure/scope.ts'
 import type { Chain } from '../src/market/chain.ts'
-import { parseEasternDateTime } from '../src/market/eastern.ts'
-import type { Ticker } from '../src/market/units.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
 import { cboePayload } from './cboe-payload.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { areRecorded, recorded, recordings, synthetic } from './recorded-chain.ts'
 
 // One tick of the widest chains: what stands between the bytes of a new payload and every exposure answer made from it.
 // If this grows, either polling slows down or fewer symbols fit on a machine.
-const recordings = '../shared/data/cboe/json'
 const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
-const patience = () => AbortSignal.timeout(30_000)
-
-async function recorded(symbol: string, session: string): Promise<Chain> {
-  const connector = await createCboeFiles({ path: recordings, asOf: parseEasternDateTime(`${session}T16:00:00`) })
-  return (await connector.chain(symbol as Ticker, 0, patience()))!
-}
-
-async function synthetic(symbol: string): Promise<Chain> {
-  const noon = parseEasternDateTime('2026-07-29T12:00:00')!
-  return (await createSynthetic({ seed: 1 }).chain(symbol as Ticker, noon, patience()))!
-}
 
 /** A copy that nothing is remembered about. */
 const fresh = (chain: PricedChain): PricedChain => ({ ...chain })
 const price = (chain: Chain) => priceChain(chain, defaultAssumptions, fittedSmile)
 
 export async function run(): Promise<readonly Figure[]> {
-  const real = existsSync(recordings)
-  if (!real) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
-  const spy = real ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
-  const spx = real ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
-  const spxBytes = real ? gunzipSync(readFileSync(`${recordings}/_SPX-2026-07-31.json.gz`)) : cboePayload(spx)
+  if (!areRecorded) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
+  const spy = areRecorded ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
+  const spx = areRecorded ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
+  const spxBytes = areRecorded ? gunzipSync(readFileSync(`${recordings}/_SPX-2026-07-31.json.gz`)) : cboePayload(spx)
   const read = (bytes: Buffer) => mapPayload(parsePayload(bytes)).chain
   const priced = price(spy)
   const exposure = endpoints.filter(({ tag, id }) => tag === 'exposure' && id !== 'exposure.history')
-  const flips = real
+  const flips = areRecorded
     ? await Promise.all(sessions.map(async (session) => price(await recorded('SPY', session))))
     : [priced]
   const flipTimes = flips.map((chain) => medianMilliseconds(() => gammaFlip(liveScope(fresh(chain)))))

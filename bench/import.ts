@@ -84,11 +84,13 @@ function payloads(count: number): string {
 }
 
 /** Reads without an archive behind, so that what a format costs can be told from what writing does. */
-const nowhere: Omit<JobStore, 'exportQuotes' | 'writeTableText'> = {
+const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'tapedSessions' | 'writeTableText'> = {
   writeSnapshots: async () => {},
   writeBars: async () => {},
   writeRecords: async () => {},
   writeDividends: async () => {},
+  forgetTape: async () => {},
+  writeTapes: async () => {},
   bars: async () => [],
   dividends: async () => [],
   closingSnapshot: async () => undefined,
@@ -107,7 +109,8 @@ interface Imported {
 async function imported(job: ImportJob, data: string | undefined): Promise<Imported> {
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const refuse = () => Promise.reject(new Error('the database alone can do this'))
-  const store = opened?.store ?? { ...nowhere, exportQuotes: refuse, writeTableText: refuse }
+  const refused = { exportQuotes: refuse, exportPrints: refuse, tapedSessions: refuse, writeTableText: refuse }
+  const store = opened?.store ?? { ...nowhere, ...refused }
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()
   const doJob = opened === undefined ? runJob : runJobOnThread

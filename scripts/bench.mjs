@@ -1,7 +1,7 @@
 // Runs the benchmarks on the built files with plain node: a test runner's module wrapper would slow kernels 15 times.
 //
-//   npm run bench            all of them
-//   npm run bench -- kernels those whose file name contains the word
+//   npm run bench                  all of them
+//   npm run bench -- chain kernels those whose file name contains one of the words, in the order of the words
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { PrepareError, prepare } from './prepare.mjs'
@@ -13,8 +13,9 @@ try {
   console.error(error.message)
   process.exit(1)
 }
-const [word = ''] = process.argv.slice(2)
-const files = readdirSync('dist/bench').filter((file) => file.endsWith('.js') && file.includes(word))
+const words = process.argv.length > 2 ? process.argv.slice(2) : ['']
+const all = readdirSync('dist/bench').filter((file) => file.endsWith('.js'))
+const files = new Set(words.flatMap((word) => all.filter((file) => file.includes(word))))
 // One process a file: the kernels of one must not be compiled for the data of another. The room for short-lived objects
 // is that of the service's workers, see src/workers/pool.ts.
 const flags = ['--max-semi-space-size=64']

@@ -25,7 +25,12 @@ const rows: Readonly<Record<string, Row>> = {
   volatility: { parts: base },
   macro: { parts: base },
   flow: { parts: base },
-  tape: { parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers'], types: ['api'], node: true },
+  tape: { parts: [...base, 'flow', 'archive', 'connectors/port'], types: ['api'] },
+  'tape/thread': {
+    parts: [...base, 'flow', 'archive', 'connectors/port', 'connectors', 'workers', 'tape'],
+    types: ['api'],
+    node: true
+  },
   signals: { parts: [...base, ...measures] },
   wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
@@ -36,7 +41,12 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
-  imports: { parts: ['market', 'archive', 'connectors/cboe'], packages: ['yauzl'], node: true },
+  // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
+  imports: {
+    parts: ['market', 'archive', 'connectors/port', 'connectors/cboe', 'tape'],
+    packages: ['yauzl'],
+    node: true
+  },
   jobs: {
     parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
     node: true
@@ -102,6 +112,7 @@ const rows: Readonly<Record<string, Row>> = {
       'connectors',
       'workers',
       'tape',
+      'tape/thread',
       'live',
       'accounts'
     ].concat(['archive', 'replay', 'jobs', 'server', 'config']),

@@ -18,7 +18,7 @@ import {
 // between fences marked `sh`. What cannot be run to its end here is recognised by the rules below, in this order:
 //
 //   npm start …                     is started on free ports; later lines of the block find it
-//   gammawall … watch …             is run until its first line of figures, then interrupted
+//   gammawall … watch …, tape …     is run until its first line of figures, then interrupted
 //   npm test, npm run, npx          are the checks of the project itself: their scripts, folders and tools must exist
 //   docker, systemctl, clickhouse…  need what this machine may not have: the files they name must exist
 //   gammawall … import lean         reads minute data that belongs to somebody: it must say what is missing of it
@@ -70,7 +70,7 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
       const place = workplace()
       let service: Service | undefined
       let keyId = ''
-      const needsService = commands.some((command) => /^(curl|DAY=)| watch |\| ?curl/.test(command))
+      const needsService = commands.some((command) => /^(curl|DAY=)| watch | tape |\| ?curl/.test(command))
       if (needsService && !commands.some((command) => command.startsWith('npm start'))) {
         service = await startService(place.data, small)
       }
@@ -89,6 +89,9 @@ describe.each(blocks)('$page, line $line', ({ page, commands }) => {
           expect(missingFiles(command, place.folder), command).toEqual([])
         } else if (command.startsWith(`${CLI} watch `)) {
           expect(await firstLine(command, service!), command).toMatch(/^\d{4}-\d\d-\d\dT\S+Z SPY /)
+        } else if (command.startsWith(`${CLI} tape `)) {
+          const unfiltered = command.replace(/ --(side|type|min-size|min-premium) \S+/g, '')
+          expect(await firstLine(unfiltered, service!), command).toMatch(/SPY/)
         } else {
           place.script.push(command.replace('3f9a', keyId))
           const { code, stdout, stderr } = await place.run(service)
@@ -131,6 +134,9 @@ function workplace() {
   writeFileSync(join(folder, 'SPY.csv'), 'date,open,high,low,close\n2024-01-04,470,471,466,467.28\n')
   writeFileSync(join(folder, 'VIX_History.csv'), 'DATE,OPEN,HIGH,LOW,CLOSE\n01/04/2024,13.97,14.2,13.64,14.13\n')
   writeFileSync(join(folder, 'dividends.csv'), 'symbol,ex_date,amount,declared\nKO,2026-06-12,0.53,2026-04-23\n')
+  const print = '2024-01-05 10:00:00,SPY,SPY240119C00470000,5.2,3,I,5,5.2'
+  writeFileSync(join(folder, 'prints.csv'), `time,symbol,occ,price,size,condition,bid,ask\n${print}\n`)
+  writeFileSync(join(folder, 'trades.csv'), `at,ticker,contract,px,qty,cond,bid,ask\n${print}\n`)
   const script: string[] = []
   const run = (service: Service | undefined): Promise<Ended> => {
     const text = script
@@ -149,13 +155,14 @@ function workplace() {
 /** What a watch prints first. */
 async function firstLine(command: string, service: Service): Promise<string> {
   const words = command.slice(CLI.length).trim().split(' ')
-  const hosts = ['--url', service.base, '--stream-url', service.stream, '--data', service.data]
+  const stream = words[0] === 'watch' ? ['--stream-url', service.stream] : []
+  const hosts = ['--url', service.base, ...stream, '--data', service.data]
   const watching = launch(process.execPath, [program, ...words, ...hosts])
   const figure = () =>
     watching
       .stdout()
       .split('\n')
-      .find((each) => each.includes(' SPY '))
+      .find((each) => /\bSPY\b/.test(each))
   const line = await eventually('a figure', figure, 120)
   watching.child.kill('SIGINT')
   expect((await watching.ended).code, command).toBe(0)

@@ -40,6 +40,8 @@ export interface MarketData {
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined>
   /** The same of the sessions before it, ascending, from the one that holds a moment on: those of which there is a tape. */
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): MaybePromise<readonly Views[Name][]>
+  /** Whether there is a tape of the present session of a symbol, though nothing else may be known of it. */
+  isTaped(symbol: Ticker): MaybePromise<boolean>
   /**
    * Sums of every tape since the beginning of a minute, by symbol: the same object until it is older than `maxAge`.
    * Undefined: there are no tapes at all.

@@ -133,6 +133,9 @@ export function createHosts(
     onRequest: http.onRequest,
     onError: (error) => log.error({ err: error }, 'the stream could not do something')
   })
+  events.on('daysWritten', ({ symbol, written }) => {
+    if (written === 'tapes') replay.forgetTapes(symbol)
+  })
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
@@ -155,7 +158,7 @@ export function createHosts(
     assumptions,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.store && pastFigures(recording.store, engine, assumptions),
+    figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })

@@ -9,12 +9,14 @@ import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
 import { macroSeries } from '../market/macro-series.ts'
+import { tradeDate } from '../market/trade-date.ts'
 import { isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
+import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
-import { inlineTapes, type TapesOptions, threadTapes } from '../tape/create-tapes.ts'
 import type { Tapes } from '../tape/tapes.ts'
+import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
@@ -59,16 +61,19 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
   const tapes = await createTapes(config, settings, connector, recording, events, log)
   shutdown.add(async () => tapes?.close())
+  const marketNow = marketClock(config, connector)
+  const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
   const live = new LiveMarket({
     engine,
     tapes,
+    pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
     source: connector,
     archive: recording.store,
     events,
     watch: recording.watch,
     ratesIndex: ratesIndexOf(config.assumptions),
     universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
-    marketNow: marketClock(config, connector),
+    marketNow,
     wallNow: Date.now
   })
   live.start()
@@ -161,7 +166,7 @@ async function createTapes(
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')
-  return threadTapes({ ...options, program: new URL('../tape/tape-thread.js', import.meta.url), onCrash })
+  return threadTapes({ ...options, program: new URL('../tape/thread/tape-thread.js', import.meta.url), onCrash })
 }
 
 /** Those that are recorded and kept warm: what is only asked for now and then has no end of day of its own. */

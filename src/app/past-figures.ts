@@ -20,15 +20,22 @@ const idOf: Readonly<Record<Figure, string>> = {
   levels: 'exposure.levels',
   summary: 'exposure.summary',
   gex: 'exposure.gex',
-  volatility: 'volatility.current'
+  volatility: 'volatility.current',
+  flow: 'flow.summary',
+  signals: 'flow.signals'
 }
 
 /** Contracts of restored chains that are held at once: an export goes from one moment to the next. */
 const MAX_CONTRACTS = 200_000
 
 /** The answers of the historical host without its HTTP: the same endpoints over the same market of the past. */
-export function pastFigures(store: HistoryStore, engine: Engine, assumptions: Assumptions): PastFigures {
-  const options = { contracts: MAX_CONTRACTS, ratesIndex: ratesIndexOf(assumptions) }
+export function pastFigures(
+  store: HistoryStore,
+  engine: Engine,
+  assumptions: Assumptions,
+  confidence?: number | undefined
+): PastFigures {
+  const options = { contracts: MAX_CONTRACTS, ratesIndex: ratesIndexOf(assumptions), confidence }
   const archive = new ArchiveReader(store, engine, options)
   return {
     async figureColumns(what) {
@@ -60,13 +67,17 @@ export function pastFigures(store: HistoryStore, engine: Engine, assumptions: As
 /** The same for a command that has no service: what it asks for is made on its own thread. */
 export async function figuresAlone(
   store: HistoryStore,
-  { seed, assumptions }: { readonly seed: number; readonly assumptions: Assumptions }
+  {
+    seed,
+    assumptions,
+    confidence
+  }: { readonly seed: number; readonly assumptions: Assumptions; readonly confidence?: number | undefined }
 ): Promise<PastFigures> {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   // The engine wants a source, which chains of the archive do without.
   const sources = { chains: 'synthetic', bars: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
-  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions)
+  return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
 }
 
 function endpointOf(what: Figure): Endpoint {

@@ -81,6 +81,10 @@ export async function openRecording(
   events.on('recordsLearned', ({ symbol, records }) => {
     if (wanted(symbol)) recorder.enqueue(() => store.writeRecords(symbol, records))
   })
+  events.on('zeroDteSampled', (taken) => {
+    const rows = taken.filter(({ symbol }) => wanted(symbol))
+    if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
+  })
   let closing = false
   // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))

@@ -4,6 +4,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
 
 /** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
 export type Fidelity = 'recorded' | 'imported'
@@ -52,6 +53,15 @@ export interface StoredTape extends TapeId {
   readonly unit: number
   /** Plain data that only the codec reads. */
   readonly packed: { readonly rows: Uint8Array; readonly series: Uint8Array }
+}
+
+/** A raw bar of what expires on its day, the strikes of the minute that ends with it, and the version of their formulas. */
+export interface ZeroDteRow {
+  readonly symbol: Ticker
+  readonly session: IsoDate
+  readonly version: number
+  readonly sample: ZeroDteSample
+  readonly minute: StrikeMinute | undefined
 }
 
 /** A stretch of time in which snapshots of a symbol should have been written and were not. */
@@ -107,6 +117,10 @@ export interface HistoryStore {
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   /** Rows that are there already, by their place on the tape, are replaced. */
   writeTapes(text: TapeText): Promise<void>
+  /** Rows that are there already, by symbol and moment, are replaced. */
+  writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
+  /** Deletes a tape as a whole, so that another one can be written in its place. */
+  forgetTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
@@ -122,8 +136,15 @@ export interface HistoryStore {
 
   /** A tape as a whole. Undefined where nothing was recorded of it. */
   tape(id: TapeId): Promise<StoredTape | undefined>
+  /** What a tape is, without its rows. Undefined where nothing was recorded of it. */
+  tapeHead(id: TapeId): Promise<Pick<StoredTape, 'source' | 'unit'> | undefined>
   /** Symbols with a tape of a session, ascending. */
   tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
+  /** Raw bars of a session that were complete by `at`, and the strikes of its minutes that were, both ascending. */
+  zeroDteSamples(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly ZeroDteSample[]>
+  zeroDteMinutes(symbol: Ticker, session: IsoDate, at: Instant): Promise<readonly StrikeMinute[]>
+  /** The newest two of those bars of every symbol that has any, ascending by symbol. */
+  newestSamples(session: IsoDate, at: Instant): Promise<ReadonlyMap<Ticker, NewestSamples>>
 
   /** Every symbol with at least one snapshot, ascending. */
   symbols(): Promise<readonly Ticker[]>

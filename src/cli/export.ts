@@ -12,13 +12,16 @@ import { doJob } from './work.ts'
 export const exportCommand: Command = {
   name: 'export',
   positionals: [],
-  summary: 'write the recorded quotes of a symbol, or the figures of every recorded moment',
+  summary: 'write the recorded quotes or prints of a symbol, or the figures of every recorded moment',
   flags: {
     symbol: { value: 'ticker', help: 'what to write' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
-    what: { value: 'name', help: `quotes, ${figures.join(', ')}`, fallback: 'quotes' },
-    format: { value: 'name', help: 'quotes: csv (default), parquet or arrow; figures: jsonl (default) or csv' },
+    what: { value: 'name', help: `quotes, prints, ${figures.join(', ')}`, fallback: 'quotes' },
+    format: {
+      value: 'name',
+      help: 'quotes and prints: csv (default), parquet or arrow; figures: jsonl (default) or csv'
+    },
     out: { value: 'file', help: 'file to write (default: standard output)' }
   },
   settings: { data: settings.data, history: settings.history },

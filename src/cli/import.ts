@@ -15,13 +15,23 @@ const report = {
 const replace = { help: 'write over snapshots that the service recorded itself at the same moment' }
 const symbol = { value: 'ticker', help: 'the symbol of every row, where no column says it' }
 const map = { value: 'pairs', help: 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object' }
+const conditions = {
+  value: 'pairs',
+  help: 'what codes of conditions mean, where they are not known: 13=late,99=regular'
+}
 
 export const importCommands: readonly Command[] = [
   importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { replace, report }),
   importCommand('lean', 'import minute data of options and shares in the format of LEAN', { replace, report }),
   importCommand('csv', 'import tables of end-of-day chains', { map, symbol, replace, report }),
   importCommand('daily', 'import tables of daily bars', { map, symbol, report }),
-  importCommand('dividends', 'import tables of cash dividends', { map, symbol, report })
+  importCommand('dividends', 'import tables of cash dividends', { map, symbol, report }),
+  importCommand('prints', 'import recorded prints of options and stocks: tables, or trades in the format of LEAN', {
+    map,
+    symbol,
+    conditions,
+    report
+  })
 ]
 
 function importCommand(format: ImportFormat, summary: string, flags: Readonly<Record<string, Setting>>): Command {
@@ -39,6 +49,7 @@ function importCommand(format: ImportFormat, summary: string, flags: Readonly<Re
         paths: positionals.map((path) => resolve(path)),
         map: typeof flags['map'] === 'string' ? columnMapFrom(flags['map']) : undefined,
         symbol: flags['symbol'],
+        conditions: flags['conditions'],
         replace: flags['replace']
       }) as ImportJob
       if (flags['report'] === undefined) mkdirSync(config.data, { recursive: true, mode: 0o700 })

@@ -15,6 +15,7 @@ import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
 import { serveCommand } from './serve.ts'
+import { tapeCommand } from './tape.ts'
 import { usageCommands } from './usage.ts'
 import { userCommands } from './users.ts'
 import { watchCommand } from './watch.ts'
@@ -31,7 +32,8 @@ const commands: readonly Command[] = [
   exportCommand,
   historySchemaCommand,
   ...plotCommands,
-  watchCommand
+  watchCommand,
+  tapeCommand
 ]
 
 function thisTerminal(): Terminal {

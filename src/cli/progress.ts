@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Note } from '../imports/import-writer.ts'
+import type { Note, Tally } from '../imports/import-writer.ts'
 import type { Job } from '../jobs/job.ts'
 import type { JobOutcome } from '../jobs/run-job.ts'
 import type { Terminal } from './command.ts'
@@ -40,8 +40,9 @@ export function progressText(
   const name = basename(what)
   if (total <= 0) return `${name}  ${megabytes(done)}`
   const share = Math.min(1, done / total)
-  const parts = [name, `${Math.floor(100 * share)} %`, `${whole(tally.rows)} rows`]
-  if (seconds >= 1) parts.push(`${whole(tally.rows / seconds)} rows/s`)
+  const rows = tally.rows + tally.prints
+  const parts = [name, `${Math.floor(100 * share)} %`, `${whole(rows)} rows`]
+  if (seconds >= 1) parts.push(`${whole(rows / seconds)} rows/s`)
   if (seconds >= 2 && share > 0) parts.push(`${duration((seconds * (1 - share)) / share)} left`)
   if (tally.rejected > 0) parts.push(`${whole(tally.rejected)} not usable`)
   return parts.join('  ')
@@ -50,17 +51,18 @@ export function progressText(
 /** What came of a job, in a sentence. */
 export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   if (job.work === 'export') return `${megabytes(bytes ?? 0)} written`
-  const isOfDividends = job.work === 'import' && job.format === 'dividends'
-  const parts = isOfDividends
-    ? [`${whole(tally.dividends)} dividends written`]
-    : [
-        `${whole(tally.snapshots)} snapshots of ${whole(tally.rows)} contracts`,
-        `${whole(tally.bars)} daily bars written`
-      ]
+  const parts = [...writtenBy(job, tally)]
   const leftOut = job.work === 'backfill' ? 'snapshots were there' : 'rows left out by rule'
   if (tally.kept > 0) parts.push(`${whole(tally.kept)} left as the service recorded them (--replace writes over them)`)
   if (tally.leftOut > 0) parts.push(`${whole(tally.leftOut)} ${leftOut}`)
   return parts.join(', ')
+}
+
+function writtenBy(job: Job, { snapshots, rows, bars, dividends, prints, tapes }: Tally): readonly string[] {
+  if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
+  if (job.work === 'import' && job.format === 'prints')
+    return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
+  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, `${whole(bars)} daily bars written`]
 }
 
 /** What a job that was stopped leaves, in words. */

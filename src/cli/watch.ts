@@ -1,13 +1,11 @@
-import { type Client, type ClientOptions, createClient } from '../client/client.ts'
 import { hostsOf } from '../client/hosts.ts'
 import { ConfigError } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
 import type { Command } from './command.ts'
+import { clientOf, DEFAULT_URL } from './service-client.ts'
 import { listMetrics } from './watch-catalog.ts'
 import { keyFor } from './watch-key.ts'
 import { watchSession } from './watch-session.ts'
-
-const DEFAULT_URL = 'http://127.0.0.1:8080'
 
 export const watchCommand: Command = {
   name: 'watch',
@@ -31,13 +29,5 @@ export const watchCommand: Command = {
     if (metrics.length === 0) return listMetrics(client, symbol, terminal)
     const address = hostsOf(hosts.url, hosts).stream
     await watchSession(client, { symbol, metrics, cadence: Number(cadence), address }, terminal, process)
-  }
-}
-
-function clientOf(options: ClientOptions): Client {
-  try {
-    return createClient(options)
-  } catch {
-    throw new ConfigError(['--url and --stream-url must be http or https addresses'])
   }
 }

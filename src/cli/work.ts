@@ -61,7 +61,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   if (folder !== undefined && history === 'embedded') rememberSource(folder, 'synthetic', 'synthetic')
   // On a thread of its own, so that files are read while what came before is written.
   try {
-    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions }) : undefined
+    const confidence = config.flowConfidence
+    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const context = { store: opened.store, seed, assumptions, now: Date.now(), replayFrom: config.replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
@@ -82,12 +83,12 @@ function printOutcome(
   first: Rejection | undefined,
   reportFile: string | undefined
 ): void {
-  const { rejected, snapshots, bars } = outcome.tally
+  const { rejected, snapshots, bars, dividends, prints } = outcome.tally
   if (outcome.complete || job.work !== 'export') terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
     const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
   }
   if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
-  if (rejected > 0 && snapshots === 0 && bars === 0) throw new JobError('nothing was imported')
+  if (rejected > 0 && snapshots + bars + dividends + prints === 0) throw new JobError('nothing was imported')
 }

@@ -1418,6 +1418,1810 @@ export interface Endpoints {
       readonly next_zero_dte_expiry: string | null
     }
   }
+  /** Dealer exposure as settled and on the estimated positions of now, with the shift named */
+  '/v1/flow/dealer-risk/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** usd-notional; on official open interest, USD of delta gained per 1 % move of spot */
+      readonly settled_net_gex: number
+      /** usd-notional; on effective open interest */
+      readonly live_net_gex: number
+      /** usd-notional; live - settled */
+      readonly flow_gex_adjustment: number
+      /** fraction; flow_gex_adjustment / settled; null where only that is 0 */
+      readonly flow_gex_pct_shift: number | null
+      /** usd-notional; on official open interest, USD delta of the option holders */
+      readonly settled_net_dex: number
+      /** usd-notional; on effective open interest */
+      readonly live_net_dex: number
+      /** usd-notional; live - settled */
+      readonly flow_dex_adjustment: number
+      /** fraction; flow_dex_adjustment / settled; null where only that is 0 */
+      readonly flow_dex_pct_shift: number | null
+      /** contracts; sum of |effective - official| over the contracts */
+      readonly total_abs_delta_contracts: number
+      readonly flow_direction: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
+      readonly description: string
+      /** count; option series whose open interest the flow of the session is taken to have changed */
+      readonly contracts_with_flow: number
+    }
+  }
+  /** Delta exposure by strike on the estimated positions of now */
+  '/v1/flow/dex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** usd-notional; USD delta of the option holders */
+      readonly live_net_dex: number
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional; 0 or more */
+        readonly call_dex: number
+        /** usd-notional; 0 or less */
+        readonly put_dex: number
+        /** usd-notional */
+        readonly net_dex: number
+      }[]
+    }
+  }
+  /** Gamma exposure by strike on the estimated positions of now */
+  '/v1/flow/gex/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** usd-notional; USD of delta gained per 1 % move of spot */
+      readonly live_net_gex: number
+      readonly live_net_gex_label: 'positive' | 'negative' | 'neutral'
+      /** price; spot at which net gamma exposure crosses zero, volatilities held */
+      readonly live_gamma_flip: number | null
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional; 0 or more */
+        readonly call_gex: number
+        /** usd-notional; 0 or less */
+        readonly put_gex: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** contracts; effective */
+        readonly call_oi: number
+        /** contracts; effective */
+        readonly put_oi: number
+        /** contracts; of the session */
+        readonly call_volume: number
+        /** contracts; of the session */
+        readonly put_volume: number
+        /** contracts; change of official call open interest against the previous session; null without one to compare with */
+        readonly call_oi_change: number | null
+        /** contracts; change of official put open interest against the previous session; null without one to compare with */
+        readonly put_oi_change: number | null
+      }[]
+    }
+  }
+  /** Gamma flip, walls and max pain on the estimated positions of now */
+  '/v1/flow/levels/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** price; spot at which net gamma exposure crosses zero, volatilities held */
+      readonly live_gamma_flip: number | null
+      /** price; strike with the largest call gamma */
+      readonly live_call_wall: number | null
+      /** price; strike with the most negative put gamma */
+      readonly live_put_wall: number | null
+      /** price; strike at which the fewest dollars are paid out */
+      readonly live_max_pain: number | null
+    }
+  }
+  /** All headline figures on the estimated positions of now in one answer */
+  '/v1/flow/live/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** count; option series in scope */
+      readonly contracts: number
+      /** count; option series whose open interest the flow of the session is taken to have changed */
+      readonly contracts_with_flow: number
+      /** contracts; as published in the morning */
+      readonly official_oi: number
+      /** contracts; official_oi + intraday_oi_delta; may be below 0 */
+      readonly simulated_oi: number
+      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      readonly intraday_oi_delta: number
+      /** fraction; the share of classified volume that is taken to change positions */
+      readonly oi_delta_confidence: number
+      /** contracts; the sum of what each contract has, none of them below 0 */
+      readonly effective_oi: number
+      /** usd-notional; on effective open interest, USD of delta gained per 1 % move of spot */
+      readonly live_gex: number
+      /** usd-notional; net delta exposure on effective open interest, USD delta of the option holders */
+      readonly live_gex_delta: number
+      /** price; spot at which net gamma exposure crosses zero, volatilities held */
+      readonly live_gamma_flip: number | null
+      /** price; strike with the largest call gamma */
+      readonly live_call_wall: number | null
+      /** price; strike with the most negative put gamma */
+      readonly live_put_wall: number | null
+      /** price; strike at which the fewest dollars are paid out */
+      readonly live_max_pain: number | null
+      /** score-0-100 */
+      readonly live_pin_risk: number
+      readonly flow_adjusted_dealer_risk: {
+        /** usd-notional; on official open interest, USD of delta gained per 1 % move of spot */
+        readonly settled_net_gex: number
+        /** usd-notional; on effective open interest */
+        readonly live_net_gex: number
+        /** usd-notional; live - settled */
+        readonly flow_gex_adjustment: number
+        /** fraction; flow_gex_adjustment / settled; null where only that is 0 */
+        readonly flow_gex_pct_shift: number | null
+        /** usd-notional; on official open interest, USD delta of the option holders */
+        readonly settled_net_dex: number
+        /** usd-notional; on effective open interest */
+        readonly live_net_dex: number
+        /** usd-notional; live - settled */
+        readonly flow_dex_adjustment: number
+        /** fraction; flow_dex_adjustment / settled; null where only that is 0 */
+        readonly flow_dex_pct_shift: number | null
+        /** contracts; sum of |effective - official| over the contracts */
+        readonly total_abs_delta_contracts: number
+        readonly flow_direction: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
+        readonly description: string
+      }
+    }
+  }
+  /** Official open interest, and what the flow of the session is taken to have made of it */
+  '/v1/flow/oi/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** contracts; as published in the morning */
+      readonly official_oi: number
+      /** contracts; official_oi + intraday_oi_delta; may be below 0 */
+      readonly simulated_oi: number
+      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      readonly intraday_oi_delta: number
+      /** fraction; the share of classified volume that is taken to change positions */
+      readonly oi_delta_confidence: number
+      /** contracts; the sum of what each contract has, none of them below 0 */
+      readonly effective_oi: number
+      /** count; option series in scope */
+      readonly contracts_total: number
+      /** count; option series whose open interest the flow of the session is taken to have changed */
+      readonly contracts_with_flow: number
+    }
+  }
+  /** Underlyings with the most net option money */
+  '/v1/flow/options/leaderboard': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** symbols at most on each side (values outside are moved to the nearest bound) */
+      readonly n?: number | undefined
+      /** minutes of the window (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** when it was computed; it is kept for half a minute */
+      readonly generatedUtc: string
+      /** count; symbols at most on each side */
+      readonly n: number
+      /** count; minutes before that of now */
+      readonly windowMinutes: number
+      readonly buyers: readonly {
+        readonly symbol: string
+        /** contracts; bought by customers */
+        readonly buyVolume: number
+        /** contracts; sold by customers */
+        readonly sellVolume: number
+        /** contracts; bought less sold */
+        readonly netVolume: number
+        /** usd-notional; net volume at the average premium, times 100 */
+        readonly netNotional: number
+        /** count */
+        readonly tradeCount: number
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string
+        /** price; over all prints of the window */
+        readonly avgPremium: number
+      }[]
+      readonly sellers: readonly {
+        readonly symbol: string
+        /** contracts; bought by customers */
+        readonly buyVolume: number
+        /** contracts; sold by customers */
+        readonly sellVolume: number
+        /** contracts; bought less sold */
+        readonly netVolume: number
+        /** usd-notional; net volume at the average premium, times 100 */
+        readonly netNotional: number
+        /** count */
+        readonly tradeCount: number
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string
+        /** price; over all prints of the window */
+        readonly avgPremium: number
+      }[]
+    }
+  }
+  /** Most one-sided option flow across symbols */
+  '/v1/flow/options/outliers': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** symbols at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+      /** prints that a symbol has in the window at least (values outside are moved to the nearest bound) */
+      readonly minTrades?: number | undefined
+      /** minutes of the window (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** when it was computed; it is kept for half a minute */
+      readonly generatedUtc: string
+      /** count; minutes before that of now */
+      readonly windowMinutes: number
+      /** count; symbols with a print in the window */
+      readonly tracked: number
+      /** count; those of them with enough prints, and with volume that has a side */
+      readonly qualified: number
+      /** count; symbols at most */
+      readonly limit: number
+      readonly outliers: readonly {
+        readonly symbol: string
+        /** count */
+        readonly tradeCount: number
+        /** count; bought by customers */
+        readonly buyVolume: number
+        /** count; sold by customers */
+        readonly sellVolume: number
+        /** count; of prints without a side */
+        readonly midVolume: number
+        /** count; bought less sold */
+        readonly netVolume: number
+        /** percent; net volume over the volume that has a side, without its sign */
+        readonly imbalancePct: number
+        readonly skew: 'STRONG_SELL' | 'SELL' | 'MILD_SELL' | 'FLAT' | 'MILD_BUY' | 'BUY' | 'STRONG_BUY'
+        /** usd-notional; of all prints that may set a price */
+        readonly notional: number
+        /** usd-notional; net volume at the vwap of the window */
+        readonly netNotional: number
+        /** count */
+        readonly biggestTrade: number
+        /** when the newest of the biggest prints happened */
+        readonly biggestTradeUtc: string | null
+        /** count; whole seconds before generatedUtc; -1 when there is none */
+        readonly biggestAgeSec: number
+        /** price; of the newest minute; null where no print of it may set a price */
+        readonly lastVwap: number | null
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string | null
+        /** count; whole seconds before generatedUtc; -1 when there is none */
+        readonly lastTradeAgeSec: number
+      }[]
+    }
+  }
+  /** Large option prints */
+  '/v1/flow/options/{symbol}/blocks': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** contracts that a print has at least (values outside are moved to the nearest bound) */
+      readonly minSize?: number | undefined
+      /** rows at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** contracts; of a print; below 25 only the newest prints are looked through */
+      readonly minSize: number
+      /** count; rows below */
+      readonly count: number
+      readonly blocks: readonly {
+        /** by the clock of the exchange, UTC */
+        readonly ts: string
+        readonly expiry: string
+        /** price */
+        readonly strike: number
+        readonly right: 'C' | 'P'
+        /** price */
+        readonly price: number
+        /** contracts */
+        readonly size: number
+        readonly side: 'mid' | 'buy' | 'sell'
+      }[]
+    }
+  }
+  /** Running net option volume over the window, oldest first */
+  '/v1/flow/options/{symbol}/cumulative': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** count; of the window, that of now included */
+      readonly minutes: number
+      /** count; minutes with a print */
+      readonly count: number
+      readonly points: readonly {
+        /** the beginning of the minute */
+        readonly ts: string
+        /** contracts; bought less sold */
+        readonly netVolume: number
+        /** contracts; the same from the first bucket of the window on */
+        readonly cumulative: number
+        /** price; mean price of a share; null where no print of it may set a price */
+        readonly vwap: number | null
+        /** count */
+        readonly tradeCount: number
+      }[]
+    }
+  }
+  /** Net premium dealers paid or wrote over the whole tape */
+  '/v1/flow/options/{symbol}/dealer-premium': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** count; minutes of the window, that of now included */
+      readonly window_minutes: number
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** usd; paid for what customers sold */
+      readonly dealer_buy_premium: number
+      /** usd; received for what customers bought */
+      readonly dealer_write_premium: number
+      /** usd; paid less received */
+      readonly net_dealer_premium: number
+      /** usd; paid and received; prints without a side are in neither */
+      readonly total_premium: number
+      /** count; all prints of the window */
+      readonly trade_count: number
+      /** count; minutes with a print */
+      readonly bucket_count: number
+    }
+  }
+  /** Minute buckets of the option tape, newest first */
+  '/v1/flow/options/{symbol}/history': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** count; of the window, that of now included */
+      readonly minutes: number
+      /** count; minutes with a print */
+      readonly count: number
+      readonly buckets: readonly {
+        /** the beginning of the minute */
+        readonly ts: string
+        /** contracts; bought by customers */
+        readonly buyVolume: number
+        /** contracts; sold by customers */
+        readonly sellVolume: number
+        /** contracts; of prints without a side */
+        readonly midVolume: number
+        /** contracts; bought less sold */
+        readonly netVolume: number
+        /** count */
+        readonly tradeCount: number
+        /** contracts */
+        readonly biggestTrade: number
+        /** price; mean price of a contract, all series in scope together */
+        readonly vwap: number
+        /** price */
+        readonly high: number
+        /** price */
+        readonly low: number
+      }[]
+    }
+  }
+  /** Newest option prints of an underlying */
+  '/v1/flow/options/{symbol}/recent': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** rows at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** count; rows below */
+      readonly count: number
+      /** count; of the newest prints of the session that are kept, how many are in scope */
+      readonly totalAvailable: number
+      readonly trades: readonly {
+        /** by the clock of the exchange, UTC */
+        readonly ts: string
+        /** count; 52 bits of the OCC name of the series: the same on every host and every day */
+        readonly instrumentId: number
+        readonly expiry: string
+        /** price */
+        readonly strike: number
+        readonly right: 'C' | 'P'
+        /** price */
+        readonly price: number
+        /** contracts */
+        readonly size: number
+        readonly side: 'mid' | 'buy' | 'sell'
+        /** 100 contracts or more */
+        readonly isBlock: boolean
+        /** price; best bid that the side was judged by; null where there was none */
+        readonly bid: number | null
+        /** price; best ask that the side was judged by; null where there was none */
+        readonly ask: number | null
+      }[]
+    }
+  }
+  /** Session totals of the option tape */
+  '/v1/flow/options/{symbol}/summary': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** count; option series with a print */
+      readonly contractsWithTrades: number
+      /** count */
+      readonly totalTrades: number
+      /** contracts; bought by customers */
+      readonly buyVolume: number
+      /** contracts; sold by customers */
+      readonly sellVolume: number
+      /** contracts; of prints without a side */
+      readonly midVolume: number
+      /** contracts; bought less sold */
+      readonly netVolume: number
+      /** contracts */
+      readonly biggestSingleTrade: number
+      /** by the clock of the exchange, UTC; null without a print */
+      readonly lastTradeUtc: string | null
+    }
+  }
+  /** Pin score on the estimated positions of now, with the strike that pulls and its four parts */
+  '/v1/flow/pin-risk/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      /** score-0-100 */
+      readonly live_pin_risk: number
+      /** price; strike with the largest net gamma by size */
+      readonly magnet_strike: number | null
+      /** percent; of spot, unsigned */
+      readonly distance_to_magnet_pct: number | null
+      /** hours; hours of session until the expiration, or the nearest one, closes */
+      readonly time_to_close_hours: number
+      /** the parts before they are weighted 0.30, 0.25, 0.25 and 0.20 */
+      readonly breakdown: {
+        /** score-0-100 */
+        readonly oi_score: number
+        /** score-0-100 */
+        readonly proximity_score: number
+        /** score-0-100 */
+        readonly time_score: number
+        /** score-0-100 */
+        readonly gamma_score: number
+      }
+    }
+  }
+  /** Large option prints and sweeps, scored */
+  '/v1/flow/signals/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a whole number, the least score (values outside are moved to the nearest bound) */
+      readonly minScore?: number | undefined
+      /** bullish, bearish or neutral */
+      readonly intent?: string | undefined
+      /** block, sweep or single, which is the structure of none */
+      readonly structure?: string | undefined
+      /** a whole number of minutes, closed hours included: how far before the minute of now the feed begins (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+      /** a whole number of signals (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** count */
+      readonly window_minutes: number
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      readonly chain: {
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** price */
+        readonly max_pain: number | null
+        /** price */
+        readonly gamma_flip: number | null
+      }
+      /** count */
+      readonly count: number
+      readonly signals: readonly {
+        /** the first print of the group */
+        readonly ts: string
+        readonly expiry: string
+        /** price */
+        readonly strike: number
+        readonly right: 'C' | 'P'
+        readonly side: 'mid' | 'buy' | 'sell'
+        /** price; weighted by size */
+        readonly price: number
+        /** contracts */
+        readonly size: number
+        /** usd; price times size times 100 */
+        readonly premium: number
+        /** days; calendar days to the expiration */
+        readonly dte: number
+        readonly structure: 'block' | 'sweep'
+        readonly aggressor: 'mid' | 'above_ask' | 'at_ask' | 'at_bid' | 'below_bid'
+        readonly open_close_bias: 'unknown' | 'opening_bias' | 'closing_bias'
+        /** fraction; the share of classified volume that is taken to change positions */
+        readonly open_close_confidence: number
+        /** contracts; change of the open interest of the series by the flow of its session */
+        readonly contract_net_oi_delta: number
+        readonly intent: 'neutral' | 'bullish' | 'bearish'
+        /** score-0-100; the sum of its parts */
+        readonly score: number
+        readonly conviction: 'minimal' | 'low' | 'medium' | 'high'
+        readonly tags: readonly ('sweep' | 'block' | 'opening' | 'closing' | '0dte' | 'whale' | 'golden')[]
+        readonly score_breakdown: {
+          /** count */
+          readonly premium: number
+          /** count */
+          readonly size_vs_oi: number
+          /** count */
+          readonly aggressor: number
+          /** count */
+          readonly sweep: number
+          /** count */
+          readonly opening_bias: number
+          /** count */
+          readonly tenor: number
+        }
+        readonly enrichment: {
+          /** fraction */
+          readonly iv: number | null
+          /** greek */
+          readonly delta: number | null
+          /** greek */
+          readonly gamma: number | null
+          /** fraction; iv less that at the strike nearest to spot of the same expiration */
+          readonly iv_vs_atm: number | null
+          readonly moneyness: 'OTM' | 'ATM' | 'ITM' | 'unknown'
+          /** usd-notional; delta times size, USD; by the sign of delta, not of the trade */
+          readonly estimated_delta_notional: number | null
+          /** usd-notional; gamma of the contracts as if all were opened, USD per 1 % move; never added to any exposure */
+          readonly hypothetical_gex_impact_if_opening: number | null
+        }
+      }[]
+    }
+  }
+  /** Premium of the scored prints by what it is taken to mean */
+  '/v1/flow/signals/{symbol}/summary': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a whole number of minutes, closed hours included: how far before the minute of now the feed begins (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** count */
+      readonly window_minutes: number
+      /** the expiration asked for; null for all of them */
+      readonly expiry: string | null
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** count; signals in the window, whatever their score */
+      readonly signal_count: number
+      /** usd; of bought calls and sold puts that do not close */
+      readonly bullish_premium: number
+      /** usd; of bought puts and sold calls that do not close */
+      readonly bearish_premium: number
+      /** usd; bullish less bearish */
+      readonly net_directional_premium: number
+      /** usd; of series whose volume leans to opening */
+      readonly opening_premium: number
+      /** usd; of series whose volume leans to closing */
+      readonly closing_premium: number
+      readonly top_signals: readonly {
+        /** the first print of the group */
+        readonly ts: string
+        readonly expiry: string
+        /** price */
+        readonly strike: number
+        readonly right: 'C' | 'P'
+        readonly side: 'mid' | 'buy' | 'sell'
+        /** price; weighted by size */
+        readonly price: number
+        /** contracts */
+        readonly size: number
+        /** usd; price times size times 100 */
+        readonly premium: number
+        /** days; calendar days to the expiration */
+        readonly dte: number
+        readonly structure: 'block' | 'sweep'
+        readonly aggressor: 'mid' | 'above_ask' | 'at_ask' | 'at_bid' | 'below_bid'
+        readonly open_close_bias: 'unknown' | 'opening_bias' | 'closing_bias'
+        /** fraction; the share of classified volume that is taken to change positions */
+        readonly open_close_confidence: number
+        /** contracts; change of the open interest of the series by the flow of its session */
+        readonly contract_net_oi_delta: number
+        readonly intent: 'neutral' | 'bullish' | 'bearish'
+        /** score-0-100; the sum of its parts */
+        readonly score: number
+        readonly conviction: 'minimal' | 'low' | 'medium' | 'high'
+        readonly tags: readonly ('sweep' | 'block' | 'opening' | 'closing' | '0dte' | 'whale' | 'golden')[]
+        readonly score_breakdown: {
+          /** count */
+          readonly premium: number
+          /** count */
+          readonly size_vs_oi: number
+          /** count */
+          readonly aggressor: number
+          /** count */
+          readonly sweep: number
+          /** count */
+          readonly opening_bias: number
+          /** count */
+          readonly tenor: number
+        }
+        readonly enrichment: {
+          /** fraction */
+          readonly iv: number | null
+          /** greek */
+          readonly delta: number | null
+          /** greek */
+          readonly gamma: number | null
+          /** fraction; iv less that at the strike nearest to spot of the same expiration */
+          readonly iv_vs_atm: number | null
+          readonly moneyness: 'OTM' | 'ATM' | 'ITM' | 'unknown'
+          /** usd-notional; delta times size, USD; by the sign of delta, not of the trade */
+          readonly estimated_delta_notional: number | null
+          /** usd-notional; gamma of the contracts as if all were opened, USD per 1 % move; never added to any exposure */
+          readonly hypothetical_gex_impact_if_opening: number | null
+        }
+      }[]
+    }
+  }
+  /** Stocks with the most net money */
+  '/v1/flow/stocks/leaderboard': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** symbols at most on each side (values outside are moved to the nearest bound) */
+      readonly n?: number | undefined
+      /** minutes of the window (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** when it was computed; it is kept for half a minute */
+      readonly generatedUtc: string
+      /** count; symbols at most on each side */
+      readonly n: number
+      /** count; minutes before that of now */
+      readonly windowMinutes: number
+      readonly buyers: readonly {
+        readonly symbol: string
+        /** shares; bought by customers */
+        readonly buyVolume: number
+        /** shares; sold by customers */
+        readonly sellVolume: number
+        /** shares; bought less sold */
+        readonly netVolume: number
+        /** usd-notional; net volume at the vwap */
+        readonly netNotional: number
+        /** count */
+        readonly tradeCount: number
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string
+        /** price; over the prints of the window that may set a price */
+        readonly vwap: number
+      }[]
+      readonly sellers: readonly {
+        readonly symbol: string
+        /** shares; bought by customers */
+        readonly buyVolume: number
+        /** shares; sold by customers */
+        readonly sellVolume: number
+        /** shares; bought less sold */
+        readonly netVolume: number
+        /** usd-notional; net volume at the vwap */
+        readonly netNotional: number
+        /** count */
+        readonly tradeCount: number
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string
+        /** price; over the prints of the window that may set a price */
+        readonly vwap: number
+      }[]
+    }
+  }
+  /** Most one-sided stock flow across symbols */
+  '/v1/flow/stocks/outliers': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** symbols at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+      /** prints that a symbol has in the window at least (values outside are moved to the nearest bound) */
+      readonly minTrades?: number | undefined
+      /** minutes of the window (values outside are moved to the nearest bound) */
+      readonly windowMinutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** when it was computed; it is kept for half a minute */
+      readonly generatedUtc: string
+      /** count; minutes before that of now */
+      readonly windowMinutes: number
+      /** count; symbols with a print in the window */
+      readonly tracked: number
+      /** count; those of them with enough prints, and with volume that has a side */
+      readonly qualified: number
+      /** count; symbols at most */
+      readonly limit: number
+      readonly outliers: readonly {
+        readonly symbol: string
+        /** count */
+        readonly tradeCount: number
+        /** count; bought by customers */
+        readonly buyVolume: number
+        /** count; sold by customers */
+        readonly sellVolume: number
+        /** count; of prints without a side */
+        readonly midVolume: number
+        /** count; bought less sold */
+        readonly netVolume: number
+        /** percent; net volume over the volume that has a side, without its sign */
+        readonly imbalancePct: number
+        readonly skew: 'STRONG_SELL' | 'SELL' | 'MILD_SELL' | 'FLAT' | 'MILD_BUY' | 'BUY' | 'STRONG_BUY'
+        /** usd-notional; of all prints that may set a price */
+        readonly notional: number
+        /** usd-notional; net volume at the vwap of the window */
+        readonly netNotional: number
+        /** count */
+        readonly biggestTrade: number
+        /** when the newest of the biggest prints happened */
+        readonly biggestTradeUtc: string | null
+        /** count; whole seconds before generatedUtc; -1 when there is none */
+        readonly biggestAgeSec: number
+        /** price; of the newest minute; null where no print of it may set a price */
+        readonly lastVwap: number | null
+        /** by the clock of the exchange, UTC */
+        readonly lastTradeUtc: string | null
+        /** count; whole seconds before generatedUtc; -1 when there is none */
+        readonly lastTradeAgeSec: number
+      }[]
+    }
+  }
+  /** OHLCV bars with side volumes, oldest first */
+  '/v1/flow/stocks/{symbol}/bars': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** length of a bar: 1s, 1m, 5m, 15m, 30m, 1h, 4h */
+      readonly resolution: string
+      /** minutes of the window (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      readonly resolution: '1s' | '1m' | '5m' | '15m' | '30m' | '1h' | '4h'
+      /** count; of the window */
+      readonly minutes: number
+      /** count; bars with a print */
+      readonly count: number
+      /** the beginning of the oldest second that is kept; null without one */
+      readonly dataStartUtc: string | null
+      readonly bars: readonly {
+        /** the beginning of the bar */
+        readonly ts: string
+        /** whether the bar is over */
+        readonly closed: boolean
+        /** price; first price by time; null where no print of it may set a price */
+        readonly open: number | null
+        /** price; last price by time; null where no print of it may set a price */
+        readonly close: number | null
+        /** price; highest price; null where no print of it may set a price */
+        readonly high: number | null
+        /** price; lowest price; null where no print of it may set a price */
+        readonly low: number | null
+        /** price; mean price of a share; null where no print of it may set a price */
+        readonly vwap: number | null
+        /** shares; bought by customers */
+        readonly buyVolume: number
+        /** shares; sold by customers */
+        readonly sellVolume: number
+        /** shares; of prints without a side */
+        readonly midVolume: number
+        /** shares; bought less sold */
+        readonly netVolume: number
+        /** count */
+        readonly tradeCount: number
+        /** shares */
+        readonly biggestTrade: number
+      }[]
+    }
+  }
+  /** Large stock prints */
+  '/v1/flow/stocks/{symbol}/blocks': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** shares that a print has at least (values outside are moved to the nearest bound) */
+      readonly minSize?: number | undefined
+      /** rows at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      /** shares; of a print; below 1000 only the newest prints are looked through */
+      readonly minSize: number
+      /** count; rows below */
+      readonly count: number
+      readonly blocks: readonly {
+        /** by the clock of the exchange, UTC */
+        readonly ts: string
+        /** price */
+        readonly price: number
+        /** shares */
+        readonly size: number
+        readonly side: 'mid' | 'buy' | 'sell'
+        /** price; best bid that the side was judged by; null where there was none */
+        readonly bid: number | null
+        /** price; best ask that the side was judged by; null where there was none */
+        readonly ask: number | null
+      }[]
+    }
+  }
+  /** Running net share volume over the window, oldest first */
+  '/v1/flow/stocks/{symbol}/cumulative': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      /** count; of the window, that of now included */
+      readonly minutes: number
+      /** count; minutes with a print */
+      readonly count: number
+      readonly points: readonly {
+        /** the beginning of the minute */
+        readonly ts: string
+        /** shares; bought less sold */
+        readonly netVolume: number
+        /** shares; the same from the first bucket of the window on */
+        readonly cumulative: number
+        /** price; mean price of a share; null where no print of it may set a price */
+        readonly vwap: number | null
+        /** count */
+        readonly tradeCount: number
+      }[]
+    }
+  }
+  /** Minute buckets of the stock tape, newest first */
+  '/v1/flow/stocks/{symbol}/history': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** minutes of the window, that of now included (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      /** count; of the window, that of now included */
+      readonly minutes: number
+      /** count; minutes with a print */
+      readonly count: number
+      readonly buckets: readonly {
+        /** the beginning of the minute */
+        readonly ts: string
+        /** shares; bought by customers */
+        readonly buyVolume: number
+        /** shares; sold by customers */
+        readonly sellVolume: number
+        /** shares; of prints without a side */
+        readonly midVolume: number
+        /** shares; bought less sold */
+        readonly netVolume: number
+        /** count */
+        readonly tradeCount: number
+        /** shares */
+        readonly biggestTrade: number
+        /** price; first price by time; null where no print of it may set a price */
+        readonly open: number | null
+        /** price; last price by time; null where no print of it may set a price */
+        readonly close: number | null
+        /** price; highest price; null where no print of it may set a price */
+        readonly high: number | null
+        /** price; lowest price; null where no print of it may set a price */
+        readonly low: number | null
+        /** price; mean price of a share; null where no print of it may set a price */
+        readonly vwap: number | null
+      }[]
+    }
+  }
+  /** Newest stock prints */
+  '/v1/flow/stocks/{symbol}/recent': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** rows at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      /** count; rows below */
+      readonly count: number
+      /** count; the newest prints of the session that are kept */
+      readonly totalAvailable: number
+      readonly trades: readonly {
+        /** by the clock of the exchange, UTC */
+        readonly ts: string
+        /** price */
+        readonly price: number
+        /** shares */
+        readonly size: number
+        readonly side: 'mid' | 'buy' | 'sell'
+        /** 10000 shares or more */
+        readonly isBlock: boolean
+        /** price; best bid that the side was judged by; null where there was none */
+        readonly bid: number | null
+        /** price; best ask that the side was judged by; null where there was none */
+        readonly ask: number | null
+      }[]
+    }
+  }
+  /** Session totals of the stock tape */
+  '/v1/flow/stocks/{symbol}/summary': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** ticker */
+      readonly symbol: string
+      /** count */
+      readonly totalTrades: number
+      /** shares; bought by customers */
+      readonly buyVolume: number
+      /** shares; sold by customers */
+      readonly sellVolume: number
+      /** shares; of prints without a side */
+      readonly midVolume: number
+      /** shares; bought less sold */
+      readonly netVolume: number
+      /** shares */
+      readonly biggestSingleTrade: number
+      /** by the clock of the exchange, UTC; null without a print */
+      readonly lastTradeUtc: string | null
+    }
+  }
+  /** How the flow of the session moved what dealers hold, in one line */
+  '/v1/flow/summary/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the expiration asked for; null for the whole chain */
+      readonly expiry: string | null
+      readonly flow_direction: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
+      /** contracts; what the flow of the session is taken to have opened, closed contracts taken off */
+      readonly intraday_oi_delta: number
+      /** count; option series whose open interest the flow of the session is taken to have changed */
+      readonly contracts_with_flow: number
+      /** count; option series in scope */
+      readonly contracts_total: number
+      /** usd-notional; on effective open interest, USD of delta gained per 1 % move of spot */
+      readonly live_gex: number
+      /** fraction; flow_gex_adjustment / settled; null where only that is 0 */
+      readonly flow_gex_pct_shift: number | null
+    }
+  }
+  /** One figure of what expires on the day, by strike and minute */
+  '/v1/flow/zero-dte/heatmap/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 1m, the only one by strike */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+      /** gex, dex, vex, chex, oi or signed_flow */
+      readonly metric?: string | undefined
+      /** raw, or delta: the change since the bar before */
+      readonly mode?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; spot of the last bar; null without bars */
+      readonly underlying_price: number | null
+      /** the date of the session that is served */
+      readonly expiration: string
+      readonly bar_size: '1m'
+      /** the end of the newest minute */
+      readonly as_of: string
+      readonly tier_used: 'raw'
+      /** every strike that expires on the day within 5 % of the spot of any bar, ascending */
+      readonly strikes_grid: readonly number[]
+      /** spans of the window in which bars are missing */
+      readonly gap_intervals: readonly {
+        readonly start: string
+        /** exclusive */
+        readonly end: string
+        /** count */
+        readonly missing_bars: number
+      }[]
+      readonly metric: 'gex' | 'dex' | 'vex' | 'chex' | 'oi' | 'signed_flow'
+      readonly mode: 'raw' | 'delta'
+      /** ascending; values are parallel to strikes_grid */
+      readonly bars: readonly {
+        /** the beginning of the minute */
+        readonly t: string
+        /** price */
+        readonly spot: number | null
+        readonly values: readonly (number | null)[]
+      }[]
+    }
+  }
+  /** What dealers are estimated to trade to stay hedged on the day, by bar and running */
+  '/v1/flow/zero-dte/hedge-flow/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 30s, 1m, 5m or 15m */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+      /** all, calls or puts */
+      readonly side?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the date of the session that is served */
+      readonly expiration: string
+      /** the end of the newest raw bar */
+      readonly as_of: string
+      readonly side: 'all' | 'calls' | 'puts'
+      readonly bar_size: '30s' | '1m' | '5m' | '15m'
+      /** ascending */
+      readonly bars: readonly {
+        /** the beginning of the bar */
+        readonly t: string
+        /** usd; since the bar before it; positive where dealers buy the underlying */
+        readonly bar: number
+        /** usd; running since the open, at the end of the last raw bar of 30 s in it */
+        readonly cumulative: number
+      }[]
+    }
+  }
+  /** Symbols ranked by one figure of what expires on the day */
+  '/v1/flow/zero-dte/leaderboard': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** heat, pin_risk, abs_flow or charm_intensity */
+      readonly metric?: string | undefined
+      /** symbols at most (values outside are moved to the nearest bound) */
+      readonly n?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly metric: 'heat' | 'pin_risk' | 'abs_flow' | 'charm_intensity'
+      /** count; symbols at most */
+      readonly n: number
+      /** the end of the newest raw bar of any symbol */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly entries: readonly {
+        /** count; 1 is the highest */
+        readonly rank: number
+        readonly symbol: string
+        /** by the metric; a ratio for heat, a score for pin_risk, else USD */
+        readonly value: number
+      }[]
+    }
+  }
+  /** The track of what expires on the day through the session */
+  '/v1/flow/zero-dte/series/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 30s, 1m, 5m or 15m */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the date of the session that is served */
+      readonly expiration: string
+      /** the end of the newest raw bar */
+      readonly as_of: string
+      readonly bar_size: '30s' | '1m' | '5m' | '15m'
+      /** ascending; each shows the last raw bar of 30 s in it */
+      readonly bars: readonly {
+        /** the beginning of the bar */
+        readonly t: string
+        /** price */
+        readonly spot: number
+        /** usd-notional; USD per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional */
+        readonly net_dex: number
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** price; strike with the largest net gamma by size */
+        readonly magnet: number | null
+        /** score-0-100 */
+        readonly pin_score: number
+        /** percent; that the close lies within 0.25 % of the magnet */
+        readonly pin_probability_pct: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+        /** fraction; a fraction */
+        readonly atm_iv: number | null
+        /** usd; drift of delta for each hour of session */
+        readonly charm_dollars_per_hour: number | null
+        /** usd; running since the open; positive where dealers buy the underlying */
+        readonly hedge_flow_call_cumulative: number
+        /** usd; running since the open */
+        readonly hedge_flow_put_cumulative: number
+        /** usd; both legs */
+        readonly hedge_flow_cumulative_all: number
+      }[]
+    }
+  }
+  /** Same-day expiration analytics on the estimated positions of now */
+  '/v1/flow/zero-dte/snapshot/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiry?: string | undefined
+      /** a number: half-width of strikes[] as a fraction of spot (values outside are moved to the nearest bound) */
+      readonly strike_range?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly expiration: string
+      /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told */
+      readonly expired: boolean
+      /** hours; hours of session until the expiration closes */
+      readonly time_to_close_hours: number
+      /** percent; share of the current trading day elapsed */
+      readonly time_to_close_pct: number
+      readonly regime: {
+        readonly label: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+        readonly description: string
+        /** price */
+        readonly gamma_flip: number | null
+        readonly spot_vs_flip: 'above' | 'below' | null
+        /** percent; 100 (spot - flip) / spot */
+        readonly spot_to_flip_pct: number | null
+        /** usd */
+        readonly distance_to_flip_dollars: number | null
+        /** sigmas; in remaining one-deviation moves, of a full day once the market is closed */
+        readonly distance_to_flip_sigmas: number | null
+      }
+      readonly exposures: {
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** usd-notional; USD delta of the option holders */
+        readonly net_dex: number
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number
+        /** percent; above 50 this expiration dominates */
+        readonly pct_of_total_gex: number | null
+        /** usd-notional */
+        readonly total_chain_net_gex: number
+      }
+      readonly expected_move: {
+        /** usd; one deviation over a full trading day */
+        readonly implied_1sd_dollars: number | null
+        /** percent */
+        readonly implied_1sd_pct: number | null
+        /** usd; one deviation until this expiration */
+        readonly remaining_1sd_dollars: number | null
+        /** percent */
+        readonly remaining_1sd_pct: number | null
+        /** usd; spot plus the remaining move */
+        readonly upper_bound: number | null
+        /** usd; spot minus the remaining move */
+        readonly lower_bound: number | null
+        /** usd */
+        readonly straddle_price: number | null
+        /** fraction; a fraction */
+        readonly atm_iv: number | null
+      }
+      readonly pin_risk: {
+        /** price */
+        readonly magnet_strike: number | null
+        /** usd-notional */
+        readonly magnet_gex: number | null
+        /** percent */
+        readonly distance_to_magnet_pct: number | null
+        /** score-0-100 */
+        readonly pin_score: number
+        readonly components: {
+          /** score-0-100 */
+          readonly oi_score: number
+          /** score-0-100 */
+          readonly proximity_score: number
+          /** score-0-100 */
+          readonly time_score: number
+          /** score-0-100 */
+          readonly gamma_score: number
+        }
+        /** price */
+        readonly max_pain: number | null
+        /** percent */
+        readonly oi_concentration_top3_pct: number | null
+        readonly description: string
+      }
+      readonly hedging: {
+        readonly spot_up_10bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_10bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_25bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_25bp: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_half_pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_half_pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_up_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        readonly spot_down_1pct: {
+          /** shares; signed: dealers buy when positive */
+          readonly dealer_shares_to_trade: number
+          readonly direction: 'buy' | 'sell'
+          /** usd; signed like the shares */
+          readonly notional_usd: number
+        }
+        /** usd-notional per dollar^2; how sharply net gamma bends at spot */
+        readonly convexity_at_spot: number | null
+      }
+      readonly decay: {
+        /** usd; holder side, per calendar day */
+        readonly net_theta_dollars: number | null
+        /** usd */
+        readonly theta_per_hour_remaining: number | null
+        readonly charm_regime: 'time_decay_dealers_buy' | 'time_decay_dealers_sell' | 'neutral'
+        readonly charm_description: string
+        /** ratio; at-the-money gamma over that of the seven-day expiration */
+        readonly gamma_acceleration: number | null
+        readonly description: string
+      }
+      readonly vol_context: {
+        /** percent */
+        readonly zero_dte_atm_iv: number | null
+        /** percent */
+        readonly seven_dte_atm_iv: number | null
+        /** ratio */
+        readonly iv_ratio_0dte_7dte: number | null
+        /** index-points */
+        readonly vix: number | null
+        /** percent; put minus call volatility at 25 delta, vol points */
+        readonly skew_25d: number | null
+        /** usd-notional */
+        readonly vanna_exposure: number
+        readonly vanna_interpretation: 'vol_up_dealers_buy' | 'vol_up_dealers_sell' | 'neutral'
+        readonly description: string
+      }
+      readonly flow: {
+        /** contracts */
+        readonly total_volume: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+        /** contracts */
+        readonly net_call_minus_put_volume: number
+        /** contracts */
+        readonly total_oi: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** ratio */
+        readonly pc_ratio_volume: number | null
+        /** ratio */
+        readonly pc_ratio_oi: number | null
+        /** ratio */
+        readonly volume_to_oi_ratio: number | null
+        /** percent; share of volume within half a percent of spot */
+        readonly atm_volume_share_pct: number | null
+        /** percent; share of the three busiest strikes */
+        readonly top3_strike_volume_pct: number | null
+      }
+      readonly levels: {
+        /** price */
+        readonly call_wall: number | null
+        /** usd-notional */
+        readonly call_wall_gex: number | null
+        /** fraction; of all call gamma */
+        readonly call_wall_strength: number | null
+        /** percent; signed, 100 (wall - spot) / spot */
+        readonly distance_to_call_wall_pct: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** usd-notional; 0 or less */
+        readonly put_wall_gex: number | null
+        /** fraction; of all put gamma */
+        readonly put_wall_strength: number | null
+        /** percent; signed */
+        readonly distance_to_put_wall_pct: number | null
+        /** usd */
+        readonly distance_to_magnet_dollars: number | null
+        /** price */
+        readonly highest_oi_strike: number | null
+        /** contracts */
+        readonly highest_oi_total: number | null
+        /** price */
+        readonly max_positive_gamma: number | null
+        /** price */
+        readonly max_negative_gamma: number | null
+        /** score-0-100; how closely the levels agree, in moves of a day */
+        readonly level_cluster_score: number | null
+      }
+      readonly liquidity: {
+        /** percent */
+        readonly atm_spread_pct: number | null
+        /** percent; by open interest, within strike_range */
+        readonly weighted_spread_pct: number | null
+        /** score-0-100 */
+        readonly execution_score: number | null
+      }
+      readonly metadata: {
+        /** seconds; how far the source runs behind the market */
+        readonly snapshot_age_seconds: number | null
+        /** contracts */
+        readonly chain_contract_count: number
+        /** score-0-100 */
+        readonly data_quality_score: number | null
+        /** score-0-100 */
+        readonly greek_smoothness_score: number | null
+      }
+      readonly strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** percent; signed, 100 (strike - spot) / spot */
+        readonly distance_from_spot_pct: number
+        readonly call_symbol: string | null
+        readonly put_symbol: string | null
+        /** usd-notional */
+        readonly call_gex: number
+        /** usd-notional */
+        readonly put_gex: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** usd-notional */
+        readonly call_dex: number
+        /** usd-notional */
+        readonly put_dex: number
+        /** usd-notional */
+        readonly net_dex: number
+        /** usd-notional */
+        readonly net_vex: number
+        /** usd-notional */
+        readonly net_chex: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+        /** contracts */
+        readonly call_volume: number
+        /** contracts */
+        readonly put_volume: number
+        /** percent */
+        readonly gex_share_pct: number | null
+        /** percent */
+        readonly oi_share_pct: number | null
+        /** percent */
+        readonly volume_share_pct: number | null
+        /** fraction */
+        readonly call_iv: number | null
+        /** fraction */
+        readonly put_iv: number | null
+        /** greek */
+        readonly call_delta: number | null
+        /** greek */
+        readonly put_delta: number | null
+        /** greek */
+        readonly call_gamma: number | null
+        /** greek */
+        readonly put_gamma: number | null
+        /** greek; USD per calendar day */
+        readonly call_theta: number | null
+        /** greek; USD per calendar day */
+        readonly put_theta: number | null
+        /** price */
+        readonly call_mid: number | null
+        /** price */
+        readonly put_mid: number | null
+        /** percent; of mid */
+        readonly call_spread_pct: number | null
+        /** percent; of mid */
+        readonly put_spread_pct: number | null
+      }[]
+      readonly warnings?: readonly string[]
+      readonly flow_direction: {
+        readonly label: 'no_flow' | 'neutral' | 'amplifying' | 'dampening' | 'regime_flip'
+        /** usd-notional; on official open interest, USD of delta gained per 1 % move of spot */
+        readonly settled_net_gex: number
+        /** usd-notional; on effective open interest */
+        readonly live_net_gex: number
+        /** usd-notional; live - settled */
+        readonly flow_gex_adjustment: number
+        /** fraction; flow_gex_adjustment / settled; null where only that is 0 */
+        readonly flow_gex_pct_shift: number | null
+        /** count; option series whose open interest the flow of the session is taken to have changed */
+        readonly contracts_with_flow: number
+        /** contracts; sum of |effective - official| over the contracts */
+        readonly total_abs_delta_contracts: number
+        readonly description: string
+      }
+    } | {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly market_open: boolean
+      readonly expiration: string | null
+      readonly no_zero_dte: true
+      readonly message: string
+      /** next listed expiration */
+      readonly next_zero_dte_expiry: string | null
+    } | {
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly market_open: false
+      readonly session_closed: true
+      /** the newest session that has begun */
+      readonly last_session: string
+      readonly message: string
+    }
+  }
+  /** Signed flow of what expires on the day, by strike and minute */
+  '/v1/flow/zero-dte/strike-flow/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** the size of a bar: 1m, the only one by strike */
+      readonly bar?: string | undefined
+      /** minutes of the window, which ends now or with the session (values outside are moved to the nearest bound) */
+      readonly minutes?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; spot of the last bar; null without bars */
+      readonly underlying_price: number | null
+      /** the date of the session that is served */
+      readonly expiration: string
+      readonly bar_size: '1m'
+      /** the end of the newest minute */
+      readonly as_of: string
+      readonly tier_used: 'raw'
+      /** every strike that expires on the day within 5 % of the spot of any bar, ascending */
+      readonly strikes_grid: readonly number[]
+      /** spans of the window in which bars are missing */
+      readonly gap_intervals: readonly {
+        readonly start: string
+        /** exclusive */
+        readonly end: string
+        /** count */
+        readonly missing_bars: number
+      }[]
+      /** ascending; their arrays are parallel to strikes_grid */
+      readonly bars: readonly {
+        /** the beginning of the minute */
+        readonly t: string
+        /** price */
+        readonly spot: number | null
+        readonly signed_delta_dollars: readonly (number | null)[]
+        readonly signed_gamma_dollars: readonly (number | null)[]
+        readonly contracts: readonly (number | null)[]
+      }[]
+    }
+  }
   /** What it costs to trade each expiration */
   '/v1/liquidity/{symbol}': {
     readonly method: 'GET'

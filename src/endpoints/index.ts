@@ -29,6 +29,8 @@ import { optionOutliers } from './flow/options/outliers.ts'
 import { optionRecent } from './flow/options/recent.ts'
 import { optionTapeSummary } from './flow/options/summary.ts'
 import { flowPinRisk } from './flow/pin-risk.ts'
+import { flowSignals } from './flow/signals/feed.ts'
+import { flowSignalsSummary } from './flow/signals/summary.ts'
 import { stockBars } from './flow/stocks/bars.ts'
 import { stockBlocks } from './flow/stocks/blocks.ts'
 import { stockCumulative } from './flow/stocks/cumulative.ts'
@@ -38,6 +40,12 @@ import { stockOutliers } from './flow/stocks/outliers.ts'
 import { stockRecent } from './flow/stocks/recent.ts'
 import { stockTapeSummary } from './flow/stocks/summary.ts'
 import { flowSummary } from './flow/summary.ts'
+import { zeroDteHeatmap } from './flow/zero-dte/heatmap.ts'
+import { zeroDteHedgeFlow } from './flow/zero-dte/hedge-flow.ts'
+import { zeroDteLeaderboard } from './flow/zero-dte/leaderboard.ts'
+import { zeroDteSeries } from './flow/zero-dte/series.ts'
+import { zeroDteSnapshot } from './flow/zero-dte/snapshot.ts'
+import { zeroDteStrikeFlow } from './flow/zero-dte/strike-flow.ts'
 import { optionQuote } from './market/option-quote.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
@@ -93,6 +101,14 @@ export const endpoints: readonly Endpoint[] = [
   flowDealerRisk,
   flowOi,
   flowLive,
+  flowSignals,
+  flowSignalsSummary,
+  zeroDteSnapshot,
+  zeroDteSeries,
+  zeroDteHedgeFlow,
+  zeroDteHeatmap,
+  zeroDteStrikeFlow,
+  zeroDteLeaderboard,
   optionRecent,
   optionTapeSummary,
   optionBlocks,

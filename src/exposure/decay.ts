@@ -17,6 +17,18 @@ export function thetaPerHour(theta: number | undefined, hoursLeft: number): numb
   return theta === undefined || hoursLeft === 0 ? undefined : theta / hoursLeft
 }
 
+/** Days of a year on the two clocks, and the hours of a session. */
+const CALENDAR_DAYS = 365
+const SESSION_HOURS = 252 * 6.5
+
+/**
+ * The drift of delta for each hour of session on the clock of the last day, USD, from net charm per calendar day: the day
+ * counts as one of 252 there. Source: the wire contract.
+ */
+export function charmPerSessionHour(netChex: number): number {
+  return (netChex * CALENDAR_DAYS) / SESSION_HOURS
+}
+
 /** The live expiration whose days to expiry are nearest to seven, within 4 to 14; of equally near ones the later. */
 export function sevenDayScope(chain: PricedChain): Scope | undefined {
   const near = liveScope(chain)

@@ -15,11 +15,14 @@ export type StatedRegime = (typeof statedRegimes)[number]
  */
 export function gammaRegime(scope: Scope): StatedRegime {
   if (!hasExposure(scope)) return 'undetermined'
-  const flip = gammaFlip(scope)
-  if (flip !== undefined) return scope.chain.spot >= flip ? 'positive_gamma' : 'negative_gamma'
-  const { gex } = netExposures(scope)
-  if (gex === 0) return 'undetermined'
-  return gex > 0 ? 'positive_gamma' : 'negative_gamma'
+  return regimeAt(scope.chain.spot, gammaFlip(scope), netExposures(scope).gex)
+}
+
+/** The same of figures that were kept: without any exposure there is no flip, and net gamma is 0. */
+export function regimeAt(spot: number, flip: number | undefined, netGex: number): StatedRegime {
+  if (flip !== undefined) return spot >= flip ? 'positive_gamma' : 'negative_gamma'
+  if (netGex === 0) return 'undetermined'
+  return netGex > 0 ? 'positive_gamma' : 'negative_gamma'
 }
 
 /**

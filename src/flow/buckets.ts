@@ -1,4 +1,4 @@
-import { BUY, NO_PRICE, type PrintColumns, type Prints, SELL, SETS_NO_PRICE, sideOf } from '../market/print.ts'
+import { BUY, NO_PRICE, type PrintColumns, SELL, SETS_NO_PRICE, sideOf } from '../market/print.ts'
 import type { ColumnsOf } from './columns.ts'
 
 /** What is summed up over a stretch of time. All of it whole numbers. */
@@ -45,20 +45,12 @@ export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, 
 }
 
 /**
- * Takes a print back that a bucket counted; its extremes are then those of the prints of `near` that `isIn` it, which must
- * be all that still stand.
+ * Takes a print back that a bucket counted. Its extremes begin anew: they are to be noted again, with `noteExtremes` and
+ * `noteEnds`, of every print that still stands.
  */
-export function takeBack(
-  buckets: Buckets,
-  row: number,
-  prints: PrintColumns,
-  at: number,
-  near: Prints,
-  isIn: (near: number) => boolean
-): void {
+export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   addSums(buckets, row, prints, at, -1)
   beginExtremes(buckets, row)
-  for (let k = 0; k < near.length; k++) if (isIn(k)) noteExtremes(buckets, row, near, k)
 }
 
 /** Whether a print may set a price. */
@@ -91,8 +83,8 @@ function beginExtremes(buckets: Buckets, row: number): void {
   buckets.closeAt[row] = Number.NEGATIVE_INFINITY
 }
 
-/** Of prints at one time the first of the tape opens and the last one closes. */
-function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
+/** Notes what is the biggest, the newest, the highest and the lowest. */
+export function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
   const ts = prints.ts[at]
   const size = prints.size[at]
   const biggest = buckets.biggest[row]
@@ -105,6 +97,13 @@ function noteExtremes(buckets: Buckets, row: number, prints: PrintColumns, at: n
   const price = prints.price[at]
   if (price > buckets.high[row]) buckets.high[row] = price
   if (price < buckets.low[row] || buckets.low[row] === NO_PRICE) buckets.low[row] = price
+}
+
+/** Notes what opened and what closed: of prints at one time the first and the last of the tape. */
+export function noteEnds(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
+  if (!setsPrice(prints, at)) return
+  const ts = prints.ts[at]
+  const price = prints.price[at]
   if (ts < buckets.openAt[row]) {
     buckets.openAt[row] = ts
     buckets.open[row] = price

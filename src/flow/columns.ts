@@ -45,14 +45,31 @@ export function sharedOrder<Kinds extends ColumnKinds>(
   kinds: Kinds,
   columns: ColumnsOf<Kinds>,
   order: ArrayLike<number>
+) {
+  return inOrder(kinds, columns, order, sharedColumns(kinds, order.length))
+}
+
+/** Rows of columns in the order given. */
+export function rowsInOrder<Kinds extends ColumnKinds>(
+  kinds: Kinds,
+  columns: ColumnsOf<Kinds>,
+  order: ArrayLike<number>
+) {
+  return inOrder(kinds, columns, order, emptyColumns(kinds, order.length))
+}
+
+function inOrder<Kinds extends ColumnKinds>(
+  kinds: Kinds,
+  columns: ColumnsOf<Kinds>,
+  order: ArrayLike<number>,
+  target: ColumnsOf<Kinds>
 ): ColumnsOf<Kinds> {
-  const rows = sharedColumns(kinds, order.length)
-  for (const name in kinds) {
-    const source = columns[name]
-    const target = rows[name]
-    for (let k = 0; k < order.length; k++) target[k] = source[order[k]]
-  }
-  return rows
+  for (const name in kinds) gather(columns[name], order, target[name])
+  return target
+}
+
+function gather(from: Column, order: ArrayLike<number>, to: Column): void {
+  for (let k = 0; k < order.length; k++) to[k] = from[order[k]]
 }
 
 /** The columns themselves where they have room for so many rows, else copies of at least twice their length. */

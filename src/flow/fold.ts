@@ -1,6 +1,5 @@
 import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
-import type { Instant } from '../market/units.ts'
 import type { TapeHeader } from './views.ts'
 
 /** What a fold knows of its tape before the first print. */
@@ -22,8 +21,8 @@ export interface Fold<State> {
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
    * Takes the print back that row `at`, a cancel, repeats: the state is then as if the print had never been there. `near`
-   * are the rows around it in time that still stand, in the order of the tape, see `nearCancel`: extremes and groups are
-   * made from them again. Sums are subtracted, so they stay right where rows are missing from `near`.
+   * are the rows around it in time that still stand, of what expires with it, in the order of the tape, see `nearCancel`:
+   * extremes and groups are made from them again. Sums are subtracted, so they stay right where rows are missing from `near`.
    */
   undo(state: State, tape: FoldedTape, at: number, near: Prints): void
   /** The same state in memory of its own. */
@@ -32,8 +31,11 @@ export interface Fold<State> {
 
 /** Greeks per share by instrument, from the newest image taken for the record; NaN where there are none. */
 export interface TapeGreeks {
-  /** When the image was taken: it tells images apart. The columns of one image may grow with the series. */
-  readonly at: Instant
+  /**
+   * Since when they hold, microseconds: when the image became known, by the rule of rows, so never before a row that came
+   * before it. It tells images apart; the columns of one may grow with the series.
+   */
+  readonly since: number
   readonly delta: Float64Array
   readonly gamma: Float64Array
 }

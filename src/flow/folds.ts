@@ -1,15 +1,20 @@
 import { CANCEL, type Prints } from '../market/print.ts'
 import type { Fold, FoldedTape, TapeSession } from './fold.ts'
+import { groups, groupsView } from './groups.ts'
+import { hedgeFlow } from './hedge-flow.ts'
+import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
+import { standingWith } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
+import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
 import { traded } from './traded.ts'
 import type { ViewName, Views } from './views.ts'
 import { largePrints, newestPrints, windowView } from './windows.ts'
 
 /** Every fold there is. A further one is a file and a line here. */
-const folds = { positions, traded, minutes, newestPrints, largePrints }
+const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
@@ -22,15 +27,21 @@ export interface SessionFolds {
   readonly states: FoldStates
 }
 
-/** Rows around the cancel at a row of the tape, see `nearCancel` and `standing`. */
+/**
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: cancels among them and what
+ * these took back may be there or left out.
+ */
 export type RowsNear = (at: number) => Prints
 
-type Entry = readonly [name: keyof FoldStates, fold: Fold<unknown>]
-const entries = Object.entries(folds) as unknown as readonly Entry[]
+/** The same as a list, whatever their states are. */
+const entries = Object.entries(folds).map(([name, fold]) => ({
+  name: name as keyof FoldStates,
+  fold: fold as unknown as Fold<unknown>
+}))
 
 export function beginFolds(session: TapeSession): SessionFolds {
-  const made = entries.filter(([, { kinds }]) => kinds.includes(session.kind))
-  return { session, states: Object.fromEntries(made.map(([name, fold]) => [name, fold.begin(session)])) }
+  const made = entries.filter(({ fold }) => fold.kinds.includes(session.kind))
+  return { session, states: Object.fromEntries(made.map(({ name, fold }) => [name, fold.begin(session)])) }
 }
 
 /** Takes rows `from` to `to` of the tape, prints and cancels. */
@@ -40,7 +51,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, near(at))
+    undoAll(folded, tape, at, standingWith(tape.prints.instrument[at], near(at), tape.series))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -48,8 +59,8 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
 
 /** The same in memory of their own. */
 export function copyFolds({ session, states }: SessionFolds): SessionFolds {
-  const copies = entries.filter(([name]) => states[name] !== undefined)
-  return { session, states: Object.fromEntries(copies.map(([name, fold]) => [name, fold.copy(states[name])])) }
+  const copies = entries.filter(({ name }) => states[name] !== undefined)
+  return { session, states: Object.fromEntries(copies.map(({ name, fold }) => [name, fold.copy(states[name])])) }
 }
 
 type ViewOf<Name extends ViewName> = (states: FoldStates, moment: Moment) => Views[Name] | undefined
@@ -59,12 +70,15 @@ const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
   positions: ({ positions }, moment) => positions && positionsView(positions, moment),
   totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
   minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
+  seconds: ({ seconds }, moment) => seconds && secondsView(seconds, moment),
+  hedge: ({ hedgeFlow }, moment) => hedgeFlow && hedgeView(hedgeFlow, moment),
+  groups: ({ groups }, moment) => groups && groupsView(groups, moment),
   prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
   blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)
 }
 
 /** Views that are made from folds; samples and strikes are taken of the chain as well. */
-export type FoldedView = Exclude<ViewName, 'samples' | 'strikes' | 'seconds' | 'groups'>
+export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
 export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 
@@ -79,14 +93,14 @@ export function viewOf<Name extends FoldedView>(
 
 function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: number): void {
   if (from === to) return
-  for (const [name, fold] of entries) {
+  for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.step(state, tape, from, to)
   }
 }
 
 function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
-  for (const [name, fold] of entries) {
+  for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)
   }

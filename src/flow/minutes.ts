@@ -1,6 +1,15 @@
 import { ADJUSTED } from '../market/print.ts'
 import { MILLISECONDS_PER_MINUTE } from '../market/units.ts'
-import { type Buckets, beginBucket, bucketKinds, bucketStateKinds, countPrint, takeBack } from './buckets.ts'
+import {
+  type Buckets,
+  beginBucket,
+  bucketKinds,
+  bucketStateKinds,
+  countPrint,
+  noteEnds,
+  noteExtremes,
+  takeBack
+} from './buckets.ts'
 import { copyOf, emptyColumns, sharedColumns, sharedOrder, withRoom } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
@@ -15,6 +24,8 @@ const keyKinds = { minute: Float64Array, expiration: Int32Array } as const
 
 /** Sums by minute and expiration of every print but those of adjusted series. */
 export interface MinutesState {
+  /** Of options nothing opens and closes a minute: prices of many contracts stand side by side. */
+  readonly hasEnds: boolean
   buckets: Buckets
   /** Rows of buckets so far, in the order in which they were first needed. */
   length: number
@@ -25,8 +36,14 @@ export interface MinutesState {
 export const minutes: Fold<MinutesState> = {
   version: 1,
   kinds: ['option', 'stock'],
-  begin: () => ({ buckets: emptyColumns(bucketStateKinds, FIRST_ROWS), length: 0, rows: new Map() }),
+  begin: ({ kind }) => ({
+    hasEnds: kind === 'stock',
+    buckets: emptyColumns(bucketStateKinds, FIRST_ROWS),
+    length: 0,
+    rows: new Map()
+  }),
   step(state, { prints, series }, from, to) {
+    const { hasEnds } = state
     const { ts, flags, instrument } = prints
     const expirations = Math.max(series.expirations.length, 1)
     let minute = Number.NaN
@@ -42,26 +59,25 @@ export const minutes: Fold<MinutesState> = {
       let row = rows[expiration]
       if (row === NO_ROW) rows[expiration] = row = newBucket(state)
       countPrint(state.buckets, row, prints, at)
+      if (hasEnds) noteEnds(state.buckets, row, prints, at)
     }
   },
-  undo({ buckets, rows }, { prints, series }, at, near) {
+  undo({ hasEnds, buckets, rows }, { prints, series }, at, near) {
     if ((prints.flags[at] & ADJUSTED) !== 0) return
     const minute = Math.floor(prints.ts[at] / MINUTE)
     const expiration = series.expiration[prints.instrument[at]]
     const row = rows.get(minute)![Math.max(expiration, 0)]
-    takeBack(
-      buckets,
-      row,
-      prints,
-      at,
-      near,
-      (k) =>
-        Math.floor(near.ts[k] / MINUTE) === minute &&
-        series.expiration[near.instrument[k]] === expiration &&
-        (near.flags[k] & ADJUSTED) === 0
-    )
+    takeBack(buckets, row, prints, at)
+    const { ts, flags, instrument } = near
+    for (let k = 0; k < near.length; k++) {
+      if (ts[k] < minute * MINUTE || ts[k] >= (minute + 1) * MINUTE || (flags[k] & ADJUSTED) !== 0) continue
+      if (series.expiration[instrument[k]] !== expiration) continue
+      noteExtremes(buckets, row, near, k)
+      if (hasEnds) noteEnds(buckets, row, near, k)
+    }
   },
-  copy: ({ buckets, length, rows }) => ({
+  copy: ({ hasEnds, buckets, length, rows }) => ({
+    hasEnds,
     buckets: copyOf(buckets),
     length,
     rows: new Map([...rows].map(([minute, row]) => [minute, row.slice()]))

@@ -1,4 +1,6 @@
-import { CANCEL, type PrintColumns, type Prints, pickPrints } from '../market/print.ts'
+import { CANCEL, type PrintColumns, type Prints, pickPrints, printKinds, printsOf } from '../market/print.ts'
+import type { Series } from '../market/series.ts'
+import { rowsInOrder } from './columns.ts'
 
 const MINUTE = 60_000_000 // microseconds
 const AROUND = 10_000_000
@@ -26,20 +28,42 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
 
 /**
  * Rows without the cancels among them and without the prints that these take back: of like prints the newest before it.
- * Given are rows in the order of the tape, to the cancel that is applied and with it.
+ * Rows are in the order of the tape.
  */
 export function standing(rows: Prints): Prints {
-  const gone = new Uint8Array(rows.length)
-  for (let cancel = 0; cancel < rows.length; cancel++) {
-    if ((rows.flags[cancel] & CANCEL) === 0) continue
-    gone[cancel] = 1
-    let at = cancel - 1
-    while (at >= 0 && (gone[at] === 1 || !isSamePrint(rows, at, rows, cancel))) at--
-    if (at >= 0) gone[at] = 1
+  return standingAmong(
+    rows,
+    Int32Array.from(rows.ts, (_, at) => at)
+  )
+}
+
+/** The same of what expires with an instrument, on a stock tape of all: no undo looks at other rows. */
+export function standingWith(its: number, rows: Prints, { expiration }: Series): Prints {
+  const { instrument, length } = rows
+  const places = new Int32Array(length)
+  let count = 0
+  for (let at = 0; at < length; at++) if (expiration[instrument[at]] === expiration[its]) places[count++] = at
+  return standingAmong(rows, places.subarray(0, count))
+}
+
+function standingAmong(rows: Prints, places: Int32Array): Prints {
+  const { flags, sequence } = rows
+  const gone = new Set<number>()
+  for (let k = 0; k < places.length; k++) {
+    const cancel = places[k]
+    if ((flags[cancel] & CANCEL) === 0) continue
+    gone.add(cancel)
+    for (let before = k - 1; before >= 0; before--) {
+      const at = places[before]
+      if (sequence[at] !== sequence[cancel] || !isSamePrint(rows, at, rows, cancel) || gone.has(at)) continue
+      gone.add(at)
+      break
+    }
   }
-  const kept: number[] = []
-  for (let at = 0; at < rows.length; at++) if (gone[at] === 0) kept.push(at)
-  return pickPrints(rows, kept)
+  const left = new Int32Array(places.length - gone.size)
+  let length = 0
+  for (const at of places) if (!gone.has(at)) left[length++] = at
+  return printsOf(rowsInOrder(printKinds, rows, left), length)
 }
 
 /**

@@ -17,7 +17,8 @@ export const positions: Fold<PositionsState> = {
   kinds: ['option'],
   begin: () => ({ columns: emptyColumns(kinds, 0) }),
   step(state, tape, from, to) {
-    state.columns = withRoom(state.columns, tape.series.length)
+    const { length } = tape.series
+    if (length > state.columns.bought.length) state.columns = withRoom(state.columns, length)
     add(state, tape, from, to, 1)
   },
   undo: (state, tape, at) => add(state, tape, at, at + 1, -1),

@@ -1,6 +1,7 @@
 import type { Prints, TapeKind, TapeSource } from '../market/print.ts'
 import type { Series, SeriesExpiration } from '../market/series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
 
 // What answers see of a tape: plain columns as they stood at one moment, in memory that every thread can read. Immutable.
 
@@ -80,7 +81,10 @@ export interface MinuteBuckets extends TapeHeader {
   /** The same of what customers bought and sold. */
   readonly boughtMoney: Float64Array
   readonly soldMoney: Float64Array
-  /** Price units; NO_PRICE where nothing in the minute may set a price. First and last by time. */
+  /**
+   * Price units; NO_PRICE where nothing in the minute may set a price. Opening and closing price are the first and last by
+   * time, of a stock tape; of options there are none.
+   */
   readonly high: Int32Array
   readonly low: Int32Array
   readonly open: Int32Array
@@ -117,49 +121,40 @@ export interface Groups extends TapeHeader {
   readonly oneOrder: Uint8Array
 }
 
-/** One raw bar of what expires on the day of the session, [t, t + 30 s). State at its end, flow inside it; USD. */
-export interface ZeroDteSample {
-  readonly t: Instant
-  readonly spot: number
-  readonly netGex: number
-  readonly netDex: number
-  readonly gammaFlip: number | undefined
-  readonly callWall: number | undefined
-  readonly putWall: number | undefined
-  readonly magnet: number | undefined
-  readonly pinScore: number
-  /** Percent. */
-  readonly pinProbability: number | undefined
-  readonly atmIv: number | undefined
-  readonly charmPerHour: number | undefined
-  /** Running since the open, whole cents. */
-  readonly hedgeCalls: number
-  readonly hedgePuts: number
-}
-
+/** Raw bars of what expires on the day of the session, ascending. */
 export interface ZeroDteSamples extends TapeHeader {
   readonly samples: readonly ZeroDteSample[]
 }
 
-/** What the strikes that expire on the day showed at the end of one minute, and their flow inside it; by strike. */
-export interface StrikeMinute {
-  /** The beginning of the minute. */
-  readonly t: Instant
-  readonly spot: number
+/** Its strikes by minute, ascending. */
+export interface StrikeMinutes extends TapeHeader {
+  readonly minutes: readonly StrikeMinute[]
+}
+
+/** Figures by strike, a row for each: whole cents and contracts. */
+export interface StrikeFlow {
   readonly strike: Float64Array
-  readonly gex: Float64Array
-  readonly dex: Float64Array
-  readonly vex: Float64Array
-  readonly chex: Float64Array
-  readonly oi: Float64Array
-  /** Whole cents. */
   readonly signedDelta: Float64Array
   readonly signedGamma: Float64Array
   readonly contracts: Float64Array
 }
 
-export interface StrikeMinutes extends TapeHeader {
-  readonly minutes: readonly StrikeMinute[]
+/** What makes dealers hedge, whole cents: the deltas that customers' calls and puts made them trade. */
+export interface HedgeLegs {
+  readonly calls: number
+  readonly puts: number
+}
+
+/**
+ * Hedge flow of what expires on the day of the session, as far as it was folded with greeks. `sum` is everything up to the
+ * end of a bar, `inside` what lies in that bar alone: the newest whole half minute of the legs, the newest whole minute of
+ * the strikes.
+ */
+export interface HedgeFlow extends TapeHeader {
+  /** When the first image became known, microseconds: sums are of one beginning for as long as it stays the same. */
+  readonly since: number | undefined
+  readonly legs: { readonly end: Instant; readonly sum: HedgeLegs; readonly inside: HedgeLegs }
+  readonly strikes: { readonly end: Instant; readonly sum: StrikeFlow; readonly inside: StrikeFlow }
 }
 
 /** Every view there is, by the name it is asked for. A further one is a line here and in `flow/folds.ts`. */
@@ -172,6 +167,7 @@ export interface Views {
   minutes: MinuteBuckets
   seconds: SecondBars
   groups: Groups
+  hedge: HedgeFlow
   samples: ZeroDteSamples
   strikes: StrikeMinutes
 }
@@ -188,11 +184,10 @@ export interface ViewRequest<Name extends ViewName = ViewName> {
 /** Views of sessions that are over, which windows of several days read too. */
 export type PastViewName = 'minutes' | 'groups'
 
-/** The newest complete sample of a symbol and the one before it. */
-export interface NewestSample {
+/** The newest complete sample of a symbol and the one before it, and where its tape comes from. */
+export interface NewestSample extends NewestSamples {
   readonly symbol: Ticker
-  readonly newest: ZeroDteSample
-  readonly before: ZeroDteSample | undefined
+  readonly source: TapeSource
 }
 
 /** Sums of one symbol over a window of minutes, for scans across symbols: as `MinuteBuckets` over all expirations. */

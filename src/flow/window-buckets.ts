@@ -47,11 +47,12 @@ export function secondBuckets(view: SecondBars, window: Window): readonly Bucket
 
 /** Buckets that begin in one stretch as one, by the beginning of the stretch, ascending. */
 export function merged(buckets: readonly Bucket[], stretchOf: (start: Instant) => Instant): readonly Bucket[] {
-  const byStart = new Map<Instant, Bucket>()
+  const byStart = new Map<Instant, Sum>()
   for (const bucket of buckets) {
     const start = stretchOf(bucket.start)
-    const before = byStart.get(start)
-    byStart.set(start, before === undefined ? { ...bucket, start } : joined(before, bucket))
+    const sum = byStart.get(start)
+    if (sum === undefined) byStart.set(start, { ...bucket, start })
+    else add(sum, bucket)
   }
   return [...byStart.values()].sort((a, b) => a.start - b.start)
 }
@@ -88,24 +89,24 @@ function rowsWithin(
 
 const priceOf = (price: number, scale: number) => (price === NO_PRICE ? undefined : scale * price)
 
-/** Two buckets as one, the earlier of which begins it. */
-function joined(a: Bucket, b: Bucket): Bucket {
-  return {
-    start: a.start,
-    bought: a.bought + b.bought,
-    sold: a.sold + b.sold,
-    other: a.other + b.other,
-    trades: a.trades + b.trades,
-    biggest: Math.max(a.biggest, b.biggest),
-    money: a.money + b.money,
-    pricedSize: a.pricedSize + b.pricedSize,
-    boughtMoney: a.boughtMoney + b.boughtMoney,
-    soldMoney: a.soldMoney + b.soldMoney,
-    high: extreme(Math.max, a.high, b.high),
-    low: extreme(Math.min, a.low, b.low),
-    open: a.open ?? b.open,
-    close: b.close ?? a.close
-  }
+/** A bucket in the making. */
+type Sum = { -readonly [Name in keyof Bucket]: Bucket[Name] }
+
+/** Adds a bucket that begins no earlier. */
+function add(sum: Sum, bucket: Bucket): void {
+  sum.bought += bucket.bought
+  sum.sold += bucket.sold
+  sum.other += bucket.other
+  sum.trades += bucket.trades
+  sum.biggest = Math.max(sum.biggest, bucket.biggest)
+  sum.money += bucket.money
+  sum.pricedSize += bucket.pricedSize
+  sum.boughtMoney += bucket.boughtMoney
+  sum.soldMoney += bucket.soldMoney
+  sum.high = extreme(Math.max, sum.high, bucket.high)
+  sum.low = extreme(Math.min, sum.low, bucket.low)
+  sum.open ??= bucket.open
+  sum.close = bucket.close ?? sum.close
 }
 
 function extreme(

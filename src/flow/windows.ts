@@ -1,7 +1,17 @@
-import { copyPrints, emptyPrints, type PrintColumns, type Prints, printColumns, slicePrints } from '../market/print.ts'
+import {
+  copyPrints,
+  type PrintColumns,
+  type Prints,
+  printColumns,
+  printKinds,
+  printsOf,
+  slicePrints
+} from '../market/print.ts'
+import { emptyColumns } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
 import { isSamePrint } from './near-cancel.ts'
+import { largePrintFloor } from './print-sizes.ts'
 import type { PrintWindow } from './views.ts'
 
 const FIRST_ROWS = 256
@@ -11,6 +21,7 @@ export interface WindowState {
   readonly size: number
   /** Contracts or shares from which on a print counts. */
   readonly floor: number
+  /** Room for prints, of which the first `length` are there. */
   rows: Prints
   length: number
 }
@@ -19,7 +30,7 @@ export interface WindowState {
 export const newestPrints = window(10_000, { option: 0, stock: 0 })
 
 /** The newest 5,000 large ones: 25 contracts, 1,000 shares and more. */
-export const largePrints = window(5000, { option: 25, stock: 1000 })
+export const largePrints = window(5000, largePrintFloor)
 
 export function windowView({ size, rows, length }: WindowState, moment: Moment): PrintWindow {
   const { series } = moment
@@ -30,48 +41,91 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
   return {
     version: 1,
     kinds: ['option', 'stock'],
-    begin: ({ kind }) => ({ size, floor: floor[kind], rows: emptyPrints(FIRST_ROWS), length: 0 }),
+    begin: ({ kind }) => ({ size, floor: floor[kind], rows: roomFor(FIRST_ROWS), length: 0 }),
     step(state, { prints }, from, to) {
+      const { size: sizes } = prints
       for (let at = from; at < to; at++) {
-        if (prints.size[at] < state.floor) continue
-        if (state.length === state.rows.length) makeRoom(state)
-        copyRow(prints, at, state.rows, state.length++)
+        if (sizes[at] < state.floor) continue
+        let end = at + 1
+        while (end < to && sizes[end] >= state.floor) end++
+        append(state, prints, at, end)
+        at = end
       }
     },
     undo(state, { prints }, at) {
       const { rows, length } = state
-      let row = length - 1
-      while (row >= 0 && !isSamePrint(rows, row, prints, at)) row--
-      if (row < 0) return
-      for (const name of printColumns) rows[name].copyWithin(row, row + 1, length)
-      state.length--
+      const { sequence } = rows
+      for (let row = firstKnown(rows, length, prints.ts[at]); row < length; row++) {
+        if (sequence[row] !== prints.sequence[at] || !isSamePrint(rows, row, prints, at)) continue
+        for (const name of printColumns) rows[name].copyWithin(row, row + 1, length)
+        state.length--
+        return
+      }
     },
-    copy: (state) => ({ ...state, rows: slicePrints(state.rows, 0, state.rows.length) })
+    copy({ size, floor, rows, length }) {
+      const copy = roomFor(rows.length)
+      copyPrints(rows, 0, length, copy, 0)
+      return { size, floor, rows: copy, length }
+    }
   }
 }
+
+/** The first row that became known at a time or later: no print was known before its own time. */
+function firstKnown({ known }: PrintColumns, length: number, time: number): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (known[middle] < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Not shared, as nobody else reads it: shared memory is slower to move. */
+const roomFor = (length: number): Prints => printsOf(emptyColumns(printKinds, length), length)
 
 /** Twice the rows while there are few; then the oldest go, many at once, but for some that cancels may bring back. */
 function makeRoom(state: WindowState): void {
   const { size, rows, length } = state
   const kept = Math.min(length, Math.floor(1.1 * size))
   const room = Math.min(2 * length, Math.floor(1.6 * size))
-  const target = room > rows.length ? emptyPrints(room) : rows
+  const target = room > rows.length ? roomFor(room) : rows
   if (target !== rows || kept < length) copyPrints(rows, length - kept, length, target, 0)
   state.rows = target
   state.length = kept
 }
 
-function copyRow(source: PrintColumns, from: number, target: PrintColumns, to: number): void {
-  target.known[to] = source.known[from]
-  target.ts[to] = source.ts[from]
-  target.sequence[to] = source.sequence[from]
-  target.instrument[to] = source.instrument[from]
-  target.price[to] = source.price[from]
-  target.size[to] = source.size[from]
-  target.bid[to] = source.bid[from]
-  target.ask[to] = source.ask[from]
-  target.spot[to] = source.spot[from]
-  target.flags[to] = source.flags[from]
-  target.judged[to] = source.judged[from]
-  target.exchange[to] = source.exchange[from]
+function append(state: WindowState, prints: PrintColumns, from: number, to: number): void {
+  for (let at = from; at < to; ) {
+    if (state.length === state.rows.length) makeRoom(state)
+    const end = Math.min(to, at + state.rows.length - state.length)
+    copyRows(prints, at, end, state.rows, state.length)
+    state.length += end - at
+    at = end
+  }
+}
+
+/** From so many rows on it is cheaper to copy pieces of columns than rows. */
+const MANY = 64
+
+function copyRows(source: PrintColumns, from: number, to: number, target: PrintColumns, at: number): void {
+  if (to - from >= MANY) {
+    copyPrints(source, from, to, target, at)
+    return
+  }
+  for (let row = from; row < to; row++) {
+    const place = at + row - from
+    target.known[place] = source.known[row]
+    target.ts[place] = source.ts[row]
+    target.sequence[place] = source.sequence[row]
+    target.instrument[place] = source.instrument[row]
+    target.price[place] = source.price[row]
+    target.size[place] = source.size[row]
+    target.bid[place] = source.bid[row]
+    target.ask[place] = source.ask[row]
+    target.spot[place] = source.spot[row]
+    target.flags[place] = source.flags[row]
+    target.judged[place] = source.judged[row]
+    target.exchange[place] = source.exchange[row]
+  }
 }

@@ -1,15 +1,13 @@
 import type { Absence } from '../archive/store.ts'
-import { isMonthlyOpex } from '../market/calendar.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../market/chain.ts'
-import type { Settlement } from '../market/clock.ts'
-import { parseOcc } from '../market/occ.ts'
-import { parentOfRoot, rootsOf, settlementOf } from '../market/security.ts'
+import { parentOfRoot } from '../market/security.ts'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Layout, Place } from './column-map.ts'
-import { lastTradingDate, tableDate } from './dates.ts'
-import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
+import { tableDate } from './dates.ts'
+import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from './field.ts'
 import type { Line } from './line.ts'
 import type { Refusal } from './table.ts'
+import { isMarked, type NamedSeries, seriesReader } from './table-series.ts'
 
 /**
  * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
@@ -66,7 +64,7 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
   const dateIn = repeatedAt(layout.date, tableDate)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
-  const seriesIn = layout.occ === undefined ? seriesFromColumns(layout, symbol) : seriesFromOcc(layout)
+  const seriesIn = seriesReader(layout, symbol)
   const sides = sidesOf(layout)
 
   return (line) => {
@@ -74,8 +72,8 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
     const date = dateIn(line)
     if (date === undefined) return { wrong: `its date is ${quoted(textAt(line, layout.date))}` }
     const series = seriesIn(line)
-    if ('wrong' in series || 'leftOut' in series) return series
-    if (series.expiration < date) return { leftOut: true }
+    if ('wrong' in series) return series
+    if (series.adjusted || series.expiration < date) return { leftOut: true }
     const contracts: ContractRow[] = []
     for (const side of sides) {
       const right = side.right ?? series.right
@@ -96,39 +94,6 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
   }
 }
 
-function seriesFromOcc(layout: ChainLayout): (line: Line) => Series | Refusal {
-  return (line) => {
-    const text = textAt(line, layout.occ)
-    const occ = parseOcc(text.replace(/^O:/, ''))
-    if (occ === undefined) return { wrong: `its occ is ${quoted(text)}` }
-    if (occ.adjusted) return { leftOut: true }
-    const { root, strike } = occ
-    const expiration = lastTradingDate(occ.expiration)
-    const right = occ.right === 'call' ? CALL : PUT
-    return { root, expiration, settlement: settlementOf(root, expiration), strike, right }
-  }
-}
-
-function seriesFromColumns(layout: ChainLayout, symbol: Ticker | undefined): (line: Line) => Series | Refusal {
-  const listedIn = repeatedAt(layout.expiration, tableDate)
-  const rightIn = repeatedAt(layout.right, rightOf)
-  const symbolIn = repeatedAt(layout.symbol, tableSymbol)
-  // Some vendors write the whole symbol of the option here: the root is its first word.
-  const rootIn = repeatedAt(layout.root, (text) => tableSymbol(text.split(' ')[0]))
-  return (line) => {
-    const listed = listedIn(line)
-    if (listed === undefined) return { wrong: `its expiration is ${quoted(textAt(line, layout.expiration))}` }
-    const expiration = lastTradingDate(listed)
-    const strike = figureAt(line, layout.strike)
-    if (strike === undefined || !(strike > 0)) return { wrong: `its strike is ${quoted(textAt(line, layout.strike))}` }
-    const owner = symbol ?? symbolIn(line)
-    const root = rootIn(line) ?? (owner === undefined ? undefined : rootFor(owner, expiration))
-    if (root === undefined) return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol ?? layout.root))}` }
-    if (/\d$/.test(root)) return { leftOut: true }
-    return { root, expiration, settlement: settlementOf(root, expiration), strike, right: rightIn(line) }
-  }
-}
-
 /** Where the figures of a contract stand, in the order of `figures`; of a call or a put where the row holds both. */
 interface Side {
   readonly right: number | undefined
@@ -146,7 +111,12 @@ function sidesOf(layout: ChainLayout): readonly Side[] {
 
 const read = new Float64Array(figures.length)
 
-function contractOf(line: Line, side: Side, series: Series, right: number): ContractRow | { readonly wrong: string } {
+function contractOf(
+  line: Line,
+  side: Side,
+  series: NamedSeries,
+  right: number
+): ContractRow | { readonly wrong: string } {
   for (let i = 0; i < figures.length; i++) {
     const place = side.places[i]
     const value = figureAt(line, place)
@@ -169,35 +139,6 @@ function contractOf(line: Line, side: Side, series: Series, right: number): Cont
   }
 }
 
-interface Series {
-  readonly root: string
-  readonly expiration: IsoDate
-  readonly settlement: Settlement
-  readonly strike: number
-  /** Undefined where the row holds both. */
-  readonly right: number | undefined
-}
-
-/** The root of an index with several: the standard series at its monthly expiration, the weekly one else. */
-function rootFor(symbol: Ticker, expiration: IsoDate): string {
-  const [standard, weekly] = rootsOf(symbol)
-  return weekly === undefined || isMonthlyOpex(expiration) ? standard : weekly
-}
-
-function rightOf(text: string): number | undefined {
-  if (/^c(all)?$/i.test(text)) return CALL
-  return /^p(ut)?$/i.test(text) ? PUT : undefined
-}
-
-/** A column that marks contracts with another deliverable holds something, and neither 0 nor N. */
-function isMarked(text: string): boolean {
-  return text !== '' && !/^(0|n|no|false)$/i.test(text)
-}
-
 function countFrom(value: number): number {
   return Number.isNaN(value) || value > 2 ** 31 - 1 ? UNKNOWN : Math.round(value)
-}
-
-function quoted(text: string): string {
-  return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
 }

@@ -39,3 +39,8 @@ export function repeatedAt<Value>(place: Place | undefined, read: (text: string)
     return newest.value
   }
 }
+
+/** The text of a field in a sentence. */
+export function quoted(text: string): string {
+  return text === '' ? 'missing' : JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)
+}

@@ -1,8 +1,9 @@
-import type { ChainSnapshot, Fidelity, HistoryStore } from '../archive/store.ts'
+import type { ChainSnapshot, Fidelity, HistoryStore, TapeId } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { TapeRows } from '../tape/stretches.ts'
 
 /** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
 export interface Rejection {
@@ -32,8 +33,14 @@ export interface Tally {
   readonly rows: number
   readonly bars: number
   readonly dividends: number
+  /** Prints and messages that took one back, on so many tapes. */
+  readonly prints: number
+  readonly tapes: number
   readonly rejected: number
-  /** What was there already, or does not belong into a chain by rule: adjusted and expired contracts. */
+  /**
+   * What was there already, or does not belong into a chain or on a tape by rule: adjusted and expired contracts, prints
+   * told twice.
+   */
   readonly leftOut: number
   /** Snapshots that were left as they are, since the service recorded that moment itself. */
   readonly kept: number
@@ -47,6 +54,8 @@ export interface ImportWriter {
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Adds all dividends of the ex-dates among them. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  /** Writes the rows of tapes, all of them from their beginning, in place of what is held of those tapes. */
+  tapes(ids: readonly TapeId[], rows: Iterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
@@ -57,7 +66,7 @@ export interface ImportWriter {
 }
 
 export interface ImportWriterOptions {
-  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends'>
+  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends' | 'forgetTape' | 'writeTapes'>
   /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
@@ -90,7 +99,7 @@ const BATCH_REJECTIONS = 500
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
-  const tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 }
+  const tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, prints: 0, tapes: 0, rejected: 0, leftOut: 0, kept: 0 }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
   let bars: SymbolBars[] = []
@@ -175,6 +184,16 @@ export function createImportWriter({ store, onNote, signal, recorded }: ImportWr
     async dividends(symbol, list) {
       await begin(() => store.writeDividends(symbol, list))
       tally.dividends += list.length
+    },
+    async tapes(ids, written) {
+      await begin(async () => {
+        for (const id of ids) await store.forgetTape(id)
+      })
+      tally.tapes += ids.length
+      for (const { text, rows } of written) {
+        await begin(() => store.writeTapes(text))
+        tally.prints += rows
+      }
     },
     reject(file, line, reason) {
       tally.rejected++

@@ -84,6 +84,47 @@ export function openInterestIn(bytes: Buffer, span: Span, reject: Reject): numbe
   return newest
 }
 
+/** The trades of a minute: when it begins, milliseconds since midnight, its last price in USD and its volume. */
+export interface TradeBar {
+  readonly time: number
+  readonly close: number
+  readonly volume: number
+  readonly line: number
+}
+
+/** The trade bars of a file that traded anything, before and after the session too. */
+export function tradeBarsIn(bytes: Buffer, reject: Reject): readonly TradeBar[] {
+  const found: TradeBar[] = []
+  eachLine(bytes, 6, reject, (time, number) => {
+    const [close, volume] = [numberOf(line, 4), numberOf(line, 5)]
+    if (close === undefined || !(close > 0)) return 'a price is not a number above 0'
+    if (volume === undefined || !(volume >= 0 && Number.isInteger(volume))) return 'the volume is no whole number'
+    if (volume > 0) found.push({ time, close: close / UNIT, volume, line: number })
+    return undefined
+  })
+  return found
+}
+
+/** The quote at the end of a minute, USD; 0 for a side that the bar leaves out. */
+export interface QuoteBar {
+  /** When the minute ends, milliseconds since midnight. */
+  readonly end: number
+  readonly bid: number
+  readonly ask: number
+}
+
+/** The quote bars of a file, ascending as they stand in it. */
+export function quoteBarsIn(bytes: Buffer, reject: Reject): readonly QuoteBar[] {
+  const found: QuoteBar[] = []
+  eachLine(bytes, 11, reject, (time) => {
+    const [bid, ask] = [numberOf(line, 4), numberOf(line, 9)]
+    if (!isPriceOrNone(bid) || !isPriceOrNone(ask)) return 'a price is not a number above 0'
+    found.push({ end: time + MILLISECONDS_PER_MINUTE, bid: (bid || 0) / UNIT, ask: (ask || 0) / UNIT })
+    return undefined
+  })
+  return found
+}
+
 export type Reject = (line: number, reason: string) => void
 
 /** Reads line by line; `take` gets the minute at which the bar was known and says what is wrong with it. */
@@ -94,6 +135,19 @@ function eachBar(
   reject: Reject,
   take: (minute: number) => string | undefined
 ): void {
+  eachLine(bytes, fields, reject, (time) => {
+    const start = Math.floor(time / MILLISECONDS_PER_MINUTE)
+    return start >= close ? undefined : take(start < open ? 0 : start - open + 1)
+  })
+}
+
+/** Reads line by line; `take` gets the time at which the bar begins and its number, and says what is wrong with it. */
+function eachLine(
+  bytes: Buffer,
+  fields: number,
+  reject: Reject,
+  take: (time: number, number: number) => string | undefined
+): void {
   for (let at = 0, number = 1; at < bytes.length; number++) {
     at = cutLine(line, bytes, at)
     if (line.count === 0) continue
@@ -102,9 +156,7 @@ function eachBar(
     else if (time === undefined || !(time >= 0 && time < MILLISECONDS_PER_DAY)) {
       reject(number, 'its time is no number of milliseconds since midnight')
     } else {
-      const start = Math.floor(time / MILLISECONDS_PER_MINUTE)
-      if (start >= close) continue
-      const reason = take(start < open ? 0 : start - open + 1)
+      const reason = take(time, number)
       if (reason !== undefined) reject(number, reason)
     }
   }

@@ -1,29 +1,14 @@
 import type { Absence } from '../archive/store.ts'
 import { session } from '../market/calendar.ts'
-import type { IsoDate, Ticker } from '../market/units.ts'
-import { type FoundFile, filesAt } from './files.ts'
+import { filesAt } from './files.ts'
 import { type ImportWriter, reasonOf } from './import-writer.ts'
 import { logQuotes, logTrades, openInterestIn } from './lean-bars.ts'
 import { barOf, chainsOf, emptyDay, type LeanDay, seriesKey, slotsOf } from './lean-day.ts'
-import { type LeanKind, type LeanName, type LeanOption, leanZip, parseLeanName } from './lean-names.ts'
-import { firstNameIn, openZip, type Zip } from './zip.ts'
-
-/** The zips of one underlying and day, options and shares. */
-interface DayOfFiles {
-  readonly symbol: Ticker
-  readonly date: IsoDate
-  readonly files: readonly FoundFile[]
-}
+import { type LeanKind, type LeanName, type LeanOption, leanZip } from './lean-names.ts'
+import { type DayOfFiles, daysIn, type OpenZip, opening, sizeOf } from './lean-zips.ts'
 
 /** Files of a zip between two looks at whether to go on; what was wrong with them waits in memory until then. */
 const FILES_AT_ONCE = 50
-
-/** A zip whose files are understood. */
-interface OpenZip {
-  readonly path: string
-  readonly zip: Zip
-  readonly names: ReadonlyMap<Zip['entries'][number], LeanName>
-}
 
 /**
  * Imports minute data in the format of LEAN: quotes, trades and open interest of options, quotes and trades of the
@@ -42,31 +27,6 @@ export async function importLean(paths: readonly string[], writer: ImportWriter)
     )
     done += sizeOf(day)
   }
-}
-
-function sizeOf({ files }: DayOfFiles): number {
-  return files.reduce((sum, { size }) => sum + size, 0)
-}
-
-/** Sorts the zips into days by the names inside them, ascending by date. */
-async function daysIn(files: readonly FoundFile[], writer: ImportWriter): Promise<readonly DayOfFiles[]> {
-  const days = new Map<string, DayOfFiles & { readonly files: FoundFile[] }>()
-  for (const file of files) {
-    const name = await firstNameIn(file.path).catch((error) => {
-      writer.reject(file.path, undefined, `it cannot be opened: ${reasonOf(error)}`)
-    })
-    if (name === undefined) continue
-    const named = parseLeanName(name)
-    if (named === undefined) {
-      writer.reject(file.path, undefined, `it holds ${name}, which is not called as LEAN calls its minute files`)
-      continue
-    }
-    const key = `${named.date} ${named.symbol}`
-    const day = days.get(key)
-    if (day === undefined) days.set(key, { symbol: named.symbol, date: named.date, files: [file] })
-    else day.files.push(file)
-  }
-  return [...days.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day)
 }
 
 async function importDay(
@@ -108,40 +68,6 @@ function missingFrom(kinds: ReadonlySet<LeanKind>): readonly Absence[] {
   if (!kinds.has('trade')) missing.push('option_volume')
   if (!kinds.has('openinterest')) missing.push('open_interest')
   return missing
-}
-
-/**
- * Opens a zip and reads the names in it; those of another day or underlying go to the report, and so do those that were
- * `seen` before: what lies in two copies must not be counted twice.
- */
-async function opening(
-  path: string,
-  { symbol, date }: Pick<DayOfFiles, 'symbol' | 'date'>,
-  seen: Set<string>,
-  writer: ImportWriter
-): Promise<OpenZip | undefined> {
-  try {
-    const zip = await openZip(path)
-    const names = new Map<Zip['entries'][number], LeanName>()
-    let again = 0
-    for (const entry of zip.entries) {
-      const { fileName } = entry
-      const name = parseLeanName(fileName)
-      if (name === undefined) writer.reject(`${path}/${fileName}`, undefined, 'its name is not one of LEAN')
-      else if (name.symbol !== symbol || name.date !== date) {
-        writer.reject(`${path}/${fileName}`, undefined, `it is not of ${symbol} on ${date}, as the zip is`)
-      } else if (seen.has(fileName)) again++
-      else {
-        seen.add(fileName)
-        names.set(entry, name)
-      }
-    }
-    if (again > 0) writer.reject(path, undefined, `${again} of its files were read before: each counts once`)
-    return { path, zip, names }
-  } catch (error) {
-    writer.reject(path, undefined, `it cannot be opened: ${reasonOf(error)}`)
-    return undefined
-  }
 }
 
 async function readZip(

@@ -15,7 +15,10 @@ const SIZE_EVERY = 500
 const MAX_NAMED = 20
 
 export interface ExportOptions {
-  readonly store: Pick<DatabaseStore, 'exportQuotes' | 'coverage' | 'symbols' | 'moments'>
+  readonly store: Pick<
+    DatabaseStore,
+    'exportQuotes' | 'exportPrints' | 'tapedSessions' | 'coverage' | 'symbols' | 'moments'
+  >
   /** Needed where figures are asked for. */
   readonly figures?: PastFigures | undefined
   readonly onSize: (bytes: number) => void
@@ -24,7 +27,7 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the quotes of a symbol, or figures made of them, into a file. The file gets its name only once it is complete.
+ * Writes the quotes or prints of a symbol, or figures made of them, into a file. The file gets its name only once it is complete.
  * Resolves with its size in bytes, 0 when it was stopped. Throws a JobError that says why there is nothing to write.
  */
 export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
@@ -33,12 +36,14 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
   if (await exists(path)) throw new JobError(`${path} is there already: name another file or remove it`)
   const partial = `${path}.part`
   await checkWritable(partial)
-  await refuseNothing(job, store)
+  await (job.what === 'prints' ? refuseNoPrints : refuseNothing)(job, store)
   const timer = setInterval(() => void stat(partial).then(({ size }) => onSize(size), ignore), SIZE_EVERY)
   try {
     const span = spanOf(job)
     if (job.what === undefined) {
       await store.exportQuotes({ symbol, format: job.format, ...span }, partial)
+    } else if (job.what === 'prints') {
+      await store.exportPrints({ symbol, format: job.format, from: job.from, to: job.to }, partial)
     } else await writeFigures(job, span, partial, options)
     if (signal.aborted) return 0
     const { size } = await stat(partial)
@@ -71,6 +76,20 @@ async function refuseNothing(
   if (what === undefined && !asked.some(({ hasOptions }) => hasOptions)) {
     throw new JobError(`no options of ${symbol} were recorded ${spanText(from, to)}: its level alone was`)
   }
+}
+
+/** The same of prints, which are there without quotes where they alone were imported. */
+async function refuseNoPrints(
+  { symbol, from, to }: ExportJob,
+  store: Pick<DatabaseStore, 'tapedSessions'>
+): Promise<void> {
+  const days = await store.tapedSessions(symbol)
+  if (days.length === 0) throw new JobError(`no prints of options on ${symbol} were ever recorded`)
+  if (days.some((date) => date >= from && date <= to)) return
+  const extent = spanText(days[0], days.at(-1)!)
+  throw new JobError(
+    `no prints of options on ${symbol} were recorded ${spanText(from, to)}; the history has them ${extent}`
+  )
 }
 
 function held(symbols: readonly Ticker[]): string {

@@ -5,7 +5,7 @@ import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } fr
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob
 
-const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends'] as const
+const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'prints'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 export interface ImportJob {
@@ -17,6 +17,8 @@ export interface ImportJob {
   readonly map?: string | undefined
   /** Of every row; tables only. */
   readonly symbol?: Ticker | undefined
+  /** What codes of conditions mean, as `parseConditions` reads it; prints only. */
+  readonly conditions?: string | undefined
   /** Snapshots of moments that the service recorded itself are written over. */
   readonly replace?: boolean | undefined
 }
@@ -35,20 +37,25 @@ export interface BackfillJob {
   readonly assumptions?: unknown
 }
 
-/** What can be exported: the recorded quotes, or the figures that are made of them. */
-export const figures = ['levels', 'summary', 'gex', 'volatility'] as const
+/** What can be exported: the recorded quotes or prints, or the figures that are made of them. */
+export const figures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
 export type Figure = (typeof figures)[number]
 
 /** The formats of each kind; the first is used where none is named. */
 export const exportFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['jsonl', 'csv'] } as const
-type QuoteFormat = (typeof exportFormats.quotes)[number]
+type RowFormat = (typeof exportFormats.quotes)[number]
 type FigureFormat = (typeof exportFormats.figures)[number]
 
-export type ExportJob = QuoteExport | FigureExport
+export type ExportJob = QuoteExport | PrintExport | FigureExport
 
 export interface QuoteExport extends ExportSpan {
   readonly what?: undefined
-  readonly format: QuoteFormat
+  readonly format: RowFormat
+}
+
+export interface PrintExport extends ExportSpan {
+  readonly what: 'prints'
+  readonly format: RowFormat
 }
 
 export interface FigureExport extends ExportSpan {
@@ -87,7 +94,7 @@ export function readJob(document: unknown): Job {
 
 type Given = Readonly<Record<string, unknown>>
 
-function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
+function importJob({ format, paths, map, symbol, conditions, replace }: Given): ImportJob {
   const known = importFormats.find((name) => name === format)
   if (known === undefined) throw new JobError(`format must be one of ${importFormats.join(', ')}`)
   if (!isTexts(paths) || paths.length === 0) throw new JobError('name the files or folders to import')
@@ -95,11 +102,14 @@ function importJob({ format, paths, map, symbol, replace }: Given): ImportJob {
   if (!table && map !== undefined) throw new JobError(`${known} files have one layout: they take no column map`)
   if (!table && symbol !== undefined) throw new JobError(`${known} files name their symbols themselves`)
   if (map !== undefined && typeof map !== 'string') throw new JobError('the column map must be text')
+  if (conditions !== undefined && known !== 'prints') throw new JobError(`${known} files have no conditions of prints`)
+  if (conditions !== undefined && typeof conditions !== 'string') throw new JobError('the conditions must be text')
   return {
     work: 'import',
     format: known,
     paths,
     map,
+    conditions,
     symbol: symbol === undefined ? undefined : ownerOf(known, symbol),
     replace: replace === true ? true : undefined
   }
@@ -124,13 +134,18 @@ function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): 
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
   const figure = figures.find((name) => name === what)
-  if (figure === undefined && what !== 'quotes') throw new JobError(`what must be one of quotes, ${figures.join(', ')}`)
+  if (figure === undefined && what !== 'quotes' && what !== 'prints') {
+    throw new JobError(`what must be one of quotes, prints, ${figures.join(', ')}`)
+  }
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
   if (tradingDays(first, last).length === 0) throw new JobError(`there is no session from ${first} to ${last}`)
   if (typeof path !== 'string' || path === '') throw new JobError('name the file to write')
   const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
-  if (figure === undefined) return { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+  if (figure === undefined) {
+    const rows = { ...span, format: formatFrom(exportFormats.quotes, format, '') }
+    return what === 'prints' ? { ...rows, what } : rows
+  }
   return { ...span, what: figure, format: formatFrom(exportFormats.figures, format, ` of ${figure}`) }
 }
 

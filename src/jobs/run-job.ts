@@ -8,6 +8,9 @@ import { dailyFields, importDaily } from '../imports/daily.ts'
 import { dividendFields, importDividends } from '../imports/dividends.ts'
 import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
 import { importLean } from '../imports/lean.ts'
+import { parseConditions } from '../imports/print-conditions.ts'
+import { printFields } from '../imports/print-table.ts'
+import { importPrints } from '../imports/prints.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -38,6 +41,8 @@ export const jobStoreMethods = [
   'writeBars',
   'writeRecords',
   'writeDividends',
+  'writeTapes',
+  'forgetTape',
   'bars',
   'dividends',
   'closingSnapshot',
@@ -45,7 +50,9 @@ export const jobStoreMethods = [
   'symbols',
   'moments',
   'writeTableText',
-  'exportQuotes'
+  'exportQuotes',
+  'exportPrints',
+  'tapedSessions'
 ] as const satisfies readonly (keyof DatabaseStore)[]
 
 /** The part of the archive that jobs use. */
@@ -69,7 +76,17 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-const nothing: Tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 }
+const nothing: Tally = {
+  snapshots: 0,
+  rows: 0,
+  bars: 0,
+  dividends: 0,
+  prints: 0,
+  tapes: 0,
+  rejected: 0,
+  leftOut: 0,
+  kept: 0
+}
 
 /** Does a job from its beginning to its end, or until `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
@@ -83,7 +100,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const plain = createImportWriter({ store, onNote, signal, recorded })
   const { writer, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
-  if (job.work === 'import') await importFiles(job, store, writer)
+  if (job.work === 'import') await importFiles(job, context, writer)
   else {
     const connector = createSynthetic({ seed: context.seed })
     await backfill(job, { ...context, connector }, writer)
@@ -106,8 +123,8 @@ function recordedMoments(store: Pick<JobStore, 'moments'>) {
 }
 
 async function importFiles(
-  { format, paths, map, symbol }: ImportJob,
-  store: JobStore,
+  { format, paths, map, symbol, conditions }: ImportJob,
+  { store, now }: JobContext,
   writer: ImportWriter
 ): Promise<void> {
   if (format === 'cboe') return importCboe(paths, writer)
@@ -118,5 +135,10 @@ async function importFiles(
     return importDaily(paths, { columns: columnsFor(dailyFields), symbol, archive: store }, writer)
   if (format === 'dividends')
     return importDividends(paths, { columns: columnsFor(dividendFields), symbol, archive: store }, writer)
+  if (format === 'prints') {
+    const meanings = conditions === undefined ? undefined : parseConditions(conditions)
+    const columns = columnsFor(printFields)
+    return importPrints(paths, { columns, symbol, conditions: meanings, archive: store, now }, writer)
+  }
   return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, writer)
 }

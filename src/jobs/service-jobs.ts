@@ -17,8 +17,8 @@ export interface ServiceJobOptions {
   /** The first day that the historical host answers for. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: PastFigures | undefined
-  /** The archive has other daily bars, records or dividends of a symbol than before. */
-  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends') => void
+  /** The archive has other daily bars, records, dividends or tapes of a symbol than before. */
+  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'tapes') => void
 }
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
@@ -37,8 +37,16 @@ export function serviceJobs(options: ServiceJobOptions) {
           'leave --seed, --rate, --dividend-yield and their variables out, or stop it'
       )
     }
-    const context = { store: notifying(store, onDays), seed, assumptions, now: now(), replayFrom, figures }
-    return (listener) => runJob(job, context, listener)
+    return async (listener) => {
+      const taped = new Set<Ticker>()
+      const told = notifying(store, onDays, (symbol) => taped.add(symbol))
+      const context = { store: told, seed, assumptions, now: now(), replayFrom, figures }
+      try {
+        return await runJob(job, context, listener)
+      } finally {
+        for (const symbol of taped) onDays(symbol, 'tapes')
+      }
+    }
   }
 }
 
@@ -56,10 +64,17 @@ function isSameMarket(
   return Object.entries(assumptions).every(([name, said]) => said === undefined || isDeepStrictEqual(said, ours[name]))
 }
 
-/** The same archive, calling `onDays` for every symbol whose days are written. */
-function notifying(store: JobStore, onDays: ServiceJobOptions['onDays']): JobStore {
+/**
+ * The same archive, calling `onDays` for every symbol whose days are written, and `onTape` for one whose tape is about to
+ * be: it has its rows at the end of the job.
+ */
+function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape: (symbol: Ticker) => void): JobStore {
   return {
     ...store,
+    async forgetTape(id) {
+      onTape(id.symbol)
+      await store.forgetTape(id)
+    },
     async writeBars(symbol, bars, fidelity) {
       await store.writeBars(symbol, bars, fidelity)
       onDays(symbol, 'bars')

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../archive/store.ts'
+import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { RefusalReason } from '../market/examination.ts'
@@ -6,7 +6,8 @@ import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The part of the archive that the live market reads: what was recorded of past sessions. */
-export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records' | 'dividends'>
+export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records' | 'dividends' | SampleReading>
+type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
 
 /**
  * Everything that happens to the live market, by name. Data that came out of the archive is no event. Recorder, stream,
@@ -17,6 +18,8 @@ export interface MarketEvents {
   chainSwapped: PricedChain
   /** What the tapes of a symbol show may have changed. */
   tapeMoved: { readonly symbol: Ticker }
+  /** Raw bars of what expires on the day were taken, of all symbols at once. */
+  zeroDteSampled: readonly ZeroDteRow[]
   /** The source gave the chain at the close of a past session. */
   closeLearned: PricedChain
   /** Daily bars and records that the archive does not have yet. */
@@ -35,8 +38,8 @@ export interface MarketEvents {
   }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something else than the market wrote daily bars, records or dividends of a symbol into the archive. */
-  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' }
+  /** Something else than the market wrote daily bars, records, dividends or tapes of a symbol into the archive. */
+  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' | 'tapes' }
 }
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void

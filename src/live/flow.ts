@@ -2,19 +2,33 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
-import type { NewestSample, PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
+import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import type { MarketEventBus } from './events.ts'
 
+/** Tapes of sessions that are over, as they ended. */
+export interface PastTapes {
+  pastViews<Name extends PastViewName>(
+    request: ViewRequest<Name>,
+    from: Instant,
+    at: Instant
+  ): Promise<readonly Views[Name][]>
+}
+
 export interface LiveFlowOptions {
   /** Undefined: the service keeps no tapes. */
   readonly tapes?: Tapes | undefined
   readonly events: MarketEventBus
+  /** The tapes of earlier sessions; undefined: none are kept for good. */
+  readonly past?: PastTapes | undefined
+  readonly marketNow: () => Instant
   /** Symbols whose tapes a scan looks at, asked for or not. */
   readonly scanned: readonly Ticker[]
   readonly wallNow: () => Instant
@@ -36,6 +50,8 @@ const MAX_WAIT_FOR_FIRST = 3000
 const MAX_WAIT_FOR_NEWER = 50
 /** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
 const LOOK_AGAIN = 1000
+/** Sessions that are over change no more; one that could not be read is looked at again after this, milliseconds. */
+const PAST_GOOD_FOR = MILLISECONDS_PER_MINUTE
 const none: readonly never[] = []
 
 /** Views that are held at once, and for how long nobody may ask for one, milliseconds. */
@@ -72,22 +88,25 @@ export class LiveFlow {
     return this.#look({ name: `${symbol} ${kind} ${view}`, symbol, look, isSame: isSameView }, maxAge)
   }
 
-  pastViews<Name extends PastViewName>(_: ViewRequest<Name>, _from: Instant): MaybePromise<readonly Views[Name][]> {
-    return none
+  pastViews<Name extends PastViewName>(
+    { symbol: root, kind, view }: ViewRequest<Name>,
+    from: Instant
+  ): MaybePromise<readonly Views[Name][]> {
+    const { past, marketNow } = this.#options
+    if (past === undefined) return none
+    const symbol = parentOfRoot(root) ?? root
+    const look = () => past.pastViews({ symbol, kind, view }, from, marketNow())
+    const name = `past ${symbol} ${kind} ${view} ${tradeDate(from)} ${latestSession(marketNow()).date}`
+    return this.#look({ name, symbol, look, isSame: areSameViews }, PAST_GOOD_FOR)
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
-    const look = async () => this.#scannedTapes()?.windowTotals(kind, from)
+    const look = async () => this.scannedTapes()?.windowTotals(kind, from)
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 
-  newestSamples(): MaybePromise<readonly NewestSample[]> {
-    const look = async () => (await this.#scannedTapes()?.newestSamples()) ?? none
-    return this.#look({ name: 'samples', symbol: undefined, look }, LOOK_AGAIN)
-  }
-
   /** A scan begins the tapes of all symbols it is to look at: what was not kept so far is read meanwhile. */
-  #scannedTapes(): Tapes | undefined {
+  scannedTapes(): Tapes | undefined {
     const { tapes, scanned } = this.#options
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
     this.#scans = true
@@ -147,3 +166,6 @@ interface Look<Value> {
 const unavailable = (why: string) => apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 
 const isSameView = (held: TapeHeader | undefined, fresh: TapeHeader | undefined) => held?.version === fresh?.version
+
+const areSameViews = (held: readonly TapeHeader[], fresh: readonly TapeHeader[]) =>
+  held.length === fresh.length && held.every((view, k) => isSameView(view, fresh[k]))

@@ -30,15 +30,16 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
-import { LiveFlow } from './flow.ts'
+import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
+import { ZeroDteSampler } from './zero-dte-sampler.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'>
+  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'>
   /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
   /** Receives the events of the market. */
@@ -46,6 +47,8 @@ export interface LiveOptions {
   readonly watch?: Watch | undefined
   /** The tapes of option and stock prints; undefined where none are kept. */
   readonly tapes?: Tapes | undefined
+  /** Those of earlier sessions. */
+  readonly pastTapes?: PastTapes | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
@@ -63,6 +66,8 @@ const MAX_UNKNOWN = 10_000
 const MAX_SYMBOLS = 2000
 const MAX_LOADING = 4
 const POLL_EVERY = 100
+/** How old the chain of a sample may be where its source is quicker, milliseconds. */
+const STATE_AGE = 15_000
 /** Symbols of the universe whose tapes a scan begins. */
 const MAX_SCANNED = 50
 /**
@@ -91,6 +96,7 @@ export class LiveMarket implements MarketSource {
   readonly #dividends: KnownDividends
   readonly #rates: ImpliedRates
   readonly #flow: LiveFlow
+  readonly #sampler: ZeroDteSampler | undefined
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -118,7 +124,9 @@ export class LiveMarket implements MarketSource {
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
-    this.#flow = new LiveFlow({ ...parts, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
+    const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
+    this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#symbols = new Cells({
       make: (symbol: Ticker) => this.#make(symbol),
@@ -132,6 +140,7 @@ export class LiveMarket implements MarketSource {
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
     events.on('daysWritten', ({ symbol, written }) => {
+      if (written === 'tapes') return // of sessions that are over
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
       this.#records.drop(symbol)
@@ -145,15 +154,26 @@ export class LiveMarket implements MarketSource {
   start(): void {
     for (const symbol of this.#universe.keys()) this.#symbols.get(symbol)
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
+    this.#sampler?.start()
     this.poll()
   }
 
   stop(): void {
     clearInterval(this.#timer)
+    this.#sampler?.stop()
   }
 
   now(): Instant {
     return this.#options.marketNow()
+  }
+
+  /** Whether a symbol is held, or its source is known to list it. */
+  #isListed(symbol: Ticker): boolean {
+    const parent = parentOfRoot(symbol) ?? symbol
+    const { tickers } = this.#options.source
+    return (
+      this.#symbols.peek(parent)?.held.chain !== undefined || this.#universe.has(parent) || tickers.includes(parent)
+    )
   }
 
   /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
@@ -183,7 +203,15 @@ export class LiveMarket implements MarketSource {
   }
 
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
-    return this.#flow.view(request, maxAge)
+    const { symbol } = request
+    const view: ViewName = request.view
+    if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
+    // Answers about them know no unknown symbol, so none may make room for it: a tape is begun of what is listed alone.
+    const sampler = this.#isListed(symbol) ? this.#sampler : undefined
+    if (sampler === undefined) return undefined
+    const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
+    const shown = andThen(tape, (found): MaybePromise<Views[typeof view] | undefined> => found && sampler[view](found))
+    return shown as MaybePromise<Views[Name] | undefined>
   }
 
   pastViews<Name extends PastViewName>(
@@ -198,7 +226,14 @@ export class LiveMarket implements MarketSource {
   }
 
   newestSamples(): MaybePromise<readonly NewestSample[]> {
-    return this.#flow.newestSamples()
+    const { source } = this.#options
+    this.#flow.scannedTapes()
+    return this.#sampler?.newest(source.synthetic ? 'synthetic' : 'recorded') ?? []
+  }
+
+  /** A symbol that the source does not know prints nothing. */
+  isTaped(): boolean {
+    return false
   }
 
   clock(step: number): Instant {

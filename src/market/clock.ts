@@ -43,13 +43,21 @@ export function daysToExpiry(asOf: Instant, expiration: IsoDate): number {
  */
 export function yearsToExpiry(asOf: Instant, expiration: IsoDate, settlement: Settlement): Years {
   const days = daysToExpiry(asOf, expiration)
+  if (days === 0 && settlement === 'am' && isLive(asOf, expiration, 'am')) return OVERNIGHT as Years
+  return yearsOfDays(days, dayShareLeft(asOf), settlement)
+}
+
+/**
+ * The same where the days and the share of the trading day are known, D and u above. An AM-settled contract that expires
+ * today has settled.
+ */
+export function yearsOfDays(days: number, dayLeft: number, settlement: Settlement): Years {
   if (days >= 1) {
-    const before = (days - 1 + dayShareLeft(asOf)) / CALENDAR_YEAR
+    const before = (days - 1 + dayLeft) / CALENDAR_YEAR
     return (before + (settlement === 'am' ? OVERNIGHT : 1 / TRADING_YEAR)) as Years
   }
-  if (days < 0) return MIN_YEARS as Years
-  if (settlement === 'am') return (isLive(asOf, expiration, 'am') ? OVERNIGHT : MIN_YEARS) as Years
-  return Math.max(dayShareLeft(asOf) / TRADING_YEAR, MIN_YEARS) as Years
+  if (days < 0 || settlement === 'am') return MIN_YEARS as Years
+  return Math.max(dayLeft / TRADING_YEAR, MIN_YEARS) as Years
 }
 
 /**

@@ -67,7 +67,8 @@ export const sideOf = (judged: number) => judged & 3
 export const aggressorOf = (judged: number) => (judged >> 2) & 7
 export const deciderOf = (judged: number) => (judged >> 5) & 3
 
-const columns = {
+/** What the columns of prints are made of. */
+export const printKinds = {
   known: Float64Array,
   ts: Float64Array,
   sequence: Float64Array,
@@ -82,7 +83,7 @@ const columns = {
   exchange: Uint8Array
 } as const
 
-type Columns = typeof columns
+type Columns = typeof printKinds
 
 /**
  * Prints, one to a row, in the order in which they became known.
@@ -98,11 +99,11 @@ export interface Prints extends PrintColumns {
   readonly length: number
 }
 
-export const printColumns = Object.keys(columns) as readonly (keyof Columns)[]
+export const printColumns = Object.keys(printKinds) as readonly (keyof Columns)[]
 
 /** Zeroed columns for so many prints, in one shared buffer. */
 export function emptyPrints(length: number): Prints {
-  const widest = Object.entries(columns).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
+  const widest = Object.entries(printKinds).sort(([, a], [, b]) => b.BYTES_PER_ELEMENT - a.BYTES_PER_ELEMENT)
   const row = widest.reduce((sum, [, { BYTES_PER_ELEMENT }]) => sum + BYTES_PER_ELEMENT, 0)
   const buffer = sharedMemory(row * length)
   let offset = 0
@@ -115,7 +116,16 @@ export function emptyPrints(length: number): Prints {
     offset += column.byteLength
     return [name, column]
   })
-  return { ...Object.fromEntries(made), length } as Prints
+  return printsOf(Object.fromEntries(made) as PrintColumns, length)
+}
+
+/**
+ * Columns with their length. All prints are made here, field by field: the engine then knows them as one kind of object,
+ * while those made by spreading would each be a kind of its own, which makes every loop over prints several times slower.
+ */
+export function printsOf(columns: PrintColumns, length: number): Prints {
+  const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = columns
+  return { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange, length }
 }
 
 /** Copies rows [from, to) to `at` of another set of prints. */

@@ -19,17 +19,56 @@ export function median(values: ArrayLike<number>): number | undefined {
  * its mean with the next where they meet it exactly. Equal weights give the median. Undefined for an empty list.
  */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number | undefined {
-  if (values.length === 0) return undefined
-  const order = Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b])
+  const value = Float64Array.from(values)
+  const weight = Float64Array.from(weights)
   let half = 0
-  for (const i of order) half += weights[i] / 2
+  for (let i = 0; i < weight.length; i++) half += weight[i] / 2
+  const least = half * (1 - EQUAL)
+  // What is sought lies from `lo` to `hi`, smaller values with the weight `below` before, greater ones behind.
+  let [lo, hi] = [0, value.length - 1]
   let below = 0
-  for (const [at, i] of order.entries()) {
-    below += weights[i]
-    if (below > half * (1 + EQUAL)) return values[i]
-    if (below >= half * (1 - EQUAL) && at + 1 < order.length) return (values[i] + values[order[at + 1]]) / 2
+  while (lo <= hi) {
+    const { from, to, less, equal } = partition(value, weight, lo, hi)
+    if (from > lo && below + less >= least) hi = from - 1
+    else if (below + less + equal >= least) {
+      const middle = value[from]
+      if (below + less + equal > half * (1 + EQUAL) || to + 1 === value.length) return middle
+      return (middle + value.subarray(to + 1).reduce((a, b) => Math.min(a, b))) / 2
+    } else {
+      below += less + equal
+      lo = Math.max(lo, to) + 1
+    }
   }
-  return values[order[order.length - 1]]
+  return value.length === 0 ? undefined : value[hi]
+}
+
+/**
+ * Puts the values from `lo` to `hi` that are less than the one in their middle before those equal to it, which then are
+ * the ones at `from` to `to`, and the others behind; weights go along. Also the weights of the lesser and of the equal ones.
+ */
+function partition(value: Float64Array, weight: Float64Array, lo: number, hi: number) {
+  const pivot = value[(lo + hi) >> 1]
+  let [from, to] = [lo, hi]
+  let [less, equal] = [0, 0]
+  for (let i = lo; i <= to; ) {
+    const [v, w] = [value[i], weight[i]]
+    if (v === pivot) {
+      equal += w
+      i++
+      continue
+    }
+    const other = v < pivot ? from++ : to--
+    if (v < pivot) {
+      less += w
+      i++
+    }
+    const at = v < pivot ? i - 1 : i
+    value[at] = value[other]
+    weight[at] = weight[other]
+    value[other] = v
+    weight[other] = w
+  }
+  return { from, to, less, equal }
 }
 
 /** What sums of weights may differ by through rounding alone. */

@@ -100,14 +100,26 @@ export class ReplayMarket implements MarketSource {
   async view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name]> {
     const { kind } = request
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
-    const view = await this.#archive.tapes.view({ ...request, symbol }, this.#at)
+    const view = await this.#view({ ...request, symbol })
     if (view === undefined) throw withoutTape(`prints of ${kind === 'option' ? 'options on ' : ''}${symbol}`)
     return view
+  }
+
+  #view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined> {
+    const { tapes, zeroDte } = this.#archive
+    const { symbol } = request
+    const view: ViewName = request.view
+    if (view !== 'samples' && view !== 'strikes') return tapes.view(request, this.#at)
+    return zeroDte[view](symbol, this.#at) as Promise<Views[Name] | undefined>
   }
 
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {
     const symbol = parentOfRoot(request.symbol) ?? request.symbol
     return this.#archive.tapes.pastViews({ ...request, symbol }, from, this.#at)
+  }
+
+  isTaped(symbol: Ticker): Promise<boolean> {
+    return this.#archive.tapes.isTaped(parentOfRoot(symbol) ?? symbol, this.#at)
   }
 
   async windowTotals(kind: TapeKind, from: Instant): Promise<WindowsFound> {
@@ -117,7 +129,9 @@ export class ReplayMarket implements MarketSource {
   }
 
   async newestSamples(): Promise<readonly NewestSample[]> {
-    return []
+    const found = await this.#archive.zeroDte.newest(this.#at)
+    if (found === undefined) throw withoutTape('prints of options')
+    return found
   }
 
   clock(step: number): Instant {

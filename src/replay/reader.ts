@@ -15,6 +15,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
+import { ZeroDteReader } from './zero-dte-reader.ts'
 
 /** Contracts of restored chains held at once, some 115 bytes each. */
 const MAX_CONTRACTS = 1_000_000
@@ -53,6 +54,8 @@ export interface ReaderOptions {
 export class ArchiveReader {
   /** The tapes of prints. */
   readonly tapes: TapeReader
+  /** The raw bars of what expires on its day. */
+  readonly zeroDte: ZeroDteReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
@@ -74,6 +77,7 @@ export class ArchiveReader {
     { contracts = MAX_CONTRACTS, ratesIndex, confidence, today = () => EVERY_SESSION }: ReaderOptions = {}
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today })
+    this.zeroDte = new ZeroDteReader(history)
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex

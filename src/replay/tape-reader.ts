@@ -6,9 +6,9 @@ import { confidenceFor } from '../flow/simulator.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
-import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind } from '../market/print.ts'
+import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate } from '../market/trade-date.ts'
-import type { Instant, IsoDate } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 
 type Archive = Pick<HistoryStore, 'tape' | 'tapedSymbols'>
@@ -27,6 +27,7 @@ const BYTES_PER_PRINT = 46
 /** Views held at once. */
 const MAX_VIEWS = 500
 
+/** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
 
 export interface TapeReaderOptions {
@@ -48,6 +49,8 @@ export class TapeReader {
   })
   readonly #views = new LRUCache<string, { readonly view: unknown }>({ max: MAX_VIEWS })
   readonly #underway = new Map<string, Promise<unknown>>()
+  /** How often tapes of a symbol were written anew: those before and after it have different names. */
+  readonly #writtenAnew = new Map<Ticker, number>()
 
   constructor(archive: Archive, engine: Pick<Engine, 'run'>, { confidence, today }: TapeReaderOptions) {
     this.#archive = archive
@@ -71,6 +74,19 @@ export class TapeReader {
     const sessions = tradingDays(tradeDate(from), date).filter((day) => day < date)
     const found = await Promise.all(sessions.map((day) => this.#view(request, day, at)))
     return found.filter((view) => view !== undefined)
+  }
+
+  /** Whether there is any tape of a symbol in the session of a moment. */
+  async isTaped(symbol: Ticker, at: Instant): Promise<boolean> {
+    const { date } = latestSession(at)
+    const taped = await Promise.all(tapeKinds.map((kind) => this.#archive.tapedSymbols(kind, date)))
+    return taped.some((symbols) => symbols.includes(symbol))
+  }
+
+  /** Tapes of a symbol were written anew: what is held of it is read again. */
+  forget(symbol: Ticker): void {
+    this.#writtenAnew.set(symbol, (this.#writtenAnew.get(symbol) ?? 0) + 1)
+    for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
   }
 
   /** Sums of all tapes of the session of a moment since another one. Undefined: there are none. */
@@ -102,7 +118,7 @@ export class TapeReader {
     const key = `${name} ${view} ${view === 'groups' ? `at ${at}` : rows}`
     const known = rows === 0 ? undefined : tape.prints.known[rows - 1] / MICROSECONDS_PER_MILLISECOND
     const found = await this.#shared(this.#views, key, async () => {
-      const version = ++lastVersion
+      const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
       const moment = { ...header, now: at, confidence: confidenceFor(source, this.#confidence) }
       return { view: await this.#engine.run('viewTape', { name, tape, rows, view, moment }) }
@@ -116,14 +132,16 @@ export class TapeReader {
     const key = `${symbol} ${kind} ${session}`
     const held = this.#tapes.get(key)
     if (held !== undefined && (held.isWhole || isKnownAfter(held, at))) return held
-    const found = await this.#shared(undefined, `${key} ${at}`, async () => {
+    const written = this.#writtenAnew.get(symbol) ?? 0
+    const found = await this.#shared(undefined, `${key} ${written} ${at}`, async () => {
       const isWhole = session < this.#today()
       const stored = await this.#archive.tape(id)
       if (stored === undefined) return { tape: undefined }
       const tape = await this.#engine.run('restoreTape', { stored })
-      return { tape: { name: key, tape, source: stored.source, unit: stored.unit, isWhole } }
+      return { tape: { name: `${key} ${written}`, tape, source: stored.source, unit: stored.unit, isWhole } }
     })
-    if (found.tape !== undefined) this.#tapes.set(key, found.tape)
+    const isNewest = written === (this.#writtenAnew.get(symbol) ?? 0)
+    if (found.tape !== undefined && isNewest) this.#tapes.set(key, found.tape)
     return found.tape
   }
 

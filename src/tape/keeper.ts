@@ -2,7 +2,7 @@ import type { WindowsFound } from '../api/source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
 import { isFolded } from '../flow/folds.ts'
-import type { NewestSample, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
+import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
 import { backOff } from '../market/back-off.ts'
 import { latestSession } from '../market/calendar.ts'
@@ -125,8 +125,9 @@ export class TapeKeeper {
     return { at, source, silent, totals }
   }
 
-  async newestSamples(): Promise<readonly NewestSample[]> {
-    return []
+  /** Symbols whose tapes are kept and have caught up. */
+  symbols(): readonly Ticker[] {
+    return [...this.#kept.values()].flatMap(({ symbol, isCurrent }) => (isCurrent ? [symbol] : []))
   }
 
   /** A newer chain: without a feed it is what prints are inferred from, of as many symbols as there is room for. */
@@ -137,6 +138,7 @@ export class TapeKeeper {
     const kept = this.#kept.get(symbol)
     if (kept === undefined) return
     kept.tapes.noteSpot(chain.spot, chain.asOf)
+    kept.tapes.noteImage(chain)
     if (feed !== undefined) return
     this.#heard = this.#now()
     // What the archive has of the session stands on the tape before anything is added.

@@ -1,8 +1,8 @@
-import { TapeWriter } from '../archive/codec/encode-tape.ts'
 import type { TapeText } from '../archive/store.ts'
 import { backOff } from '../market/back-off.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
+import { type TapeRows, TapeStretches } from './stretches.ts'
 import type { Tape } from './tape.ts'
 
 export interface TapeRecorderOptions {
@@ -18,35 +18,17 @@ const MAX_WAITING = 256 * 2 ** 20
 /** Between two writes while the archive refuses, milliseconds. */
 const pauses = { first: 1000, longest: 60_000 }
 
-interface Waiting {
-  readonly text: TapeText
-  readonly rows: number
+interface Waiting extends TapeRows {
+  /** Characters. */
   readonly size: number
-  /** Whose rows are among them. */
-  readonly tapes: ReadonlySet<Tape>
 }
-
-/** What of a tape was gathered so far. */
-interface Gathered {
-  readonly rows: number
-  readonly series: number
-  /** What it is: where it comes from and its unit. */
-  readonly head: boolean
-}
-
-const nothing: Gathered = { rows: 0, series: 0, head: false }
 
 /** Writes the rows of tapes into the archive, in their order and each once, and holds up nobody. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
-  readonly #writer = new TapeWriter()
-  readonly #gathered = new WeakMap<Tape, Gathered>()
-  readonly #left = new WeakSet<Tape>()
-  /** Tapes whose rows were gathered since the last text was made. */
-  #tapes = new Set<Tape>()
+  readonly #stretches = new TapeStretches()
   #waiting: Waiting[] = []
   #waitingSize = 0
-  #rows = 0
   #writing: Promise<void> | undefined
   #closed = false
   /** Ends the pause between two writes. */
@@ -58,48 +40,26 @@ export class TapeRecorder {
 
   /** The rows of a tape that stood in the archive already when it was restored. */
   skip(tape: Tape): void {
-    this.#gathered.set(tape, { rows: tape.position, series: tape.series.length, head: true })
+    this.#stretches.skip(tape)
   }
 
   /** A tape that must not be written: the archive may have rows in the places of its own. */
   leave(tape: Tape): void {
-    this.#left.add(tape)
+    this.#stretches.leave(tape)
   }
 
   /** Gathers what a tape has that was not gathered yet. Called before it drops rows, and every now and then. */
   gather(symbol: Ticker, source: TapeSource, tape: Tape): void {
-    const done = this.#gathered.get(tape) ?? nothing
-    if (done.rows === tape.position || this.#left.has(tape)) return
-    const { kind, session, unit, series } = tape
-    const { prints, from, to } = tape.rowsFrom(done.rows)
-    this.#writer.add({
-      symbol,
-      kind,
-      session,
-      source,
-      unit,
-      prints,
-      from,
-      to,
-      position: done.rows,
-      withHead: !done.head,
-      series,
-      firstSeries: done.series
-    })
-    this.#rows += to - from
-    this.#tapes.add(tape)
-    this.#gathered.set(tape, { rows: tape.position, series: series.length, head: true })
-    if (this.#writer.size >= MAX_WRITE) this.flush()
+    this.#stretches.gather(symbol, source, tape)
+    if (this.#stretches.size >= MAX_WRITE) this.flush()
   }
 
   /** Writes what was gathered. Resolves once it is safe, or was given up. */
   flush(): Promise<void> {
-    if (this.#rows > 0) {
-      const size = this.#writer.size
-      this.#waiting.push({ text: this.#writer.take(), rows: this.#rows, size, tapes: this.#tapes })
+    if (this.#stretches.rows > 0) {
+      const { size } = this.#stretches
+      this.#waiting.push({ ...this.#stretches.take(), size })
       this.#waitingSize += size
-      this.#rows = 0
-      this.#tapes = new Set()
     }
     return (this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
@@ -140,7 +100,7 @@ export class TapeRecorder {
   /** The oldest rows go. The next ones of their tapes bring along what the lost ones named. */
   #giveUp(): void {
     const { rows, tapes } = this.#drop()
-    for (const tape of tapes) this.#gathered.set(tape, { ...nothing, rows: this.#gathered.get(tape)!.rows })
+    this.#stretches.lost(tapes)
     this.#options.onLost(rows)
   }
 

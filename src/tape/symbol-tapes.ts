@@ -4,6 +4,7 @@ import type { Cancel, Print, PrintQuote, QuoteAtPrint, TapeMessage } from '../co
 import { MAX_QUOTE_AGE } from '../flow/side.ts'
 import { optionsClose, session } from '../market/calendar.ts'
 import { CALL, PUT } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
 import { parseOcc } from '../market/occ.ts'
 import {
   ADJUSTED,
@@ -23,6 +24,7 @@ import { securityKind, settlementOf } from '../market/security.ts'
 import type { ListedSeries } from '../market/series.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { QuoteBook } from './quote-book.ts'
 import { Tape, type TapeRow } from './tape.ts'
 import { ToldAgain } from './told-again.ts'
@@ -66,6 +68,7 @@ export class SymbolTapes {
   readonly #sessions = new Map<IsoDate, SessionTapes>()
   /** Kinds of which messages may be missing before the next print. */
   readonly #gaps = new Set<TapeKind>()
+  #image: PricedChain | undefined
   #spot: { readonly price: number; readonly time: Instant } | undefined
 
   constructor({ symbol, onRefused = () => {}, onFull }: SymbolTapesOptions) {
@@ -82,6 +85,18 @@ export class SymbolTapes {
   /** Messages are lost that came before the next one. */
   noteGap(): void {
     for (const kind of tapeKinds) this.#gaps.add(kind)
+  }
+
+  /**
+   * The first chain of every minute is the image by whose greeks the day's prints after it are taken: the one that is
+   * recorded too, so that the past can be told again.
+   */
+  noteImage(chain: PricedChain): void {
+    const minuteOf = ({ asOf }: PricedChain) => Math.floor(asOf / MILLISECONDS_PER_MINUTE)
+    if (this.#image !== undefined && minuteOf(chain) <= minuteOf(this.#image)) return
+    this.#image = chain
+    const tapes = this.#sessions.get(easternDate(chain.asOf))
+    if (tapes !== undefined) tapes.option.setImage(chain)
   }
 
   /**
@@ -121,6 +136,7 @@ export class SymbolTapes {
     const rows = rowsKnownBy(prints, until)
     const restored = new Tape(kind, date, unit, this.#onFull)
     restored.restore(slicePrints(prints, 0, rows), series, rows === prints.length ? end : rows)
+    this.#giveImage(restored)
     this.#sessions.set(date, { ...this.#tapes(date), [kind]: restored })
     return restored
   }
@@ -133,6 +149,7 @@ export class SymbolTapes {
     let tapes = this.#sessions.get(date)
     if (tapes === undefined) {
       const [option, stock] = tapeKinds.map((kind) => new Tape(kind, date, PRICE_UNIT, this.#onFull))
+      this.#giveImage(option)
       this.#sessions.set(date, (tapes = { option, stock }))
     }
     return tapes
@@ -144,8 +161,15 @@ export class SymbolTapes {
     const tape = tapes[kind]
     if (price <= LARGE_PRICE || tape.position > 0 || tape.unit === LARGE_PRICE_UNIT) return tape
     const large = new Tape(kind, date, LARGE_PRICE_UNIT, this.#onFull)
+    this.#giveImage(large)
     this.#sessions.set(date, { ...tapes, [kind]: large })
     return large
+  }
+
+  #giveImage(tape: Tape): void {
+    const isOfTape =
+      tape.kind === 'option' && this.#image !== undefined && easternDate(this.#image.asOf) === tape.session
+    if (isOfTape) tape.setImage(this.#image!)
   }
 
   #quote({ contract, ...quote }: PrintQuote): void {

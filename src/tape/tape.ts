@@ -18,7 +18,10 @@ import {
 } from '../market/print.ts'
 import { type ListedSeries, listedSeries, type Series, SeriesList, stockSeries } from '../market/series.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
+import { SAMPLE_STEP } from '../market/zero-dte.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { Duplicates, REACH } from './duplicates.ts'
+import { type FlowImage, imageGreeks } from './image-greeks.ts'
 
 /** A print or a cancel on its way to the tape, in the units of the columns. */
 export interface TapeRow {
@@ -93,6 +96,7 @@ export class Tape {
   /** Rows that a cancel has taken back. */
   #gone = new Uint8Array(FIRST_CAPACITY)
   #known = 0
+  #image: FlowImage | undefined
   #greeks: TapeGreeks | undefined
   /** Rows so far. */
   position = 0
@@ -197,10 +201,11 @@ export class Tape {
     return { prints: this.#rows, from: this.#length - (this.position - position), to: this.#length }
   }
 
-  /** Greeks that hold for what is appended from now on. */
-  setGreeks(greeks: TapeGreeks): void {
+  /** Takes a chain whose greeks hold for what is appended from now on. */
+  setImage(chain: PricedChain): void {
     this.#fold()
-    this.#greeks = greeks
+    this.#image = { chain, since: Math.max(this.#known, chain.asOf * MICROSECONDS_PER_MILLISECOND) }
+    this.#greeks = undefined
   }
 
   /** What the tape shows at `now`: the same object for as long as nothing has changed. */
@@ -209,8 +214,7 @@ export class Tape {
     const held = this.#views.get(name)
     const { now, silent } = moment
     if (held !== undefined && held.position === this.position && held.silent === silent) {
-      const isOpen = this.known !== undefined && held.now - this.known < GROUPS_CLOSE_WITHIN
-      if ((name as ViewName) !== 'groups' || !isOpen || held.now === now) return held.view as Views[Name]
+      if (held.now === now || !this.#changesWithTime(name, held.now, now)) return held.view as Views[Name]
     }
     const { kind, session, unit, known } = this
     const version = ++lastVersion
@@ -228,6 +232,12 @@ export class Tape {
     this.#rows.judged[at] = row.judged ?? this.#judge.judge(this.#rows, at)
     this.#gone[at] = 0
     this.#advance(known)
+  }
+
+  /** Whether a view may change though nothing is printed: groups are closed by time, hedge flow is told by whole bars. */
+  #changesWithTime(name: FoldedView, then: Instant, now: Instant): boolean {
+    if (name === 'hedge') return Math.floor(now / SAMPLE_STEP) !== Math.floor(then / SAMPLE_STEP)
+    return name === 'groups' && this.known !== undefined && then - this.known < GROUPS_CLOSE_WITHIN
   }
 
   /** The row that the next print is written to. The oldest rows make room where there are many. */
@@ -303,9 +313,16 @@ export class Tape {
 
   #fold(): void {
     if (this.#folded === this.#length) return
-    const tape = { prints: this.#rows, series: this.series, greeks: this.#greeks }
+    const tape = { prints: this.#rows, series: this.series, greeks: this.#greeksOf(this.series) }
     stepFolds(this.#folds, tape, this.#folded, this.#length, (at) => rowsNear(this.#rows, at))
     this.#folded = this.#length
+  }
+
+  /** The greeks of the newest image, for the series so far. */
+  #greeksOf(series: Series): TapeGreeks | undefined {
+    if (this.#image !== undefined && this.#greeks?.delta.length !== series.length)
+      this.#greeks = imageGreeks(this.#image, series, this.session)
+    return this.#greeks
   }
 }
 

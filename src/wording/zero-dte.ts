@@ -77,3 +77,8 @@ export function nothingExpires(symbol: string, weekdayName: string, next: string
 /** Names no figure: the answer states the time left in hours. */
 export const closingWarning =
   'The last minutes before the close: greeks of contracts that expire today are unstable and may jump between snapshots.'
+
+/** Says that nothing is traded now, and what the last session was. */
+export function sessionIsClosed(symbol: string, lastSession: string): string {
+  return `The session is closed: same-day analytics of ${symbol} are told from 09:30 to the close in New York. The last session was ${lastSession}.`
+}

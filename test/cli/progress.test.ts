@@ -3,7 +3,17 @@ import { createProgress, outcomeText, progressText, remainder } from '../../src/
 import type { Note, Tally } from '../../src/imports/import-writer.ts'
 import type { Job } from '../../src/jobs/job.ts'
 
-const tally: Tally = { snapshots: 210, rows: 1_234_567, bars: 1, dividends: 0, rejected: 0, leftOut: 0, kept: 0 }
+const tally: Tally = {
+  snapshots: 210,
+  rows: 1_234_567,
+  bars: 1,
+  dividends: 0,
+  prints: 0,
+  tapes: 0,
+  rejected: 0,
+  leftOut: 0,
+  kept: 0
+}
 const at = (done: number, total: number, told: Tally = tally): Extract<Note, { kind: 'progress' }> => {
   return { kind: 'progress', what: '/recordings/GOOG 2015-12-24', done, total, tally: told }
 }

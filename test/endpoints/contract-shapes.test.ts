@@ -6,8 +6,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { resolutions } from '../../src/flow/bars.ts'
 import { type Query, textOf } from '../support/asking.ts'
-import { madeUpPositions } from '../support/made-up-flow.ts'
+import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
 
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
@@ -38,21 +39,23 @@ beforeAll(async () => {
 })
 
 /** Every other market has a tape. */
-const withTape = (market: Market, k: number) =>
-  k % 2 === 0 ? market : { ...market, positions: madeUpPositions(market.chain, k) }
+const withTape = (market: Market, k: number) => (k % 2 === 0 ? market : traded(market, k))
 
 /** What answers from market data; the announced history answers nothing yet. */
 const ofMarket = endpoints.filter(
   ({ needs, errors }) =>
-    needs.some((need) => ['chain', 'anyChain', 'chains', 'quote', 'bars'].includes(need)) &&
-    !errors.includes('coming_soon')
+    needs.some((need) =>
+      ['chain', 'anyChain', 'chains', 'quote', 'anyQuote', 'bars', 'optionWindow', 'stockWindow'].includes(need)
+    ) && !errors.includes('coming_soon')
 )
 
 function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
-  const { params } = endpoint
+  const { params, path } = endpoint
   const date = chain.expirations[0].date
   if ('index' in params) return [{ index: chain.symbol, symbols: `${chain.symbol},NOBODY` }]
   if ('symbols' in params) return [{ symbols: `${chain.symbol},NOBODY` }]
+  if ('resolution' in params) return resolutions.map((resolution) => ({ resolution }))
+  if (path.startsWith('/v1/flow/options/') && 'expiry' in params) return [{}, { expiry: date }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
   if ('expiration' in params) return [{}, { expiration: date }]
@@ -122,7 +125,8 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SkewProfile: ['root', 'settlement'],
   AdvVolatilityResponse: ['svi_parameters_am', 'model_free'],
   // From then on every exposure of the answer is 0.
-  ZeroDteResponse: ['expired']
+  ZeroDteResponse: ['expired'],
+  ZeroDteSnapshot: ['expired']
 }
 
 test('an answer holds no field that the contract does not name, but the few of our own', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Moment } from '../../src/flow/moment.ts'
-import { nearCancel, standing } from '../../src/flow/near-cancel.ts'
+import { nearCancel } from '../../src/flow/near-cancel.ts'
 import { CALL, PUT } from '../../src/market/chain.ts'
 import {
   CANCEL,
@@ -106,11 +106,11 @@ export function anyTape(kind: TapeKind, { length = 150, cancels = true } = {}): 
   })
 }
 
-/** The rows around a cancel that still stand, found by looking at the whole tape. */
+/** The rows around a cancel, found by looking at the whole tape. */
 export function rowsNear(prints: Prints): (at: number) => Prints {
   return (at) => {
     const { from, to } = nearCancel(prints.ts[at])
-    return standing(rowsOf(prints, (row) => row <= at && prints.ts[row] >= from && prints.ts[row] < to))
+    return rowsOf(prints, (row) => row <= at && prints.ts[row] >= from && prints.ts[row] < to)
   }
 }
 

@@ -23,13 +23,25 @@ test('snapshots are written in the order in which they were read, one batch at a
       writing--
     },
     writeBars: async () => {},
-    writeDividends: async () => {}
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 3500; at++) await writer.snapshot(snapshotAt(at))
   const tally = await writer.finish()
   expect(written).toEqual(Array.from({ length: 3500 }, (_, at) => at))
-  expect(tally).toEqual({ snapshots: 3500, rows: 0, bars: 0, dividends: 0, rejected: 0, leftOut: 0, kept: 0 })
+  expect(tally).toEqual({
+    snapshots: 3500,
+    rows: 0,
+    bars: 0,
+    dividends: 0,
+    prints: 0,
+    tapes: 0,
+    rejected: 0,
+    leftOut: 0,
+    kept: 0
+  })
 })
 
 /** A snapshot as heavy as so many contract rows. */
@@ -47,7 +59,9 @@ test('while the archive writes, what is read waits and is then written at once',
       return new Promise<void>((resolve) => finished.push(resolve))
     },
     writeBars: async () => {},
-    writeDividends: async () => {}
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   for (let at = 0; at < 2; at++) await writer.snapshot(heavy(at, 60_000))
@@ -67,7 +81,9 @@ test('no more than two batches are in memory: reading waits for an archive that 
   const store = {
     writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
     writeBars: async () => {},
-    writeDividends: async () => {}
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(heavy(0, 240_000))
@@ -86,7 +102,9 @@ test('bars of a symbol are written together, however its snapshots are batched, 
   const store = {
     writeSnapshots: async () => {},
     writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length]),
-    writeDividends: async () => {}
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   const bar: DailyBar = { date: '2026-07-29' as IsoDate, open: 1, high: 1, low: 1, close: 1, volume: 0 }
@@ -111,7 +129,13 @@ test('bars of a symbol are written together, however its snapshots are batched, 
 test('a listener that is slow to hear of progress slows reading down, by one message', async () => {
   const heard: (() => void)[] = []
   const onNote = () => new Promise<void>((resolve) => heard.push(resolve))
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
+  const store = {
+    writeSnapshots: async () => {},
+    writeBars: async () => {},
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
+  }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
   const second = writer.progress('b', 2, 3)
@@ -131,7 +155,13 @@ test('a listener is told no rejections while it still hears of progress', async 
     heard.push(kind)
     return new Promise<void>((resolve) => hearing.push(resolve))
   }
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
+  const store = {
+    writeSnapshots: async () => {},
+    writeBars: async () => {},
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
+  }
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   const settled = () => new Promise((resolve) => setImmediate(resolve))
   await writer.progress('a', 1, 3)
@@ -150,7 +180,13 @@ test('a listener is told no rejections while it still hears of progress', async 
 })
 
 test('a listener that is gone ends the import', async () => {
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
+  const store = {
+    writeSnapshots: async () => {},
+    writeBars: async () => {},
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
+  }
   const onNote = () => Promise.reject(new Error('nobody listens'))
   const writer = createImportWriter({ store, onNote, signal: new AbortController().signal })
   await writer.progress('a', 1, 3)
@@ -161,7 +197,9 @@ test('an archive that fails ends the import with its own words', async () => {
   const store = {
     writeSnapshots: () => Promise.reject(new Error('the disk is full')),
     writeBars: async () => {},
-    writeDividends: async () => {}
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
   }
   const writer = createImportWriter({ store, onNote: () => {}, signal: new AbortController().signal })
   await writer.snapshot(snapshotAt(1))
@@ -170,7 +208,13 @@ test('an archive that fails ends the import with its own words', async () => {
 
 test('every rejection is told, however many there are', async () => {
   const notes: Note[] = []
-  const store = { writeSnapshots: async () => {}, writeBars: async () => {}, writeDividends: async () => {} }
+  const store = {
+    writeSnapshots: async () => {},
+    writeBars: async () => {},
+    writeDividends: async () => {},
+    forgetTape: async () => {},
+    writeTapes: async () => {}
+  }
   const writer = createImportWriter({
     store,
     onNote: (note) => void notes.push(note),

@@ -22,6 +22,8 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, a half day', () => {
       rows: 460_320,
       bars: 1,
       dividends: 0,
+      prints: 0,
+      tapes: 0,
       rejected: 0,
       leftOut: 0,
       kept: 0

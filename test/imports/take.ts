@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { ChainSnapshot, HistoryStore } from '../../src/archive/store.ts'
+import type { ChainSnapshot } from '../../src/archive/store.ts'
 import {
   createImportWriter,
   type ImportWriter,
+  type ImportWriterOptions,
   type Note,
   type Rejection,
   type Tally
@@ -13,12 +14,15 @@ import {
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
+import { MemoryTapes } from '../support/memory-tapes.ts'
 
 /** Everything an import handed over. */
 export interface Taken {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly (readonly [symbol: string, bar: DailyBar])[]
   readonly dividends: readonly (readonly [symbol: string, dividend: Dividend])[]
+  /** The tapes as an archive has them then. */
+  readonly tapes: MemoryTapes
   readonly rejections: readonly Rejection[]
   readonly notes: readonly Note[]
   readonly tally: Tally
@@ -29,14 +33,17 @@ export async function take(
   run: (writer: ImportWriter) => Promise<void>,
   {
     signal = new AbortController().signal,
-    onSnapshot = () => {}
-  }: { signal?: AbortSignal; onSnapshot?: () => void } = {}
+    onSnapshot = () => {},
+    tapes = new MemoryTapes()
+  }: { signal?: AbortSignal; onSnapshot?: () => void; tapes?: MemoryTapes } = {}
 ): Promise<Taken> {
   const snapshots: ChainSnapshot[] = []
   const bars: [string, DailyBar][] = []
   const dividends: [string, Dividend][] = []
   const notes: Note[] = []
-  const store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends'> = {
+  const store: ImportWriterOptions['store'] = {
+    writeTapes: async (text) => tapes.write(text),
+    forgetTape: async (id) => tapes.forget(id),
     writeSnapshots: async (batch) => void snapshots.push(...batch),
     writeBars: async (symbol, batch) => {
       for (const bar of batch) bars.push([symbol, bar])
@@ -56,7 +63,7 @@ export async function take(
   await run(watched)
   const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
-  return { snapshots, bars, dividends, rejections, notes, tally }
+  return { snapshots, bars, dividends, tapes, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

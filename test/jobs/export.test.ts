@@ -44,6 +44,8 @@ function exported(
     symbols: async () => ['SPY' as Ticker],
     moments: async () => [],
     exportQuotes: () => Promise.reject(new Error('not asked for')),
+    exportPrints: () => Promise.reject(new Error('not asked for')),
+    tapedSessions: async () => [],
     ...store
   }
   return exportFile(job, { store: whole, onSize: ignore, onNote: ignore, signal, ...more })
@@ -67,6 +69,26 @@ test('the file has its name once it is whole, and holds both days in New York ti
   expect(asked).toEqual([
     { symbol: 'SPY', format: 'csv', from: '2024-03-08T05:00:00.000Z', to: '2024-03-12T04:00:00.000Z' }
   ])
+})
+
+test('prints are written of the sessions that have a tape, whether quotes were recorded or not', async () => {
+  const folder = folderWith({})
+  const job = (path: string): ExportJob => ({ ...jobTo(join(folder, path)), what: 'prints', format: 'parquet' })
+  const asked: unknown[] = []
+  const store = (...dates: readonly string[]) => ({
+    coverage: async () => undefined,
+    tapedSessions: async () => dates as readonly IsoDate[],
+    async exportPrints(request: unknown, target: string) {
+      asked.push(request)
+      writeFileSync(target, 'prints')
+    }
+  })
+  expect(await exported(job('a'), store('2024-03-11'))).toBe(6)
+  expect(asked).toEqual([{ symbol: 'SPY', format: 'parquet', from: '2024-03-08', to: '2024-03-11' }])
+  await expect(exported(job('b'), store())).rejects.toThrow('no prints of options on SPY were ever recorded')
+  await expect(exported(job('b'), store('2024-03-01', '2024-03-04'))).rejects.toThrow(
+    'no prints of options on SPY were recorded from 2024-03-08 to 2024-03-11; the history has them from 2024-03-01'
+  )
 })
 
 test('a file that is there is not written over', async () => {

@@ -39,14 +39,12 @@ function flowing({ scanned = [] as readonly Ticker[], hasTapes = true } = {}) {
       await looked(`windows ${kind}`)
       return { at: clock.now(), source: 'recorded', silent: false, totals: [] }
     },
-    async newestSamples() {
-      await looked('samples')
-      return []
-    },
+    symbols: async () => [],
     note: () => {},
     close: async () => {}
   }
-  const flow = new LiveFlow({ tapes: hasTapes ? tapes : undefined, events, scanned, wallNow: clock.now, after })
+  const given = { events, scanned, marketNow: clock.now, wallNow: clock.now, after }
+  const flow = new LiveFlow({ ...given, tapes: hasTapes ? tapes : undefined })
   return {
     flow,
     clock,
@@ -171,7 +169,6 @@ describe('a view', () => {
     const { flow } = flowing({ hasTapes: false })
     expect(flow.view(totals, alpha)).toBeUndefined()
     expect(await flow.windowTotals('option', wednesday, alpha)).toBeUndefined()
-    expect(await flow.newestSamples()).toEqual([])
   })
 })
 
@@ -181,9 +178,8 @@ describe('a scan', () => {
     expect(all.state.kept).toEqual([])
     await all.flow.windowTotals('option', wednesday, alpha)
     await all.flow.windowTotals('stock', wednesday, alpha)
-    await all.flow.newestSamples()
     expect(all.state.kept).toEqual(['SPY', 'KO'])
-    expect(all.state.looked).toEqual(['windows option', 'windows stock', 'samples'])
+    expect(all.state.looked).toEqual(['windows option', 'windows stock'])
   })
 
   test('is made again when any tape has moved and the plan wants it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mean, median, sampleStandardDeviation } from '../../src/math/statistics.ts'
+import { mean, median, sampleStandardDeviation, weightedMedian } from '../../src/math/statistics.ts'
 
 const values = [2, 4, 4, 4, 5, 5, 7, 9]
 
@@ -27,4 +27,36 @@ test('too few values have no answer', () => {
     undefined,
     undefined
   ])
+})
+
+/** The slow and obvious twin: every value in order until half of the weight is reached. */
+function byOrder(values: readonly number[], weights: readonly number[]): number {
+  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
+  const half = weights.reduce((sum, weight) => sum + weight, 0) / 2
+  let below = 0
+  for (const [at, i] of order.entries()) {
+    below += weights[i]
+    if (below > half) return values[i]
+    if (below === half) return (values[i] + values[order[at + 1]]) / 2
+  }
+  return values[order[order.length - 1]]
+}
+
+test('the weighted median is the value with half of the weight on either side', () => {
+  expect(weightedMedian([], [])).toBeUndefined()
+  expect(weightedMedian([7], [0.3])).toBe(7)
+  expect(weightedMedian([3, 1, 2], [1, 1, 1])).toBe(2)
+  expect(weightedMedian([4, 1, 3, 2], [1, 1, 1, 1])).toBe(2.5)
+  expect(weightedMedian([1, 2, 3], [1, 1, 5])).toBe(3)
+  expect(weightedMedian([2, 2, 5, 1], [1, 1, 1, 1])).toBe(2)
+  // Whole weights and few different values, so that halves are met exactly and values repeat.
+  let state = 1
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647
+  for (let run = 0; run < 500; run++) {
+    const size = 1 + Math.trunc(40 * random())
+    const values = Array.from({ length: size }, () => Math.trunc(20 * random()) - 10)
+    const weights = values.map(() => 1 + Math.trunc(4 * random()))
+    expect(weightedMedian(values, weights)).toBe(byOrder(values, weights))
+    expect(weightedMedian(Float64Array.from(values), Float64Array.from(weights))).toBe(byOrder(values, weights))
+  }
 })

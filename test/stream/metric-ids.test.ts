@@ -44,11 +44,14 @@ describe('the prefix of metric ids', () => {
     .concat(['maxpain.current', 'stockquote.current', 'optionquote.current', 'volatility.current'])
     .concat(['volatility.realized', 'volatility.forecast', 'volatility.skew_term', 'adv_volatility.current'])
     .concat(['liquidity.current', 'expected_move.current', 'surface.svi', 'macro.vix_state'])
+    .concat(['levels', 'pin_risk', 'summary', 'gex', 'dex', 'dealer_risk', 'oi', 'live'].map((name) => `flow.${name}`))
+    .concat(['flow.signals_summary', 'flow.zero_dte_snapshot'])
   const others = [
     'exposure.narrative',
     'exposure.basket',
     'exposure.history',
     'dispersion.current',
+    'flow.signals',
     'account.current'
   ].concat(['structures.pnl', 'structures.greeks']) // asked with a body
 

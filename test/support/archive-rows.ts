@@ -1,4 +1,4 @@
-import type { ChainSnapshot, Fidelity, HistoryStore } from '../../src/archive/store.ts'
+import type { ChainSnapshot, Fidelity, HistoryStore, ZeroDteRow } from '../../src/archive/store.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
@@ -7,7 +7,7 @@ import type { Dividend } from '../../src/market/dividend.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
-import { MemoryTapes } from './memory-tapes.ts'
+import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 
 export interface BarRow {
   readonly symbol: Ticker
@@ -31,12 +31,12 @@ export interface ArchiveRows {
   readonly bars: readonly BarRow[]
   readonly records: readonly RecordRow[]
   readonly dividends?: readonly DividendRow[]
-  readonly tapes?: MemoryTapes
+  readonly zeroDte?: readonly ZeroDteRow[]
 }
 
 /**
  * Whether a row was visible at a moment: snapshots by their time, bars from their close, values of a series from their
- * publication, records from the day after, dividends from when they were known.
+ * publication, records from the day after, dividends from when they were known, raw bars from their end.
  */
 const isVisible = {
   snapshot: ({ chain }: ChainSnapshot, at: Instant) => chain.asOf <= at,
@@ -46,12 +46,13 @@ const isVisible = {
     return (session(bar.date)?.close ?? Number.POSITIVE_INFINITY) <= at
   },
   record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at),
-  dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at
+  dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at,
+  zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
 export function cutRows(
-  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -59,13 +60,13 @@ export function cutRows(
     bars: bars.filter((row) => isVisible.bar(row, at)),
     records: records.filter((row) => isVisible.record(row, at)),
     dividends: dividends.filter((row) => isVisible.dividend(row, at)),
-    tapes: tapes.cut(at)
+    zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
 export function laterRows(
-  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -73,13 +74,13 @@ export function laterRows(
     bars: bars.filter((row) => !isVisible.bar(row, at)),
     records: records.filter((row) => !isVisible.record(row, at)),
     dividends: dividends.filter((row) => !isVisible.dividend(row, at)),
-    tapes: tapes.after(at)
+    zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
 export function poisonRows(
-  { snapshots, bars, records, dividends = [], tapes = new MemoryTapes() }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -91,17 +92,17 @@ export function poisonRows(
     dividends: dividends.map((row) =>
       isVisible.dividend(row, at) ? row : { ...row, dividend: { ...row.dividend, amount: 77 } }
     ),
-    tapes: tapes.poison(at)
+    zeroDte: zeroDte.map((row) => (isVisible.zeroDte(row, at) ? row : poisonedBar(row)))
   }
 }
 
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [], tapes }: ArchiveRows
+  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
-  if (tapes !== undefined) await store.writeTapes(tapes.text())
+  await store.writeZeroDte(zeroDte)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,
@@ -137,6 +138,17 @@ function bySymbol<Row extends { readonly symbol: Ticker }>(rows: readonly Row[])
 function poisoned<Row extends { readonly date: IsoDate }>(row: Row): Row {
   const absurd = Object.entries(row).map(([field, value]) => [field, typeof value === 'number' ? 1e6 + value : value])
   return Object.fromEntries(absurd) as Row
+}
+
+/** A raw bar in which every figure is absurd. */
+function poisonedBar({ sample, minute, ...row }: ZeroDteRow): ZeroDteRow {
+  const absurd = (value: unknown) => (value instanceof Float64Array ? value.map(() => 7_777_777) : 7_777_777)
+  const poison = <Given extends { readonly t: Instant }>({ t, ...figures }: Given) =>
+    ({
+      t,
+      ...Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, absurd(value)]))
+    }) as unknown as Given
+  return { ...row, sample: poison(sample), minute: minute && { ...poison(minute), strike: minute.strike } }
 }
 
 function poisonedChain(chain: Chain): Chain {

@@ -4,10 +4,12 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { latestSession } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { Ticker } from '../../src/market/units.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
+import { tapesOf } from './tapes-of-chain.ts'
 
 /** How many daily records the markets have, in turn: a full window, part of one, too few. */
 const recordCounts = [75, 30, 3, 64, 0]
@@ -35,9 +37,21 @@ export function textOf(
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
   const today = easternDate(chain.asOf)
   const path = { symbol: ` ${chain.symbol.toLowerCase()} `, ticker: chain.symbol.toLowerCase() }
-  const known = { chain, anyChain: chain, prior, vix, vixQuote, bars, quote: chain, chains, histories }
+  const known = {
+    chain,
+    anyChain: chain,
+    prior,
+    vix,
+    vixQuote,
+    bars,
+    quote: chain,
+    chains,
+    histories,
+    ...tapesOf(chain)
+  }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
-  const tape = { positions: market.positions }
+  const { positions, groups = [] } = market
+  const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
   const inputs = { ...known, ...tape, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
@@ -61,4 +75,10 @@ export function asked<Answer>(path: string, market: Market, query: Query = {}): 
     known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
   }
   return known.get(question) as Answer | undefined
+}
+
+/** The newest session begun at a moment. */
+export function sessionAt(moment: Instant) {
+  const { date, close } = latestSession(moment)
+  return { date, isOn: moment <= close }
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { ApiError } from '../../src/api/error.ts'
 import { features } from '../../src/api/feature.ts'
+import { readsTapes } from '../../src/api/inputs/inputs.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpointsWith } from '../../src/endpoints/index.ts'
@@ -67,7 +68,8 @@ async function withDividends(date: string): Promise<ArchiveRows> {
 
 /** Everything that can be served, what is only announced by default included. */
 const endpoints = endpointsWith(features)
-export const replayed = endpoints.filter((endpoint) => endpoint.replay)
+/** What is made of prints has its proofs beside the tapes: test/replay/tapes.test.ts. */
+export const replayed = endpoints.filter(({ replay, needs }) => replay && !readsTapes(needs))
 
 /** Values for the parameters that could reach for another time. */
 const further: Readonly<Record<string, readonly string[]>> = {

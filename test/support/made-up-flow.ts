@@ -1,11 +1,12 @@
 import { keyOf, uniform } from '../../src/connectors/synthetic/random.ts'
 import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
-import type { Positions, TapeHeader } from '../../src/flow/views.ts'
-import { latestSession } from '../../src/market/calendar.ts'
+import type { Groups, Positions, TapeHeader } from '../../src/flow/views.ts'
+import { latestSession, session } from '../../src/market/calendar.ts'
 import { CALL, type Chain } from '../../src/market/chain.ts'
-import { PRICE_UNIT } from '../../src/market/print.ts'
+import { aggressors, MID, PRICE_UNIT } from '../../src/market/print.ts'
 import { type ListedSeries, type Series, SeriesList } from '../../src/market/series.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
+import type { Market } from './markets.ts'
 
 /** What the views of a made-up option tape of a chain's session say of it. */
 export function tapeHeader(chain: Chain, known: Instant | undefined = chain.asOf): TapeHeader {
@@ -76,4 +77,81 @@ export function madeUpPositions(chain: Chain, seed = 1, known?: Instant): Positi
 export function nameOf(series: Series, k: number): string {
   const { root, date } = series.expirations[series.expiration[k]]
   return `${root} ${date} ${series.strike[k]} ${series.right[k] === CALL ? 'C' : 'P'}`
+}
+
+/** One group of prints; contracts by aggressor in the order of `aggressors`. */
+export interface Grouped {
+  readonly instrument: number
+  /** Microseconds. */
+  readonly first: number
+  readonly last?: number
+  readonly sequence: number
+  readonly side: number
+  readonly prints: number
+  /** Price units times contracts. */
+  readonly money: number
+  readonly sizes: readonly number[]
+  readonly oneOrder?: boolean
+}
+
+/** The view of these groups. */
+export function groupsOf(
+  header: TapeHeader,
+  series: Series,
+  grouped: readonly Grouped[],
+  closing?: Groups['closing']
+): Groups {
+  return {
+    ...header,
+    series,
+    length: grouped.length,
+    instrument: Int32Array.from(grouped, ({ instrument }) => instrument),
+    first: Float64Array.from(grouped, ({ first }) => first),
+    last: Float64Array.from(grouped, ({ first, last = first }) => last),
+    sequence: Float64Array.from(grouped, ({ sequence }) => sequence),
+    side: Uint8Array.from(grouped, ({ side }) => side),
+    prints: Int32Array.from(grouped, ({ prints }) => prints),
+    size: Int32Array.from(grouped, ({ sizes }) => sizes.reduce((sum, size) => sum + size, 0)),
+    money: Float64Array.from(grouped, ({ money }) => money),
+    sizeByAggressor: Int32Array.from(grouped.flatMap(({ sizes }) => sizes)),
+    oneOrder: Uint8Array.from(grouped, ({ oneOrder = false }) => (oneOrder ? 1 : 0)),
+    ...(closing !== undefined && { closing })
+  }
+}
+
+/** Groups of the session of these positions, of every kind: a few to most series, at random moments of its hours. */
+export function madeUpGroups(positions: Positions, count = 400, seed = 1): Groups {
+  const { series, session: date } = positions
+  const key = keyOf(seed, positions.symbol, date)
+  const draw = (k: number, j: number, most: number) => Math.floor(most * uniform(key, k, j))
+  const { open, close } = session(date)!
+  const grouped = Array.from({ length: series.length === 0 ? 0 : count }, (_, k): Grouped => {
+    const size = 100 + draw(k, 1, 10) ** 4
+    const sizes = aggressors.map(() => 0)
+    sizes[draw(k, 2, 5)] = size - 60
+    sizes[draw(k, 3, 5)] += 60
+    const side = draw(k, 8, 3)
+    const prints = side === MID ? 1 : 1 + draw(k, 4, 5)
+    return {
+      instrument: draw(k, 5, series.length),
+      first: 1000 * (open + draw(k, 6, close - open)) + draw(k, 7, 1000),
+      sequence: k,
+      side,
+      prints,
+      money: size * (1 + draw(k, 9, 300) ** 2),
+      sizes,
+      oneOrder: draw(k, 10, 3) === 0
+    }
+  })
+  return groupsOf(
+    positions,
+    series,
+    grouped.sort((a, b) => a.first - b.first)
+  )
+}
+
+/** A market with a made-up tape of its session and the groups of it. */
+export function traded(market: Market, seed = 1): Market {
+  const positions = madeUpPositions(market.chain, seed)
+  return { ...market, positions, groups: [madeUpGroups(positions, 400, seed)] }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCboeFiles } from '../../src/connectors/cboe/files.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
-import type { Positions } from '../../src/flow/views.ts'
+import type { Groups, Positions } from '../../src/flow/views.ts'
 import { type DailyBar, MAX_BARS } from '../../src/market/bar.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
@@ -31,6 +31,8 @@ export interface Market {
   readonly records?: readonly DailyRecord[]
   /** Volumes of the session's option tape; none where there is no tape. */
   readonly positions?: Positions
+  /** Groups of prints of the sessions a window may reach into; none where there is no tape. */
+  readonly groups?: readonly Groups[]
 }
 
 /** A wider market around a level of the VIX; nothing is known where there is none. */

@@ -5,11 +5,13 @@ import type {
   Gap,
   HistoryStore,
   StoredSnapshot,
-  SymbolCoverage
+  SymbolCoverage,
+  ZeroDteRow
 } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
 import { MemoryTapes } from './memory-tapes.ts'
 
@@ -26,12 +28,12 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
   [...rows].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
-export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
-  const tapes = new MemoryTapes(given.tapes)
-  let { snapshots, bars, records, dividends = [] } = given
+export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
+  let { snapshots, bars, records, dividends = [], zeroDte = [] } = given
   let gaps: readonly Gap[] = []
   let updatedAt = 0
   snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
+  zeroDte = ascending(zeroDte, ({ sample }) => sample.t)
 
   const stored = ({ chain, fidelity }: ChainSnapshot): StoredSnapshot => {
     return { symbol: chain.symbol, asOf: chain.asOf, fidelity, packed: chain }
@@ -41,6 +43,8 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
   const last = (found: readonly ChainSnapshot[]) => (found.length === 0 ? undefined : stored(found[found.length - 1]))
   const isClose = ({ chain }: ChainSnapshot) => last(dayOf(chain.symbol, easternDate(chain.asOf)))?.asOf === chain.asOf
 
+  const barsOfDay = (symbol: Ticker, date: IsoDate, at: Instant) =>
+    zeroDte.filter((row) => row.symbol === symbol && row.session === date && row.sample.t + SAMPLE_STEP <= at)
   const symbols = () => [...new Set(snapshots.map(({ chain }) => chain.symbol))].sort()
   const held = () =>
     symbols().map((symbol): SymbolCoverage => {
@@ -89,6 +93,15 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     async writeTapes(text) {
       tapes.write(text)
     },
+    async writeZeroDte(added) {
+      const nameOf = ({ symbol, sample }: ZeroDteRow) => `${symbol} ${sample.t}`
+      const names = new Set(added.map(nameOf))
+      const kept = zeroDte.filter((row) => !names.has(nameOf(row)))
+      zeroDte = ascending([...kept, ...added], ({ sample }) => sample.t)
+    },
+    async forgetTape(id) {
+      tapes.forget(id)
+    },
     async writeGap(gap) {
       gaps = ascending([...gaps, gap], ({ from }) => from)
     },
@@ -110,6 +123,19 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     },
 
     tape: async (id) => tapes.stored(id),
+    tapeHead: async (id) => tapes.stored(id),
+    zeroDteSamples: async (symbol, date, at) => barsOfDay(symbol, date, at).map(({ sample }) => ({ ...sample })),
+    zeroDteMinutes: async (symbol, date, at) => barsOfDay(symbol, date, at).flatMap(({ minute }) => minute ?? []),
+    newestSamples: async (date, at) => {
+      const symbols = [...new Set(zeroDte.map(({ symbol }) => symbol))].sort()
+      const newest = symbols.map((symbol) => [symbol, barsOfDay(symbol, date, at).slice(-2)] as const)
+      return new Map(
+        newest.flatMap(([symbol, rows]) => {
+          const [last, before] = rows.toReversed()
+          return last === undefined ? [] : [[symbol, { newest: last.sample, before: before?.sample }]]
+        })
+      )
+    },
     tapedSymbols: async (kind, date) => tapes.symbols(kind, date),
 
     symbols: async () => symbols(),
@@ -132,8 +158,8 @@ export function memoryStore(given: ArchiveRows = nothing): MemoryStore {
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, tapes }, at)),
-    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends, tapes }, at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, zeroDte }, at), tapes.cut(at)),
+    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends, zeroDte }, at), tapes.poison(at))
   }
 }
 

@@ -13,11 +13,10 @@ interface Rows {
 
 /** The tapes of an archive in memory: the very text that is written, read back as the database gives it. */
 export class MemoryTapes {
-  #rows: Rows = { heads: [], series: [], prints: { option: [], stock: [] } }
+  #rows: Rows
 
-  /** With what others hold at first. */
-  constructor(others?: MemoryTapes) {
-    if (others !== undefined) this.#rows = others.#rows
+  constructor(rows: Rows = { heads: [], series: [], prints: { option: [], stock: [] } }) {
+    this.#rows = rows
   }
 
   write(text: TapeText): void {
@@ -30,6 +29,16 @@ export class MemoryTapes {
         option: [...prints.option, ...added('option_tape')],
         stock: [...prints.stock, ...added('stock_tape')]
       }
+    }
+  }
+
+  forget({ symbol, kind, session }: TapeId): void {
+    const { heads, series, prints } = this.#rows
+    const isOther = (row: Row) => row['symbol'] !== symbol || row['session'] !== session
+    this.#rows = {
+      heads: heads.filter((row) => isOther(row) || row['kind'] !== kind),
+      series: kind === 'option' ? series.filter(isOther) : series,
+      prints: { ...prints, [kind]: prints[kind].filter(isOther) }
     }
   }
 
@@ -53,22 +62,6 @@ export class MemoryTapes {
     return this.#mapped((rows) => rows.filter((row) => isKnown(row, at))).#withNamedSeries()
   }
 
-  /** The rows that became known after a moment. */
-  after(at: Instant): MemoryTapes {
-    return this.#mapped((rows) => rows.filter((row) => !isKnown(row, at)))
-  }
-
-  /** Everything as it was written. */
-  text(): TapeText {
-    const { heads, series, prints } = this.#rows
-    return {
-      tapes: textOf('tapes', heads),
-      tape_series: textOf('tape_series', series),
-      option_tape: textOf('option_tape', prints.option),
-      stock_tape: textOf('stock_tape', prints.stock)
-    }
-  }
-
   /** With absurd values in every row that was not known at a moment. */
   poison(at: Instant): MemoryTapes {
     const absurd = { price: '777', size: '7777', judged: '1', spot: '1', flags: '0' }
@@ -79,33 +72,26 @@ export class MemoryTapes {
   #withNamedSeries(): MemoryTapes {
     const nameOf = ({ symbol, session, instrument }: Row) => `${symbol} ${session} ${instrument}`
     const named = new Set(this.#rows.prints.option.map(nameOf))
-    return this.#with({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(nameOf(row))) })
+    return new MemoryTapes({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(nameOf(row))) })
   }
 
   #mapped(change: (rows: readonly Row[]) => readonly Row[]): MemoryTapes {
-    const { option, stock } = this.#rows.prints
-    return this.#with({ ...this.#rows, prints: { option: change(option), stock: change(stock) } })
-  }
-
-  #with(rows: Rows): MemoryTapes {
-    const made = new MemoryTapes()
-    made.#rows = rows
-    return made
+    const { heads, series, prints } = this.#rows
+    return new MemoryTapes({
+      heads,
+      series,
+      prints: { option: change(prints.option), stock: change(prints.stock) }
+    })
   }
 }
 
 const isKnown = (row: Row, at: Instant) => Number(row['known']) <= 1000 * at
 
 function rowsOf(table: keyof TapeText, bytes: Uint8Array | undefined): readonly Row[] {
-  if (bytes === undefined || bytes.length === 0) return []
+  if (bytes === undefined) return []
   const lines = new TextDecoder().decode(bytes).trimEnd().split('\n')
   const names = tapeColumns[table]
   return lines.map((line) => Object.fromEntries(line.split('\t').map((field, k) => [names[k], field])))
-}
-
-function textOf(table: keyof TapeText, rows: readonly Row[]): Uint8Array {
-  const lines = rows.map((row) => `${tapeColumns[table].map((name) => row[name]).join('\t')}\n`)
-  return new TextEncoder().encode(lines.join(''))
 }
 
 const asRead = ({ expiration, ...row }: Row): Row => ({ ...row, date: expiration })

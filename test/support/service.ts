@@ -20,6 +20,7 @@ import { mountMoved } from '../../src/server/replay/moved.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
+import { tapesAt } from './plain-tapes.ts'
 import { clockAt, type ScriptedSource, scriptedSource, wednesday } from './scripted-source.ts'
 
 export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' | 'corsOrigin' | 'drain'>> {
@@ -60,7 +61,7 @@ export function service(options: ServiceOptions = {}) {
   }
   const engine = engineWith({ answerEndpoint }, inner)
   const market = { universe: [], marketNow: clock.now, wallNow: clock.now, ...options.market }
-  const live = new LiveMarket({ engine, ...market, source })
+  const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const access = createAccess(accounts, defaultPlans)

@@ -17,7 +17,7 @@ import { mortalWorker } from './mortal-worker.ts'
 
 // Node 20 starts no worker from TypeScript, so these tests run what was built. `npm test` builds first.
 const built = new URL('../../dist/src/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('tape/create-tapes.js', built)))
+const isBuilt = existsSync(fileURLToPath(new URL('tape/thread/create-tapes.js', built)))
 if (!isBuilt) console.log('skipped: the tests of the thread of tapes need the built program; npm test builds it')
 const imported = async <Module>(path: string) => (await import(new URL(path, built).href)) as Module
 
@@ -31,7 +31,7 @@ const source: SourceSettings = {
 
 describe.skipIf(!isBuilt)('the thread of tapes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
-  const mortal = mortalWorker(folder, new URL('tape/tape-thread.js', built))
+  const mortal = mortalWorker(folder, new URL('tape/thread/tape-thread.js', built))
   const opened: Tapes[] = []
   afterAll(async () => {
     await Promise.all(opened.map((tapes) => tapes.close()))
@@ -43,7 +43,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   async function tapes(archive: MemoryTapes, program: URL) {
     const crashes: Error[] = []
     const { threadTapes, inlineTapes } =
-      await imported<typeof import('../../src/tape/create-tapes.ts')>('tape/create-tapes.js')
+      await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
     const options = {
       source,
       clock: eastern(session, '09:40'),
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   }
 
   test('shows what the serving thread would, in memory that both can read', async () => {
-    const { thread, inline } = await tapes(new MemoryTapes(), new URL('tape/tape-thread.js', built))
+    const { thread, inline } = await tapes(new MemoryTapes(), new URL('tape/thread/tape-thread.js', built))
     for (const each of [thread, inline]) each.keep(KO)
     for (const view of ['positions', 'totals', 'minutes', 'prints', 'blocks'] as const) {
       const request = { symbol: KO, kind: 'option', view } as const
@@ -102,7 +102,8 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   }, 60_000)
 
   test('does not start where its source cannot', async () => {
-    const { threadTapes } = await imported<typeof import('../../src/tape/create-tapes.ts')>('tape/create-tapes.js')
+    const { threadTapes } =
+      await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
     const nothing = { read: async () => undefined, write: async () => {}, onMoved: () => {}, onTrouble: () => {} }
     const settings = { clock: 'wall', confidence: undefined, maxSymbols: 5, recorded: 'none' } as const
     const crashes: Error[] = []
@@ -114,7 +115,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
         sources: { chains: 'cboe', bars: 'cboe' },
         values: { 'cboe-path': join(folder, 'nowhere') }
       },
-      program: new URL('tape/tape-thread.js', built),
+      program: new URL('tape/thread/tape-thread.js', built),
       onCrash: (error) => crashes.push(error)
     })
     await expect(refused).rejects.toThrow(/nowhere/)

@@ -7,7 +7,7 @@ import type { Input } from './input.ts'
 
 /**
  * The underlying where an answer does without its quote too, so that a symbol nobody knows is told from one that did not
- * trade: undefined where nothing but daily bars is known of it.
+ * trade: undefined where nothing but daily bars or a tape is known of it.
  */
 export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> = {
   ...ofSubject,
@@ -15,8 +15,12 @@ export const anyQuote: Input<ChainHeader | undefined, PricedChain | undefined> =
   refuse(found, context) {
     if (found !== undefined) return
     const [symbol] = context.symbols
-    return andThen(context.request.source.bars(symbol), (all) => {
-      if (newestBars(all, context.day, 1).length === 0) throw nothingKnown(context)
+    const { source } = context.request
+    return andThen(source.bars(symbol), (all) => {
+      if (newestBars(all, context.day, 1).length > 0) return
+      return andThen(source.isTaped(symbol), (isTaped) => {
+        if (!isTaped) throw nothingKnown(context)
+      })
     })
   },
   errors: ({ absent: [unknown] }) => [unknown],

@@ -1,12 +1,14 @@
-import type { NewestSample, PastViewName, TapeHeader, ViewName, Views } from '../../flow/views.ts'
+import type { NewestSample, PastViewName, Positions, TapeHeader, ViewName, Views } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { TapeKind } from '../../market/print.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import { versionOf } from '../../market/versions.ts'
+import { SAMPLE_STEP } from '../../market/zero-dte.ts'
 import { type ApiError, apiError } from '../error.ts'
 import { andThen } from '../maybe-promise.ts'
 import type { WindowsFound } from '../source.ts'
 import type { Input, SubjectContext } from './input.ts'
+import { sameView } from './view-crossing.ts'
 
 // What answers read of tapes: a view of the symbol's, views of several sessions, or sums over all symbols.
 
@@ -106,7 +108,10 @@ function unavailable(why: string): ApiError {
   return apiError('upstream_unavailable', `the tape is temporarily unavailable: ${why}`)
 }
 
-export const positions = viewOf('option', 'positions')
+export const positions: Input<Positions | undefined> = {
+  ...viewOf('option', 'positions'),
+  unpack: (packed) => sameView(packed as Positions | undefined)
+}
 export const samples = viewOf('option', 'samples')
 export const strikeMinutes = viewOf('option', 'strikes')
 export const optionTotals = neededView('option', 'totals')
@@ -128,11 +133,13 @@ export const newestSamples: Input<readonly NewestSample[]> = {
   kind: 'market',
   moves: true,
   find: ({ request: { source } }) => source.newestSamples(),
-  version: versionOf
+  version: versionOf,
+  flowSource: ([first]) => first?.source ?? 'none'
 }
 
-/** The minute the market stands in, and the second: answers about windows that end now change with it. */
+/** The minute the market stands in, the half of one and the second: answers about windows that end now change with it. */
 export const minute = clockOf(MILLISECONDS_PER_MINUTE)
+export const halfMinute = clockOf(SAMPLE_STEP)
 export const second = clockOf(1000)
 
 function clockOf(step: number): Input<Instant> {

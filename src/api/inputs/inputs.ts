@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
 import {
   groups,
+  halfMinute,
   minute,
   newestSamples,
   optionBlocks,
@@ -29,6 +30,7 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
+import { session } from './session.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -66,7 +68,9 @@ export const inputs = {
   stockWindow,
   newestSamples,
   minute,
+  halfMinute,
   second,
+  session,
   today,
   catalogue,
   account,

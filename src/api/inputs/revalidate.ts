@@ -69,6 +69,7 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     records: (...asked) => track((from) => from.records(...asked)),
     view: (...asked) => track((from) => from.view(...asked)),
     pastViews: (...asked) => track((from) => from.pastViews(...asked)),
+    isTaped: (...asked) => track((from) => from.isTaped(...asked)),
     windowTotals: (...asked) => track((from) => from.windowTotals(...asked)),
     newestSamples: () => track((from) => from.newestSamples()),
     clock: (step) => track((from) => from.clock(step))

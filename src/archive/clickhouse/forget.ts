@@ -1,7 +1,8 @@
 import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import { type Connection, moment } from './connection.ts'
+import type { TapeId, TapeTable } from '../store.ts'
+import { type Connection, literal, moment } from './connection.ts'
 
 /** A list that no snapshot names is left alone for as long as its snapshots may still be on their way. */
 const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
@@ -14,18 +15,42 @@ const LOOK_EVERY = 50
  * old files one by one, which may take minutes: snapshots are written and read meanwhile.
  */
 export async function forgetSnapshots(connection: Connection, before: Instant, keepCloses: boolean): Promise<void> {
-  const { local, onCluster } = await placement(connection)
-  const remove = async (table: string, where: string) => {
-    const settings = 'mutations_sync = 0, allow_nondeterministic_mutations = 1'
-    await connection.run(`ALTER TABLE ${table}${local}${onCluster} DELETE WHERE ${where} SETTINGS ${settings}`)
-    await carriedOut(connection, `${table}${local}`)
-  }
+  const placed = await placement(connection)
+  const { local } = placed
+  const remove = (table: string, where: string) => removeRows(connection, placed, table, where)
   const snapshots = `option_images${local}`
   const old = `fidelity = 'recorded' AND ts < ${moment(Math.ceil(before))}`
   const closes = `SELECT symbol, max(ts) FROM ${snapshots} WHERE session <= '${easternDate(before)}' GROUP BY symbol, session`
   await remove('option_images', keepCloses ? `${old} AND (symbol, ts) NOT IN (${closes})` : old)
   const named = `SELECT symbol, session, series FROM ${snapshots}`
   await remove('option_series', `written < now64(6) - ${ON_THEIR_WAY} AND (symbol, session, id) NOT IN (${named})`)
+}
+
+/** Deletes a tape: its head first, so that nobody finds half of one. What is not there costs one question. */
+export async function forgetTape(connection: Connection, { symbol, kind, session }: TapeId): Promise<void> {
+  const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
+  const tables: readonly (readonly [TapeTable, string])[] = [
+    ['tapes', `${where} AND kind = ${literal(kind)}`],
+    [`${kind}_tape`, where],
+    ...(kind === 'option' ? [['tape_series', where] as const] : [])
+  ]
+  const counts = tables.map(([table, rows]) => `SELECT ${literal(table)} AS name FROM ${table} WHERE ${rows} LIMIT 1`)
+  const held = new Set(rowsOf(await connection.read(counts.join(' UNION ALL '))).map(({ name }) => name))
+  if (held.size === 0) return
+  const placed = await placement(connection)
+  for (const [table, rows] of tables) if (held.has(table)) await removeRows(connection, placed, table, rows)
+}
+
+/** Deletes rows of a table; resolves once they are out of sight. */
+async function removeRows(
+  connection: Connection,
+  { local, onCluster }: Placed,
+  table: string,
+  where: string
+): Promise<void> {
+  const settings = 'mutations_sync = 0, allow_nondeterministic_mutations = 1'
+  await connection.run(`ALTER TABLE ${table}${local}${onCluster} DELETE WHERE ${where} SETTINGS ${settings}`)
+  await carriedOut(connection, `${table}${local}`)
 }
 
 /** Waits until a table has none of its deletions before it. Throws why the database cannot carry one out. */
@@ -36,13 +61,18 @@ async function carriedOut(connection: Connection, table: string): Promise<void> 
 WHERE NOT is_done AND database = currentDatabase() AND table = '${table}'`)
     )
     if (left === 0) return
-    if (failure !== '') throw new Error(`old snapshots cannot be deleted: ${failure}`)
+    if (failure !== '') throw new Error(`rows of ${table} cannot be deleted: ${failure}`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY).unref())
   }
 }
 
 /** Where rows really lie: in the tables themselves, or on the servers of a cluster. */
-async function placement(connection: Connection): Promise<{ readonly local: string; readonly onCluster: string }> {
+interface Placed {
+  readonly local: string
+  readonly onCluster: string
+}
+
+async function placement(connection: Connection): Promise<Placed> {
   const [found] = rowsOf(
     await connection.read(`SELECT engine, extract(engine_full, '''([^'']+)''') AS cluster FROM system.tables
 WHERE database = currentDatabase() AND name = 'option_images'`)

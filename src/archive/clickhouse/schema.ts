@@ -235,6 +235,52 @@ const tapes: Table = {
   orderBy: ['symbol', 'session', 'kind']
 }
 
+/** One row for each raw bar of what expires on its day: figures by the name of their field, and who made them. */
+const zeroDteSamples: Table = {
+  name: 'zero_dte_samples',
+  columns: [
+    symbol,
+    'session Date32',
+    moment('ts'),
+    'version UInt32',
+    'field Array(String) CODEC(ZSTD(3))',
+    'figure Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'session', 'ts'],
+  partitionBy: weekly
+}
+
+/** What a strike minute has of each strike. */
+export const strikeColumns = [
+  'strike',
+  'gex',
+  'dex',
+  'vex',
+  'chex',
+  'oi',
+  'signed_delta',
+  'signed_gamma',
+  'contracts'
+] as const
+
+/** One row for each minute, with a number for each strike that expires on the day in its arrays; money in whole cents. */
+const zeroDteStrikes: Table = {
+  name: 'zero_dte_strikes',
+  columns: [
+    symbol,
+    'session Date32',
+    moment('ts'),
+    'version UInt32',
+    `spot ${price}`,
+    ...strikeColumns.map((name) => `${name} Array(${name === 'strike' ? 'Float64' : 'Int64'}) CODEC(ZSTD(3))`),
+    written
+  ],
+  orderBy: ['symbol', 'session', 'ts'],
+  partitionBy: weekly,
+  settings: 'index_granularity = 64'
+}
+
 const gaps: Table = {
   name: 'gaps',
   columns: [symbol, moment('since'), moment('until'), 'reason String', written],
@@ -255,7 +301,11 @@ export const migrations: readonly Migration[] = [
     views: [optionQuotes]
   },
   { version: 2, tables: [dividends], views: [] },
-  { version: 3, tables: [optionTape, stockTape, tapeSeries, tapes], views: [optionTrades] }
+  {
+    version: 3,
+    tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes],
+    views: [optionTrades]
+  }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version

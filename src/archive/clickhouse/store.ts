@@ -9,16 +9,25 @@ import { type Connection, type ExportFormat, literal, moment } from './connectio
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
-import { forgetSnapshots } from './forget.ts'
+import { forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
-import { readTape, tapedSymbols, writeTapes } from './tapes.ts'
+import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
+import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
 
 /** Which quotes to write into a file: those of snapshots in [from, to). */
 export interface ExportRequest {
   readonly symbol: Ticker
   readonly from: Instant
   readonly to: Instant
+  readonly format: ExportFormat
+}
+
+/** Which prints to write into a file: those of options in sessions from the first to the last, both included. */
+export interface PrintExportRequest {
+  readonly symbol: Ticker
+  readonly from: IsoDate
+  readonly to: IsoDate
   readonly format: ExportFormat
 }
 
@@ -34,6 +43,10 @@ export interface DatabaseStore extends HistoryStore {
   moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
   /** Writes a row for each contract of each snapshot into a new file, snapshots in turn, in bounded memory. */
   exportQuotes(request: ExportRequest, path: string): Promise<void>
+  /** Writes a row for each option print, cancels included, in the order in which they became known. */
+  exportPrints(request: PrintExportRequest, path: string): Promise<void>
+  /** Sessions of which there is a tape of option prints of a symbol, ascending. */
+  tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
   /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -52,6 +65,8 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
     writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
     writeTapes: (text) => writeTapes(connection, text),
+    writeZeroDte: (rows) => writeZeroDte(connection, rows),
+    forgetTape: (id) => forgetTape(connection, id),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
       await connection.insert('gaps', ['symbol', 'since', 'until', 'reason'], lines([fields]))
@@ -64,7 +79,11 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     dividends: (symbol, at) => readDividends(connection, symbol, at),
 
     tape: (id) => readTape(connection, id),
+    tapeHead: (id) => readTapeHead(connection, id),
     tapedSymbols: (kind, date) => tapedSymbols(connection, kind, date),
+    zeroDteSamples: (symbol, date, at) => readSamples(connection, symbol, date, at),
+    zeroDteMinutes: (symbol, date, at) => readStrikeMinutes(connection, symbol, date, at),
+    newestSamples: (date, at) => readNewestSamples(connection, date, at),
 
     async symbols() {
       const found = await rows('SELECT DISTINCT CAST(symbol AS String) AS ticker FROM option_images ORDER BY ticker')
@@ -89,6 +108,8 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
       return found as unknown as readonly { table: string; rows: number; bytes: number }[]
     },
     exportQuotes: (request, path) => connection.save(exportQuery(request), request.format, path),
+    exportPrints: (request, path) => connection.save(printQuery(request), request.format, path),
+    tapedSessions: (symbol) => tapedSessions(connection, symbol),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()
   }
@@ -112,6 +133,14 @@ function exportQuery({ symbol, from, to }: ExportRequest): string {
     `SELECT * FROM option_series FINAL WHERE ${ofDays(span)}`
   )})
 SETTINGS max_threads = 1, max_block_size = 16, format_csv_null_representation = ''`
+}
+
+/** Prices are whole units times their size: what the multiplication left behind the fourth decimal is dropped. */
+function printQuery({ symbol, from, to }: PrintExportRequest): string {
+  const columns = ['price', 'bid', 'ask', 'underlying'].map((name) => `round(${name}, 4) AS ${name}`)
+  return `SELECT * EXCEPT (position) REPLACE (${columns.join(', ')}) FROM option_trades
+WHERE symbol = ${literal(symbol)} AND session BETWEEN ${literal(from)} AND ${literal(to)} ORDER BY session, position
+SETTINGS format_csv_null_representation = ''`
 }
 
 type Span = Pick<ExportRequest, 'symbol' | 'from' | 'to'>

@@ -22,10 +22,8 @@ export async function writeTapes(connection: Connection, given: TapeText): Promi
 export async function readTape(connection: Connection, id: TapeId): Promise<StoredTape | undefined> {
   const { symbol, kind, session } = id
   const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
-  const [heads, series, rows] = await Promise.all([
-    connection.read(
-      `SELECT CAST(source AS String) AS source, unit FROM tapes FINAL WHERE ${where} AND kind = ${literal(kind)}`
-    ),
+  const [head, series, rows] = await Promise.all([
+    readTapeHead(connection, id),
     connection.read(`SELECT instrument, toString(expiration) AS date, CAST(root AS String) AS root,
   CAST(settlement AS String) AS settlement, strike, \`right\`, adjusted FROM tape_series FINAL
 WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
@@ -33,10 +31,19 @@ WHERE ${kind === 'option' ? where : '0'} ORDER BY instrument`),
   toFloat64(sequence) AS sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange
 FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_block_size = 65536`)
   ])
-  const [head] = rowsOf(heads)
-  if (head === undefined) return undefined
-  const { source, unit } = head as { readonly source: TapeSource; readonly unit: number }
-  return { symbol, kind, session, source, unit, packed: { rows, series } }
+  return head && { symbol, kind, session, ...head, packed: { rows, series } }
+}
+
+/** Where a tape comes from, and what a unit of its prices is. */
+export async function readTapeHead(
+  connection: Connection,
+  { symbol, kind, session }: TapeId
+): Promise<Pick<StoredTape, 'source' | 'unit'> | undefined> {
+  const [head] = rowsOf(
+    await connection.read(`SELECT CAST(source AS String) AS source, unit FROM tapes FINAL
+WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND kind = ${literal(kind)}`)
+  )
+  return head && { source: head['source'] as TapeSource, unit: head['unit'] as number }
 }
 
 /** Symbols with a tape of a session, ascending. */
@@ -50,4 +57,13 @@ export async function tapedSymbols(
 WHERE session = ${literal(session)} AND kind = ${literal(kind)} ORDER BY ticker`)
   )
   return found.map(({ ticker }) => ticker as Ticker)
+}
+
+/** Sessions of which there is a tape of option prints of a symbol, ascending. */
+export async function tapedSessions(connection: Connection, symbol: Ticker): Promise<readonly IsoDate[]> {
+  const found = rowsOf(
+    await connection.read(`SELECT DISTINCT toString(session) AS date FROM tapes
+WHERE symbol = ${literal(symbol)} AND kind = 'option' ORDER BY date`)
+  )
+  return found.map(({ date }) => date as IsoDate)
 }

@@ -66,8 +66,8 @@ export interface PrintFeed {
   /**
    * Stays connected and feeds the sink until `signal` fires; then it resolves. `wanted` names underlyings in order of
    * importance and may be read again at any time. `now` is the market's clock, for a source that has no stream of its own
-   * to follow: nothing later than it is told, so that a market which stands still prints nothing more. Rejects with a SourceError once a fault is final; others it outlives by
-   * itself, and tells what was lost.
+   * to follow: nothing later than it is told, so that a market which stands still prints nothing more. Rejects with a
+   * SourceError once a fault is final; others it outlives by itself, and tells what was lost.
    */
   run(wanted: () => readonly Ticker[], sink: PrintSink, signal: AbortSignal, now: () => Instant): Promise<void>
   /** What was printed of a symbol in a past stretch, [from, to), ascending. Undefined: it has no past. */

@@ -3,6 +3,8 @@ import { gaussian } from './random.ts'
 const LEVELS = 16 // 2^-16 of a day's variance is finer than one second of its open
 
 const deviations = Float64Array.from({ length: LEVELS }, (_, level) => 0.5 * Math.sqrt(2 ** -level))
+/** Half the width of a part, by level. */
+const halves = Float64Array.from({ length: LEVELS }, (_, level) => 2 ** -(level + 1))
 
 /**
  * A Brownian bridge from 0 to 0 over a session, at the share `s` of its variance: every dyadic midpoint is drawn from
@@ -17,7 +19,7 @@ export function bridge(key: number, session: number, s: number): number {
   let node = 1
   for (let level = 0; level < LEVELS; level++) {
     const middle = 0.5 * (left + right) + deviations[level] * gaussian(key, session, node)
-    const half = start + 2 ** -(level + 1)
+    const half = start + halves[level]
     node *= 2
     if (s < half) right = middle
     else {

@@ -32,6 +32,8 @@ export interface FactorPath {
   readonly slow: Float32Array
   readonly fast: Float32Array
   readonly deviation: Float32Array
+  /** The newest state that was asked for: price and surface of a moment want the same. */
+  newest?: { readonly n: number; readonly s: number; readonly state: FactorState }
 }
 
 /** Half of a slow shock is gone after 31 sessions, half of a fast one after 3.5. */
@@ -81,6 +83,11 @@ export function factorPath(key: number, terms: FactorTerms, jumps?: ReadonlyMap<
 /** A factor when the share `s` of a session's variance has passed: its open at 0, its close at 1. */
 export function factorAt(path: FactorPath, n: number, s: number): FactorState {
   if (s >= 1) return { level: path.close[n], slow: path.slow[n], fast: path.fast[n] }
+  if (path.newest?.s !== s || path.newest.n !== n) path.newest = { n, s, state: stateWithin(path, n, s) }
+  return path.newest.state
+}
+
+function stateWithin(path: FactorPath, n: number, s: number): FactorState {
   const { key, terms } = path
   const swing = path.deviation[n] * Math.sqrt(1 - OVERNIGHT)
   const move = s * (path.close[n] - path.open[n]) + swing * bridge(key, n, s)

@@ -247,15 +247,17 @@ export function eventsOf({ length: rows, time, cancelled }: MinutePrints): Minut
 /** More than twice the prints of any minute. */
 const ROWS = 2 ** 20
 
+const FIRST_CAPACITY = 256
+
 /** Columns that grow. */
 class Rows implements MinutePrints {
   length = 0
-  slot = new Int32Array(64)
-  time = new Int32Array(64)
-  size = new Int32Array(64)
-  flags = new Uint16Array(64)
-  cancelled = new Int32Array(64)
-  draw = new Int32Array(64)
+  slot = new Int32Array(FIRST_CAPACITY)
+  time = new Int32Array(FIRST_CAPACITY)
+  size = new Int32Array(FIRST_CAPACITY)
+  flags = new Uint16Array(FIRST_CAPACITY)
+  cancelled = new Int32Array(FIRST_CAPACITY)
+  draw = new Int32Array(FIRST_CAPACITY)
 
   add(slot: number, time: number, size: number, flags: number, cancelled: number, draw: number): void {
     const at = this.length++

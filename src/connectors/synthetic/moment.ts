@@ -19,8 +19,13 @@ export interface Moment {
 export function momentOf(asOf: Instant): Moment | undefined {
   const hours = sessionHours(easternDate(asOf))
   const session = hours === undefined ? undefined : sessionNumber(hours.date)
-  if (hours === undefined || session === undefined) return undefined
-  const elapsed = Math.max(0, Math.min(1, (asOf - hours.open) / (hours.close - hours.open)))
+  return session === undefined ? undefined : momentIn(session, asOf)
+}
+
+/** The moment of an instant in a session whose number is known. */
+export function momentIn(session: number, asOf: Instant): Moment {
+  const { open, close } = sessionHours(sessions[session])!
+  const elapsed = Math.max(0, Math.min(1, (asOf - open) / (close - open)))
   return { asOf, session, elapsed, s: varianceShare(elapsed) }
 }
 

@@ -2,6 +2,7 @@ import { latestSession, session as sessionHours } from '../../market/calendar.ts
 import { easternDate } from '../../market/eastern.ts'
 import { MICROSECONDS_PER_MILLISECOND } from '../../market/print.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import { runPaced } from '../port/paced-prints.ts'
 import type { PrintFeed, TapeMessage } from '../port/prints.ts'
 import { lastSession, sessionOnOrAfter, sessions } from './days.ts'
 import { type Security, securityOf } from './securities.ts'
@@ -10,50 +11,32 @@ import { shareTape } from './share-tape.ts'
 import { optionTape } from './tape.ts'
 import type { World } from './world.ts'
 
-/** Milliseconds between two looks at the market's clock. */
-const PACE = 100
-/** So long may be read without a pause, milliseconds: the first reading of a symbol takes some 100, and others wait. */
-const AT_ONCE = 20
-
 /**
- * The prints of the synthetic market, of options and of stocks. A print is there as soon as the market's clock has
- * passed it: of a market that stands still nothing is printed, and one that goes back to the open prints again.
+ * The prints of the synthetic market, of options and of stocks. Any stretch of its past can be read, and what comes is
+ * let out as the market's clock passes it.
  */
 export function syntheticPrints(world: World): PrintFeed {
+  const readerOf = (symbol: Ticker) => {
+    const security = securityOf(symbol)
+    return security === undefined ? undefined : new TapeReader(world, security)
+  }
   return {
     delay: 0,
     stocks: true,
 
-    async run(wanted, sink, signal, now) {
-      let readers = new Map<Ticker, { readonly reader: TapeReader; readonly until: Instant }>()
-      while (!signal.aborted) {
-        const until = now()
-        const { open } = latestSession(until)
-        const next: typeof readers = new Map()
-        let begun = performance.now()
-        for (const symbol of wanted()) {
-          const security = securityOf(symbol)
-          if (security === undefined) continue
-          const known = readers.get(symbol)
-          const reader = known?.reader ?? new TapeReader(world, security)
-          for (const batch of reader.between(Math.max(open, known?.until ?? until), until)) sink.messages(batch)
-          next.set(symbol, { reader, until })
-          if (performance.now() - begun < AT_ONCE) continue
-          await pause(0, signal)
-          begun = performance.now()
-        }
-        readers = next
-        sink.state({ until })
-        await pause(PACE, signal)
+    run(wanted, sink, signal, now) {
+      const printsOf = (symbol: Ticker) => {
+        const reader = readerOf(symbol)
+        // After a long sleep the session that runs is told from its open, the ones before it are not.
+        return reader && ((from: Instant, to: Instant) => reader.between(Math.max(from, latestSession(to).open), to))
       }
+      return runPaced(printsOf, wanted, sink, signal, now)
     },
 
     async *past(symbol, from, to, signal) {
-      const security = securityOf(symbol)
-      if (security === undefined) return
-      for (const batch of new TapeReader(world, security).between(from, to)) {
+      for (const batch of readerOf(symbol)?.between(from, to) ?? []) {
         yield batch
-        await pause(0, signal) // a whole session takes seconds: others have their turn in between
+        await new Promise(setImmediate) // a whole session takes seconds: others have their turn in between
         if (signal.aborted) return
       }
     }
@@ -143,17 +126,4 @@ function merged(first: TapeMessage[], second: TapeMessage[]): TapeMessage[] {
 
 function timeOf(message: TapeMessage): Instant {
   return 'print' in message ? message.print.time : 'cancel' in message ? message.cancel.time : message.quote.time
-}
-
-/** Resolves after so many milliseconds, or when the signal fires. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-  })
 }

@@ -3,7 +3,7 @@ import { MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
 import type { QuoteAtPrint } from '../port/prints.ts'
 import { sessions } from './days.ts'
 import { printsOfMinute, shareSizes } from './minute-prints.ts'
-import { momentOf } from './moment.ts'
+import { momentIn } from './moment.ts'
 import { barOf, type PriceRange } from './path.ts'
 import { underlyingQuote } from './quote.ts'
 import { drift, keyOf } from './random.ts'
@@ -29,7 +29,7 @@ export function shareTape(world: World, security: Security, session: number): Se
     symbol: security.symbol,
     session: sessions[session],
     kind: 'stock',
-    quotes: shareQuotes(world, security),
+    quotes: shareQuotes(world, security, session),
     contract: () => undefined,
     price: priceWithin(bar)
   }
@@ -59,7 +59,7 @@ function priceWithin({ low, high }: PriceRange): NonNullable<TapeTerms['price']>
 }
 
 /** The quotes that the chain shows of its underlying. */
-function shareQuotes(world: World, security: Security): SecondQuotes {
+function shareQuotes(world: World, security: Security, session: number): SecondQuotes {
   let spot = Number.NaN
   let newest: QuoteAtPrint | undefined
   return {
@@ -68,7 +68,7 @@ function shareQuotes(world: World, security: Security): SecondQuotes {
     },
     quote(second) {
       if (newest?.time === second) return newest
-      const shown = underlyingQuote(world, security, momentOf(second)!)
+      const shown = underlyingQuote(world, security, momentIn(session, second))
       spot = shown.spot
       return (newest = { bid: shown.quote.bid!, ask: shown.quote.ask!, time: second })
     }

@@ -1,4 +1,4 @@
-import { isLive, yearsToExpiry } from '../../market/clock.ts'
+import { dayShareLeft, daysToExpiry, yearsOfDays } from '../../market/clock.ts'
 import { normalCdf, normalPdf } from '../../math/normal.ts'
 import type { ListedSeries, Listing } from './listing.ts'
 import type { Moment } from './moment.ts'
@@ -22,6 +22,8 @@ export interface Theory {
 /** What all contracts of a security are priced by at a moment. */
 export interface Surface {
   readonly moment: Moment
+  /** Share of the day's trading still to run. */
+  readonly dayLeft: number
   readonly spot: number
   readonly dividendYield: number
   readonly shape: SmileShape
@@ -44,6 +46,7 @@ export function surfaceOf(world: World, security: Security, moment: Moment, spot
   const isVix = security.cycle === 'vix'
   return {
     moment,
+    dayLeft: dayShareLeft(moment.asOf),
     spot,
     dividendYield: security.dividendYield,
     shape: smileShape(world, security, session, s),
@@ -51,13 +54,14 @@ export function surfaceOf(world: World, security: Security, moment: Moment, spot
   }
 }
 
-/** The terms of an expiration. Undefined: it no longer trades. */
+/** The terms of an expiration so many calendar days ahead. Undefined: it no longer trades. */
 export function seriesTerms(
-  { moment: { asOf }, spot, dividendYield, shape, curve }: Surface,
-  { date, settlement }: Pick<ListedSeries, 'date' | 'settlement'>
+  { moment: { asOf }, dayLeft, spot, dividendYield, shape, curve }: Surface,
+  { date, settlement }: Pick<ListedSeries, 'date' | 'settlement'>,
+  days = daysToExpiry(asOf, date)
 ): SeriesTerms | undefined {
-  if (settlement === 'am' && !isLive(asOf, date, 'am')) return undefined
-  const t = yearsToExpiry(asOf, date, settlement)
+  if (settlement === 'am' && days <= 0) return undefined // settled at the open
+  const t = yearsOfDays(days, dayLeft, settlement)
   const forward = spot * Math.exp((RATE - dividendYield) * t)
   const discount = Math.exp(-RATE * t)
   return {

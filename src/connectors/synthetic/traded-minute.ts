@@ -54,13 +54,29 @@ export interface TradedMinute {
   readonly prints: MinutePrints
 }
 
+/** Minutes that are spread together where single ones are asked for: the next one is then nearly there. */
+const MINUTES_TOGETHER = 4
+
 /** One minute of a session. The newest of a symbol is remembered. */
 export function tradedMinute(world: World, security: Security, day: ContractDay, minute: number): TradedMinute {
   const at = day.session * MAX_MINUTES + minute
   return ofNewest(world, `minute ${security.symbol}`, at, () => {
-    const { before, contracts } = tradedMinutes(world, security, day, minute, minute + 1)
-    return { before, prints: printsOfMinute(day, at, contracts(minute), contractSizes) }
+    const { start, before, contracts } = minutesAround(world, security, day, minute)
+    const volume = before.slice()
+    for (let earlier = start; earlier < minute; earlier++) {
+      const traded = contracts(earlier)
+      for (let slot = 0; slot < day.size; slot++) volume[slot] += traded[slot]
+    }
+    return { before: volume, prints: printsOfMinute(day, at, contracts(minute), contractSizes) }
   })
+}
+
+function minutesAround(world: World, security: Security, day: ContractDay, minute: number): TradedMinutes {
+  const { start } = partsOf(minutesOf(day.session)).findLast((part) => part.start <= minute)!
+  const from = start + MINUTES_TOGETHER * Math.floor((minute - start) / MINUTES_TOGETHER)
+  return ofNewest(world, `minutes ${security.symbol}`, day.session * MAX_MINUTES + from, () =>
+    tradedMinutes(world, security, day, from, from + MINUTES_TOGETHER)
+  )
 }
 
 /** More than a session has: session and minute together make one number. */

@@ -1,9 +1,9 @@
 import { epochDay, type IsoDate } from '../../market/units.ts'
 import { sessionOnOrBefore, sessions } from './days.ts'
-import { expectedJump } from './earnings.ts'
+import { expectedJump, type Report } from './earnings.ts'
 import { expectedVariance, factorAt } from './factor.ts'
 import type { Security } from './securities.ts'
-import { driversOf, type World } from './world.ts'
+import { driversOf, ofNewest, type World } from './world.ts'
 
 /** What options ask above the variance expected: more where hedgers buy. */
 const INDEX_PREMIUM = 1.25
@@ -25,20 +25,29 @@ export function varianceCurve(world: World, security: Security, n: number, s: nu
     weight: premium * load ** 2
   }))
   const jump = 1.1 * expectedJump(security) ** 2
-  const coming = reports.filter(({ session }) => session > n)
+  const coming =
+    reports.length === 0 ? undefined : ofNewest(world, `reports ${security.symbol}`, n, () => reportsAfter(reports, n))
   return (t, expiration) => {
     let total = 0
     for (const { terms, state, weight } of states) total += weight * expectedVariance(terms, state, t)
-    if (coming.length === 0 || expiration === undefined) return total
-    return total + jump * reportsBy(coming, expiration)
+    return coming === undefined || expiration === undefined ? total : total + jump * coming(expiration)
   }
 }
 
 /** Years to expiry and, where dated events count, the expiration; answers the total variance. */
 export type VarianceCurve = (t: number, expiration?: IsoDate) => number
 
-function reportsBy(coming: readonly { readonly session: number }[], expiration: IsoDate): number {
-  const last = sessionOnOrBefore(expiration)
-  const beyond = (epochDay(expiration) - epochDay(sessions[sessions.length - 1])) / 91 // LEAPS past the last session
-  return coming.filter(({ session }) => session <= last).length + Math.max(0, Math.floor(beyond))
+/** How many reports come after session `n` and by an expiration. */
+function reportsAfter(reports: readonly Report[], n: number): (expiration: IsoDate) => number {
+  const coming = reports.filter(({ session }) => session > n)
+  const counts = new Map<IsoDate, number>()
+  return (expiration) => {
+    const known = counts.get(expiration)
+    if (known !== undefined || coming.length === 0) return known ?? 0
+    const last = sessionOnOrBefore(expiration)
+    const beyond = (epochDay(expiration) - epochDay(sessions[sessions.length - 1])) / 91 // LEAPS past the last session
+    const count = coming.filter(({ session }) => session <= last).length + Math.max(0, Math.floor(beyond))
+    counts.set(expiration, count)
+    return count
+  }
 }

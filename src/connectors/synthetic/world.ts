@@ -33,8 +33,8 @@ export interface World {
 
 /** Enough for the factors, drivers and closes of every symbol. */
 const MAX_VALUES = 1000
-/** Two of every symbol: the range of a session and what trades in a minute. */
-const MAX_NEWEST = 600
+/** Four of every symbol: the range of a session, the reports to come, and what trades in some minutes and in one. */
+const MAX_NEWEST = 1000
 /** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */
 const MAX_CONTRACTS = 2_000_000
 

@@ -9,10 +9,12 @@ import { slot } from './contract-block.ts'
 import { gridShapes } from './grid-shape.ts'
 import { cumulativeNormal } from './normal-table.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
-import { leastValue, type Premiums, type RightPremiums, readPremiums } from './right-premiums.ts'
+import { leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
+/** The same where the premium is all that is wanted: its second derivative makes 1e-7 of the strike of such a step. */
+const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const LEAST_SIGMA = 1e-3
 const INV_SQRT_2PI = 0.3989422804014327
@@ -52,18 +54,72 @@ export function fillAmericanVolatilities(
     for (let flag = CALL; flag <= PUT; flag++) {
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
-      let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma)
+      let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma, true)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
-        readPremiums(grid, count)
+        readValues(grid, count)
         fillEuropean(terms, flag, strike, price, count, round === 0)
-        count = step(terms, flag, strike, price, count, sigma, beyondGrids === 'exact')
+        count = step(terms, grid, flag, strike, price, count, sigma, beyondGrids === 'exact')
       }
       for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
     }
   }
 }
 
-/** Contracts whose price may hold a premium, each with a start and a bracket; the others get their answer at once. */
+/**
+ * Fills `premium` from `start` to `end`, contracts of one expiration, with the premiums of early exercise in `price`, USD
+ * per share, and moves `sigma` from volatilities nearby to about those of the prices: within 2e-5 of themselves. NaN where
+ * `fillAmericanVolatilities` has no volatility, or one that the grids do not cover; 0 where exercise is never worth it.
+ */
+export function fillPremiumsOfPrices(
+  terms: AmericanTerms,
+  grids: Premiums,
+  strike: Float64Array,
+  right: Uint8Array,
+  price: Float64Array,
+  start: number,
+  end: number,
+  sigma: Float64Array,
+  premium: Float64Array
+): void {
+  fillNoPremiums(terms, strike, right, price, start, end, premium)
+  for (let from = start; from < end; from += BLOCK) {
+    for (let flag = CALL; flag <= PUT; flag++) {
+      const grid = flag === CALL ? grids.call : grids.put
+      if (grid.exercise !== 'below') continue
+      const to = Math.min(from + BLOCK, end)
+      for (let i = from; i < to; i++) if (right[i] === flag) premium[i] = Number.NaN
+      let count = gatherPrices(terms, grid, flag, strike, right, price, from, to, sigma, false)
+      for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
+        readValues(grid, count)
+        fillEuropean(terms, flag, strike, price, count, false)
+        count = step(terms, grid, flag, strike, price, count, sigma, false, premium)
+      }
+    }
+  }
+}
+
+/** 0 for every price that a European option may have, NaN for the others. */
+function fillNoPremiums(
+  { forward, discount }: AmericanTerms,
+  strike: Float64Array,
+  right: Uint8Array,
+  price: Float64Array,
+  start: number,
+  end: number,
+  premium: Float64Array
+): void {
+  for (let i = start; i < end; i++) {
+    const isCall = right[i] === CALL
+    const least = discount * Math.max(isCall ? forward - strike[i] : strike[i] - forward, 0)
+    const most = discount * (isCall ? forward : strike[i])
+    premium[i] = price[i] > least && price[i] < most ? 0 : Number.NaN
+  }
+}
+
+/**
+ * Contracts whose price may hold a premium, each with a start and a bracket; the others get their answer at once. Starts
+ * are those in `sigma`: European volatilities, which bound the true ones, or volatilities nearby, which do not.
+ */
 function gatherPrices(
   { spot, forward }: AmericanTerms,
   grid: RightPremiums,
@@ -73,28 +129,32 @@ function gatherPrices(
   price: Float64Array,
   from: number,
   to: number,
-  sigma: Float64Array
+  sigma: Float64Array,
+  isBound: boolean
 ): number {
+  const { low, high } = grid
   const isCall = flag === CALL
+  const sign = isCall ? -1 : 1
+  const carry = logMoneyness(forward, spot)
   let count = 0
   for (let i = from; i < to; i++) {
     if (right[i] !== flag) continue
     const k = strike[i]
-    const x = isCall ? logMoneyness(k, spot) : logMoneyness(spot, k)
     const [received, given] = isCall ? [spot, k] : [k, spot]
     const possible = price[i] > leastValue(grid, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue
     }
-    const european = sigma[i]
+    const x = logMoneyness(spot, k)
+    const near = sigma[i]
     slot[count] = i
-    logSpot[count] = x
-    moneyness[count] = logMoneyness(forward, k)
+    logSpot[count] = sign * x
+    moneyness[count] = x + carry
     lower[count] = 0
-    upper[count] = european > 0 ? european * STARTED : Number.POSITIVE_INFINITY
+    upper[count] = isBound && near > 0 ? near * STARTED : Number.POSITIVE_INFINITY
     // Above the present value of the strike there is no European volatility.
-    volatility[count] = european <= grid.high ? Math.max(european, grid.low) : grid.high
+    volatility[count] = near <= high ? Math.max(near, low) : high
     count++
   }
   return count
@@ -120,24 +180,33 @@ function fillEuropean(
     const i = slot[q]
     const s = volatility[q] * rootT
     const d1 = moneyness[q] / s + 0.5 * s
+    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
+    if (first && upper[q] >= volatility[q] && upper[q] <= volatility[q] * STARTED) {
+      excess[q] = 0
+      continue
+    }
     const spotSide = spotPart * cumulativeNormal(sign * d1)
     const strikeSide = discount * strike[i] * cumulativeNormal(sign * (d1 - s))
-    const known = first && upper[q] >= volatility[q] && upper[q] <= volatility[q] * STARTED
-    excess[q] = known ? 0 : sign * (spotSide - strikeSide) - price[i]
-    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
+    excess[q] = sign * (spotSide - strikeSide) - price[i]
   }
 }
 
-/** One step for each contract. Those that have come to rest leave the block; answers how many stay. */
+/**
+ * One step for each contract. Those that have come to rest leave the block, with their premium where it is wanted; answers
+ * how many stay.
+ */
 function step(
   terms: AmericanTerms,
+  { low, high }: RightPremiums,
   flag: number,
   strike: Float64Array,
   price: Float64Array,
   count: number,
   sigma: Float64Array,
-  isExact: boolean
+  isExact: boolean,
+  premium?: Float64Array
 ): number {
+  const last = premium === undefined ? LAST_STEP : LAST_STEP_OF_PREMIUM
   let left = 0
   for (let q = 0; q < count; q++) {
     const i = slot[q]
@@ -161,12 +230,16 @@ function step(
       if (miss > 0) upper[q] = here
       else lower[q] = here
       next = here - miss / (vega[q] + unit * sigmaSlope[q])
-      if (Math.abs(next - here) <= LAST_STEP * here) {
+      if (Math.abs(next - here) <= last * here) {
         sigma[i] = next
+        if (premium !== undefined) premium[i] = unit * (value[q] + (next - here) * sigmaSlope[q])
         continue
       }
     }
     if (!(next > lower[q] && next < upper[q])) next = 0.5 * (lower[q] + upper[q])
+    // Whatever leaves the grid is tried at its edge first.
+    if (next > high && here < high) next = high
+    else if (next < low && here > low) next = low
     slot[left] = i
     logSpot[left] = logSpot[q]
     moneyness[left] = moneyness[q]

@@ -1,5 +1,5 @@
-import { normalCdf } from '../../math/normal.ts'
 import type { ExerciseTerms } from './exercise.ts'
+import { cumulativeNormal } from './normal-table.ts'
 
 /** Enough to place a boundary within a ten-thousandth of the range it is sought in. */
 const HALVINGS = 14
@@ -36,8 +36,8 @@ export function fillBoundaryGuess(
       const logB = logAtExpiry - middle
       const b = Math.exp(logB)
       const d1 = (logB + (rate - dividendYield) * tau) / total + 0.5 * total
-      const beyond = carried * normalCdf(-d1)
-      const european = discount * normalCdf(total - d1) - b * beyond
+      const beyond = carried * cumulativeNormal(-d1)
+      const european = discount * cumulativeNormal(total - d1) - b * beyond
       const worthExercising = 1 - b >= european - ((1 - beyond) * b) / power
       if (worthExercising) hi = middle
       else lo = middle

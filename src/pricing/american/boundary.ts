@@ -21,16 +21,17 @@ export interface BoundarySystem {
   readonly tables: BoundaryTables
   /** ln X. */
   readonly logAtExpiry: number
-  /** e^(-ru) and e^(-qu) of every integral. */
-  readonly discounted: Float64Array
-  readonly carried: Float64Array
-  /** Scratch: the rows of Newton's method, and what one row needs of each of its points. */
-  readonly jacobian: Float64Array
-  readonly residual: Float64Array
-  readonly share: Float64Array
-  readonly pull: Float64Array
-  readonly strikePull: Float64Array
-  readonly spotPull: Float64Array
+  /** What volatility does not change, for the points of collocation: √τ, (r - q) τ, e^(-rτ) and e^(-qτ). */
+  readonly rootTau: Float64Array
+  readonly carryTau: Float64Array
+  readonly discountTau: Float64Array
+  readonly carriedTau: Float64Array
+  /** The same for the points of all integrals: √u, 1/√u, (r - q) u, and r e^(-ru) and q e^(-qu) times the weight and σ. */
+  readonly rootU: Float64Array
+  readonly perRootU: Float64Array
+  readonly carryU: Float64Array
+  readonly interest: Float64Array
+  readonly dividend: Float64Array
 }
 
 /** Below this part of the point's own h an interpolated h is no boundary: it is held there, and told to be flat. */
@@ -38,28 +39,47 @@ const FLOOR = 1e-4
 const MAX_ROUNDS = 40
 
 export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): BoundarySystem {
+  const { t, rate, dividendYield } = terms
   const tables = boundaryTables(shape)
-  const { points, inner, z, innerSine } = tables
-  const discounted = new Float64Array(points * inner)
-  const carried = new Float64Array(points * inner)
-  for (let at = 0; at < points * inner; at++) {
-    const u = terms.t * (z[Math.trunc(at / inner)] * innerSine[at % inner]) ** 2
-    discounted[at] = Math.exp(-terms.rate * u)
-    carried[at] = Math.exp(-terms.dividendYield * u)
+  const { points, inner, z, innerSine, innerWeight } = tables
+  const [rootTau, carryTau, discountTau, carriedTau] = columns(4, points)
+  const [rootU, perRootU, carryU, interest, dividend] = columns(5, points * inner)
+  for (let i = 0; i < points; i++) {
+    const tau = t * z[i] * z[i]
+    rootTau[i] = Math.sqrt(tau)
+    carryTau[i] = (rate - dividendYield) * tau
+    discountTau[i] = Math.exp(-rate * tau)
+    carriedTau[i] = Math.exp(-dividendYield * tau)
+    for (let j = 0; j < inner; j++) {
+      const at = i * inner + j
+      const root = rootTau[i] * innerSine[j]
+      const u = root * root
+      const weight = innerWeight[j] * rootTau[i]
+      rootU[at] = root
+      perRootU[at] = 1 / root
+      carryU[at] = (rate - dividendYield) * u
+      interest[at] = rate * weight * Math.exp(-rate * u)
+      dividend[at] = dividendYield * weight * Math.exp(-dividendYield * u)
+    }
   }
   return {
     terms,
     tables,
     logAtExpiry: logBoundaryAtExpiry(terms),
-    discounted,
-    carried,
-    jacobian: new Float64Array(points * points),
-    residual: new Float64Array(points),
-    share: new Float64Array(inner),
-    pull: new Float64Array(inner),
-    strikePull: new Float64Array(inner),
-    spotPull: new Float64Array(inner)
+    rootTau,
+    carryTau,
+    discountTau,
+    carriedTau,
+    rootU,
+    perRootU,
+    carryU,
+    interest,
+    dividend
   }
+}
+
+function columns(count: number, size: number): readonly Float64Array[] {
+  return Array.from({ length: count }, () => new Float64Array(size))
 }
 
 /**
@@ -71,14 +91,16 @@ export function boundarySystem(terms: ExerciseTerms, shape: BoundaryShape): Boun
  * volatility of 1 or 2 % with a rate or yield of 25 %.
  */
 export function solveBoundary(system: BoundarySystem, sigma: number, depth: Float64Array, tolerance: number): number {
-  const { jacobian, residual, tables } = system
-  const n = tables.points
+  const { points: n, scratch } = system.tables
+  const { jacobian, residual } = scratch
   for (let round = 1; ; round++) {
-    for (let i = 0; i < n; i++) fillRow(system, sigma, depth, i)
+    fillArguments(system, sigma, depth)
+    fillIntegrands(system, sigma)
+    fillRows(system, sigma, depth)
     let off = 0
     for (let i = 0; i < n; i++) off = Math.max(off, Math.abs(residual[i]))
     solveLinear(jacobian, residual, n)
-    if (!residual.every(Number.isFinite)) {
+    if (!areFinite(residual)) {
       depth.set(guessBoundary(system, sigma))
       return MAX_ROUNDS
     }
@@ -93,6 +115,12 @@ export function solveBoundary(system: BoundarySystem, sigma: number, depth: Floa
   }
 }
 
+function areFinite(column: Float64Array): boolean {
+  let sum = 0
+  for (let i = 0; i < column.length; i++) sum += column[i]
+  return Number.isFinite(sum)
+}
+
 /** A start for `solveBoundary` from nothing but the terms. */
 export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, sigma: number): Float64Array {
   const depth = new Float64Array(tables.points)
@@ -100,67 +128,81 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
   return depth
 }
 
-/** F = ln(N/D) - ln B at point i, and its slopes in all depths. */
-function fillRow(system: BoundarySystem, sigma: number, depth: Float64Array, i: number): void {
-  const { terms, tables, logAtExpiry, discounted, carried, jacobian, residual } = system
-  const { share, pull, strikePull, spotPull } = system
-  const { rate, dividendYield } = terms
-  const { points: n, inner, innerSine, innerWeight, innerRows, z } = tables
-  const carry = rate - dividendYield
-  const tau = terms.t * z[i] * z[i]
-  const rootTau = Math.sqrt(tau)
-  const total = sigma * rootTau
-  const own = depth[i]
-  const logB = logAtExpiry - own
+// One round is three loops. Each has room for the formulas it calls: one that holds all of them leaves some as calls, and
+// every number that a call returns goes to the heap.
 
-  const d2 = (logB + carry * tau) / total - 0.5 * total
-  const d1 = d2 + total
-  const spotDiscount = Math.exp(-dividendYield * tau)
-  const strikeDensity = (Math.exp(-rate * tau) * normalDensity(d2)) / total
-  const spotDensity = (spotDiscount * normalDensity(d1)) / total
-  let strikeSide = strikeDensity
-  let spotSide = spotDensity + spotDiscount * cumulativeNormal(d1)
-  const strikeSlope = (-strikeDensity * d2) / total
-  const spotSlope = (-spotDensity * d2) / total
+/** e- at each point of each integral, and what a change of h there does to it. */
+function fillArguments(system: BoundarySystem, sigma: number, depth: Float64Array): void {
+  const { tables, rootU, perRootU, carryU } = system
+  const { points: n, inner, innerRows, scratch } = tables
+  const { h, argument, share } = scratch
+  const perSigma = 1 / sigma
+  for (let k = 0; k < n; k++) h[k] = depth[k] * depth[k]
+  for (let i = 0; i < n; i++) {
+    const own = depth[i]
+    const floor = FLOOR * h[i]
+    for (let at = i * inner; at < (i + 1) * inner; at++) {
+      const row = at * n
+      let then = 0
+      for (let k = 0; k < n; k++) then += innerRows[row + k] * h[k]
+      const held = !(then > floor)
+      const there = Math.sqrt(held ? floor : then)
+      argument[at] = (there - own + carryU[at]) * perRootU[at] * perSigma - 0.5 * sigma * rootU[at]
+      share[at] = held ? 0 : 1 / there
+    }
+  }
+}
 
-  const perTotal = rootTau / sigma
-  const floor = FLOOR * own * own
-  for (let j = 0; j < inner; j++) {
-    const row = (i * inner + j) * n
-    let h = 0
-    for (let k = 0; k < n; k++) h += innerRows[row + k] * depth[k] * depth[k]
-    const held = !(h > floor)
-    const there = Math.sqrt(held ? floor : h)
-    const gap = there - own
-    const rootU = rootTau * innerSine[j]
-    const u = rootU * rootU
-    const step = sigma * rootU
-    const e2 = (gap + carry * u) / step - 0.5 * step
-    const e1 = e2 + step
-    const weight = innerWeight[j] * perTotal
-    const strikePart = rate * weight * discounted[i * inner + j] * normalDensity(e2)
-    const spotWeight = dividendYield * weight * carried[i * inner + j]
-    const spotPart = spotWeight * normalDensity(e1)
-    strikeSide += strikePart
-    spotSide += spotPart + spotWeight * step * cumulativeNormal(e1)
-    strikePull[j] = (-e2 / step) * strikePart
-    spotPull[j] = (-e2 / step) * spotPart
-    share[j] = held ? 0 : 1 / there
+/** The terms of the integrals of N and D, and their slopes in √h there. */
+function fillIntegrands(system: BoundarySystem, sigma: number): void {
+  const { tables, rootU, perRootU, interest, dividend } = system
+  const { argument, strikePart, spotPart, strikePull, spotPull } = tables.scratch
+  const perSigma = 1 / sigma
+  for (let at = 0; at < argument.length; at++) {
+    const e2 = argument[at]
+    const e1 = e2 + sigma * rootU[at]
+    const slope = -e2 * perRootU[at] * perSigma
+    const strikeSide = interest[at] * perSigma * normalDensity(e2)
+    const spotSide = dividend[at] * perSigma * normalDensity(e1)
+    strikePart[at] = strikeSide
+    spotPart[at] = spotSide + dividend[at] * rootU[at] * cumulativeNormal(e1)
+    strikePull[at] = slope * strikeSide
+    spotPull[at] = slope * spotSide
   }
+}
 
-  const perStrike = 1 / strikeSide
-  const perSpot = 1 / spotSide
-  let ownSlope = spotSlope * perSpot - strikeSlope * perStrike + 1
-  for (let j = 0; j < inner; j++) {
-    const slope = strikePull[j] * perStrike - spotPull[j] * perSpot
-    ownSlope -= slope
-    pull[j] = slope * share[j]
+/** F = ln(N/D) - ln B at each point, and its slopes in all depths. */
+function fillRows(system: BoundarySystem, sigma: number, depth: Float64Array): void {
+  const { tables, logAtExpiry, rootTau, carryTau, discountTau, carriedTau } = system
+  const { points: n, inner, innerRows, scratch } = tables
+  const { share, strikePart, spotPart, strikePull, spotPull, jacobian, residual } = scratch
+  for (let i = 0; i < n; i++) {
+    const total = sigma * rootTau[i]
+    const logB = logAtExpiry - depth[i]
+    const d2 = (logB + carryTau[i]) / total - 0.5 * total
+    const d1 = d2 + total
+    const strikeDensity = (discountTau[i] * normalDensity(d2)) / total
+    const spotDensity = (carriedTau[i] * normalDensity(d1)) / total
+    let strikeSide = strikeDensity
+    let spotSide = spotDensity + carriedTau[i] * cumulativeNormal(d1)
+    const end = (i + 1) * inner
+    for (let at = i * inner; at < end; at++) {
+      strikeSide += strikePart[at]
+      spotSide += spotPart[at]
+    }
+    const perStrike = 1 / strikeSide
+    const perSpot = 1 / spotSide
+    let ownSlope = 1 + (d2 / total) * (strikeDensity * perStrike - spotDensity * perSpot)
+    const first = i * n
+    for (let k = 0; k < n; k++) jacobian[first + k] = 0
+    for (let at = i * inner; at < end; at++) {
+      const slope = strikePull[at] * perStrike - spotPull[at] * perSpot
+      const pull = slope * share[at]
+      ownSlope -= slope
+      for (let k = 0; k < n; k++) jacobian[first + k] += pull * innerRows[at * n + k]
+    }
+    for (let k = 0; k < n; k++) jacobian[first + k] *= depth[k]
+    jacobian[first + i] += ownSlope
+    residual[i] = Math.log(strikeSide / spotSide) - logB
   }
-  for (let k = 0; k < n; k++) {
-    let sum = 0
-    for (let j = 0; j < inner; j++) sum += pull[j] * innerRows[(i * inner + j) * n + k]
-    jacobian[i * n + k] = sum * depth[k]
-  }
-  jacobian[i * n + i] += ownSlope
-  residual[i] = Math.log(strikeSide / spotSide) - logB
 }

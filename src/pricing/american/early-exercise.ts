@@ -17,7 +17,7 @@ import {
   value,
   volatility
 } from './premium-block.ts'
-import { type Premiums, readPremiums } from './right-premiums.ts'
+import { type Premiums, readPremiums, readValues } from './right-premiums.ts'
 
 const PER_DAY = 1 / 365
 const PER_POINT = 0.01
@@ -48,7 +48,7 @@ export function fillPremiums(
       const grid = flag === CALL ? grids.call : grids.put
       if (grid.exercise !== 'below') continue
       const count = gatherRight(grid, offGrid, flag, spot, strike, right, sigma, from, Math.min(from + BLOCK, end))
-      readPremiums(grid, count)
+      readValues(grid, count)
       for (let q = 0; q < count; q++) {
         const i = slot[q]
         if (place[q] === HELD) out[i] = (flag === CALL ? spot : strike[i]) * value[q]

@@ -1,24 +1,18 @@
-import { CALL, PUT } from '../../market/chain.ts'
-import { median, weightedMedian } from '../../math/statistics.ts'
 import type { AmericanTerms } from './american-terms.ts'
-import { fillAmericanVolatilities } from './american-volatility.ts'
 import { type ProportionalDividend, yieldOfDividends } from './dividend-terms.ts'
-import { fillPremiums } from './early-exercise.ts'
 import { type GridShape, gridShapes } from './grid-shape.ts'
 import { heldDividendPremiums } from './held-dividend-premiums.ts'
 import { heldGrids } from './held-grids.ts'
 import type { PremiumGrids } from './premium-grid.ts'
 import type { Premiums } from './right-premiums.ts'
-
-/** Strikes of one expiration at which call and put are both quoted on two sides, ascending; USD per share. */
-export interface QuotedPairs {
-  readonly strike: Float64Array
-  /** Midpoints. */
-  readonly call: Float64Array
-  readonly put: Float64Array
-  /** Half the spread of the call and half that of the put, together. */
-  readonly halfSpreads: Float64Array
-}
+import {
+  contractsOf,
+  type ImpliedForward,
+  LEAST_VARIANCE,
+  type PairContracts,
+  type QuotedPairs,
+  weightedForward
+} from './weighted-forward.ts'
 
 /** What pairs and forward are about, without the forward itself. */
 export interface PairTerms {
@@ -29,17 +23,6 @@ export interface PairTerms {
   readonly rate: number
   /** Before expiry, ascending; absent where a continuous yield stands for them. */
   readonly dividends?: readonly ProportionalDividend[] | undefined
-}
-
-/** A forward that pairs imply together. */
-export interface ImpliedForward {
-  readonly forward: number
-  /** One standard error as the weights have it, USD: 1 / √(sum of weights). */
-  readonly error: number
-  /** Pairs with weight. */
-  readonly pairs: number
-  /** Share of the weight whose own forward lies within its half spreads of the common one, 0 to 1. */
-  readonly agreement: number
 }
 
 /**
@@ -58,13 +41,6 @@ const MAX_DOUBLINGS = 5
 const LARGEST_YIELD = 0.25
 /** Volatilities of a grid reach this part beyond those it is made for. */
 const MARGIN = 0.2
-/** Strikes of the weighted forward, in units of the first one. */
-const LOWEST_STRIKE = 0.6
-const HIGHEST_STRIKE = 1.1
-/** The part of a premium that the skew may take away from it. */
-const PREMIUM_DOUBT = 0.2
-/** The square of a cent, in USD²: no pair is surer than that. */
-const LEAST_VARIANCE = 1e-4
 
 /** The terms of an expiration under a forward. */
 export function termsWithForward(terms: PairTerms, forward: number): PairTerms & AmericanTerms {
@@ -76,66 +52,6 @@ export function termsWithForward(terms: PairTerms, forward: number): PairTerms &
 function termsWithYield({ spot, t, rate, dividends }: PairTerms, dividendYield: number): PairTerms & AmericanTerms {
   const forward = spot * Math.exp((rate - dividendYield) * t)
   return { spot, t, rate, dividends, dividendYield, forward, discount: Math.exp(-rate * t) }
-}
-
-/**
- * The forward of all pairs between 0.6 and 1.1 of the one in `terms`, whose grids are at hand: the weighted median of
- * their forwards. A pair counts 1 / (half spreads² + (0.2 premiums)² + 0.01²): what spread, skew and tick leave open.
- * Undefined where no pair has a premium to take off, because one side is exercised at once or has no volatility.
- */
-export function weightedForward(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): ImpliedForward | undefined {
-  const { forward, discount } = terms
-  const from = pairs.strike.findIndex((strike) => strike >= LOWEST_STRIKE * forward)
-  const beyond = pairs.strike.findIndex((strike) => strike > HIGHEST_STRIKE * forward)
-  if (from === -1) return undefined
-  const near = slicePairs(pairs, from, beyond === -1 ? pairs.strike.length : beyond)
-  const premiums = pairPremiums(terms, grids, near)
-  const found = Array.from(near.strike, (strike, k) => {
-    const [call, put] = [premiums[2 * k], premiums[2 * k + 1]]
-    const variance = near.halfSpreads[k] ** 2 + (PREMIUM_DOUBT * (call + put)) ** 2 + LEAST_VARIANCE
-    const own = strike + (near.call[k] - call - near.put[k] + put) / discount
-    return { forward: own, weight: 1 / variance, halfSpreads: near.halfSpreads[k] }
-  }).filter((pair) => Number.isFinite(pair.forward))
-  if (found.length === 0) return undefined
-  const total = found.reduce((sum, { weight }) => sum + weight, 0)
-  const middle = weightedMedian(
-    found.map((pair) => pair.forward),
-    found.map((pair) => pair.weight)
-  )!
-  const agreeing = found.filter((pair) => Math.abs(pair.forward - middle) * discount <= pair.halfSpreads)
-  return {
-    forward: middle,
-    error: 1 / Math.sqrt(total),
-    pairs: found.length,
-    agreement: agreeing.reduce((sum, { weight }) => sum + weight, 0) / total
-  }
-}
-
-/** Strikes around the forward, as parts of it, that show how much of a premium is there. */
-const NEAR_THE_FORWARD = 0.03
-/** Premiums smaller than this beside the half spreads show nothing. */
-const VISIBLE_PREMIUM = 1
-const LEAST_SHOWN = 0.5
-
-/**
- * The part of the premium at one volatility that the pairs near the forward show, 0.5 to 1: of D (F - K) the call less the
- * put falls short by the put's premium less the call's. 1 where premiums are too small to be seen.
- */
-export function shownPremium(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): number {
-  const { forward, discount } = terms
-  const from = pairs.strike.findIndex((strike) => strike >= (1 - NEAR_THE_FORWARD) * forward)
-  const beyond = pairs.strike.findIndex((strike) => strike > (1 + NEAR_THE_FORWARD) * forward)
-  if (from === -1) return 1
-  const near = slicePairs(pairs, from, beyond === -1 ? pairs.strike.length : beyond)
-  const premiums = pairPremiums(terms, grids, near)
-  const parts: number[] = []
-  near.strike.forEach((strike, k) => {
-    const premium = premiums[2 * k] - premiums[2 * k + 1]
-    if (!(Math.abs(premium) > VISIBLE_PREMIUM * near.halfSpreads[k])) return
-    parts.push((near.call[k] - near.put[k] - discount * (forward - strike)) / premium)
-  })
-  const part = median(parts)
-  return part === undefined ? 1 : Math.min(Math.max(part, LEAST_SHOWN), 1)
 }
 
 /** A forward and the yield that goes with it, for which early exercise was taken off. */
@@ -155,13 +71,14 @@ export function americanForward(
   first: number,
   range: VolatilityRange
 ): AmericanForward | undefined {
-  const line = missByYield(terms, pairs, first, range)
+  const contracts = contractsOf(termsWithForward(terms, first), pairs)
+  const line = missByYield(terms, pairs, contracts, first, range)
   if (line === undefined) return undefined
   const step = yieldStep(terms, pairs, first)
   let q = line.root
   for (let round = 1; ; round++) {
     const here = termsWithYield(terms, step * Math.round(q / step))
-    const found = weightedForward(here, premiumsUnder(here, range), pairs)
+    const found = weightedForward(here, premiumsUnder(here, range), pairs, contracts)
     if (found === undefined) return undefined
     const { forward, dividendYield } = here
     const miss = Math.log(found.forward / forward)
@@ -175,6 +92,7 @@ export function americanForward(
 function missByYield(
   terms: PairTerms,
   pairs: QuotedPairs,
+  contracts: PairContracts,
   first: number,
   range: VolatilityRange
 ): { readonly root: number; readonly slope: number } | undefined {
@@ -183,7 +101,7 @@ function missByYield(
   for (let move = 0; ; move++) {
     const misses = [low, low + node].map((dividendYield) => {
       const under = termsWithYield(terms, dividendYield)
-      const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs)
+      const found = weightedForward(under, premiumsUnder(under, range, gridShapes.FOR_FORWARDS), pairs, contracts)
       return found && Math.log(found.forward / under.forward)
     })
     const [below, above] = misses
@@ -195,39 +113,6 @@ function missByYield(
     if ((root >= low - node && root <= low + 2 * node) || move === MAX_MOVES) return { root, slope: believed }
     low = node * Math.floor(root / node)
   }
-}
-
-function slicePairs(pairs: QuotedPairs, from: number, to: number): QuotedPairs {
-  return {
-    strike: pairs.strike.subarray(from, to),
-    call: pairs.call.subarray(from, to),
-    put: pairs.put.subarray(from, to),
-    halfSpreads: pairs.halfSpreads.subarray(from, to)
-  }
-}
-
-/** Premium of the call and the put of each pair, one after another, at their own volatilities. */
-function pairPremiums(terms: AmericanTerms, grids: Premiums, pairs: QuotedPairs): Float64Array {
-  const { strike, right, price } = contractsOf(pairs)
-  const sigma = new Float64Array(price.length)
-  // A quote that is off the grids of all others is off altogether: its pair tells nothing.
-  fillAmericanVolatilities(terms, grids, strike, right, price, 0, price.length, sigma, 'none')
-  fillPremiums(terms, grids, strike, right, sigma, 0, price.length, price)
-  return price
-}
-
-function contractsOf({ strike, call, put }: QuotedPairs) {
-  const size = 2 * strike.length
-  const columns = { strike: new Float64Array(size), right: new Uint8Array(size), price: new Float64Array(size) }
-  for (let k = 0; k < strike.length; k++) {
-    columns.strike[2 * k] = strike[k]
-    columns.strike[2 * k + 1] = strike[k]
-    columns.right[2 * k] = CALL
-    columns.right[2 * k + 1] = PUT
-    columns.price[2 * k] = call[k]
-    columns.price[2 * k + 1] = put[k]
-  }
-  return columns
 }
 
 /** Grids for the yield that a forward implies, as far as it can be believed. */

@@ -19,30 +19,30 @@ export const SIGMA_TERMS = 6
 export const PATCH_TERMS = SPOT_TERMS * SIGMA_TERMS
 
 const SHORT_DATED: GridShape = {
-  boundary: { points: 6, inner: 8, outer: 16 },
+  boundary: { points: 6, inner: 6, outer: 16 },
   spotDegree: 20,
   sigmaDegree: 12,
   spotPatches: 6,
   sigmaPatches: 4
 }
 const LONG_DATED: GridShape = {
-  boundary: { points: 8, inner: 12, outer: 24 },
+  boundary: { points: 8, inner: 8, outer: 24 },
   spotDegree: 24,
   sigmaDegree: 16,
   spotPatches: 8,
   sigmaPatches: 4
 }
 const WIDE: GridShape = {
-  boundary: { points: 8, inner: 12, outer: 32 },
+  boundary: { points: 8, inner: 8, outer: 32 },
   spotDegree: 28,
   sigmaDegree: 20,
   spotPatches: 10,
   sigmaPatches: 6
 }
-/** Coarse and quick, to imply a forward with: 3e-5 of the strike. */
+/** Coarse and quick, to imply a forward with: 4e-6 of the strike over volatilities of 1 : 5, 1e-4 over those of 1 : 30. */
 const FOR_FORWARDS: GridShape = {
-  boundary: { points: 5, inner: 7, outer: 16 },
-  spotDegree: 14,
+  boundary: { points: 5, inner: 5, outer: 12 },
+  spotDegree: 12,
   sigmaDegree: 8,
   spotPatches: 4,
   sigmaPatches: 2

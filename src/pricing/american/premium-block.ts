@@ -35,6 +35,12 @@ export function readPremiums(grid: PremiumGrid, count: number): void {
   evaluate(grid, count)
 }
 
+/** The same for `place`, `value` and `sigmaSlope` alone; the other derivatives are left as they are. */
+export function readValues(grid: PremiumGrid, count: number): void {
+  locate(grid, count)
+  evaluateValues(grid, count)
+}
+
 function locate(grid: PremiumGrid, count: number): void {
   const { low, high, spotPatches, sigmaPatches, boundary, width } = grid
   const middle = Math.sqrt(low * high)
@@ -128,5 +134,33 @@ function evaluate({ spotPatches, premium }: PremiumGrid, count: number): void {
     spotThird[q] = 6 * p3 * unit * unit * unit
     sigmaSlope[q] = g0 * wBySigma[q] + first * zetaBySigma[q]
     crossSlope[q] = (g1 * spotPatches * wBySigma[q] + second * zetaBySigma[q]) * scale - first * scale * widthBySigma[q]
+  }
+}
+
+function evaluateValues({ spotPatches, premium }: PremiumGrid, count: number): void {
+  for (let q = 0; q < count; q++) {
+    if (place[q] !== HELD) {
+      value[q] = 0
+      sigmaSlope[q] = 0
+      continue
+    }
+    const t = zeta[q]
+    const v = w[q]
+    let p0 = 0
+    let p1 = 0
+    let g0 = 0
+    let k = coefficient[q] + PATCH_TERMS
+    for (let power = 0; power < SPOT_TERMS; power++) {
+      k -= SIGMA_TERMS
+      const c2 = premium[k + 2]
+      const c3 = premium[k + 3]
+      const c4 = premium[k + 4]
+      const c5 = premium[k + 5]
+      p1 = p1 * t + p0
+      p0 = p0 * t + premium[k] + v * (premium[k + 1] + v * (c2 + v * (c3 + v * (c4 + v * c5))))
+      g0 = g0 * t + premium[k + 1] + v * (2 * c2 + v * (3 * c3 + v * (4 * c4 + v * (5 * c5))))
+    }
+    value[q] = p0
+    sigmaSlope[q] = g0 * wBySigma[q] + p1 * spotPatches * zetaBySigma[q]
   }
 }

@@ -1,4 +1,5 @@
-import { type BoundarySystem, boundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
+import { boundariesOver } from './boundaries.ts'
+import { type BoundarySystem, boundarySystem } from './boundary.ts'
 import { lobattoPoints } from './chebyshev.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
 import { type GridShape, gridMatrices, gridShape, PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
@@ -42,7 +43,6 @@ export const LOG_SPOT_CAP = 3
 /** The premium decays to e^-18, 1.5e-8 of itself, at the far end of the grid; or six standard deviations away. */
 const DECAY = 18
 const DEVIATIONS = 6
-const TOLERANCE = 1e-5
 
 /** The grids of an expiration for volatilities from `low` to `high`, annual fractions, both above 0 and not equal. */
 export function premiumGrids(terms: ExerciseTerms, low: number, high: number): PremiumGrids {
@@ -70,8 +70,8 @@ export function premiumGrid(terms: ExerciseTerms, low: number, high: number, sha
     high,
     spotPatches,
     sigmaPatches,
-    boundary: product(sigma, samples.boundary, sigmaPatches * SIGMA_TERMS, shape.sigmaDegree + 1),
-    width: product(sigma, samples.width, sigmaPatches * SIGMA_TERMS, shape.sigmaDegree + 1),
+    boundary: product(sigma, samples.boundary),
+    width: product(sigma, samples.width),
     premium: patchPremiums(samples.premium, spot, sigma, shape)
   }
 }
@@ -95,10 +95,10 @@ function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: 
   const boundary = new Float64Array(sigmas.length)
   const width = new Float64Array(sigmas.length)
   const premium = new Float64Array(sigmas.length * zetas.length)
-  const depth = guessBoundary(system, sigmas[0])
+  const depths = boundariesOver(system, sigmas)
+  const { points } = shape.boundary
   sigmas.forEach((sigma, row) => {
-    if (row > 0) for (let k = 0; k < depth.length; k++) depth[k] *= sigma / sigmas[row - 1]
-    solveBoundary(system, sigma, depth, TOLERANCE)
+    const depth = depths.subarray(row * points, (row + 1) * points)
     const integral = fillPremiumIntegral(system, sigma, depth, columns)
     boundary[row] = integral.logBoundary
     width[row] = widthOf(system, sigma, integral.logBoundary)
@@ -131,36 +131,46 @@ function smoothLesser(a: number, b: number): number {
 
 function patchPremiums(samples: Float64Array, spot: Float64Array, sigma: Float64Array, shape: GridShape): Float64Array {
   const { spotDegree, sigmaDegree, spotPatches, sigmaPatches } = shape
-  const columns = spotDegree + 1
-  const rows = sigmaDegree + 1
   const spotRows = spotPatches * SPOT_TERMS
-  const overSpot = new Float64Array(spotRows * rows)
-  for (let at = 0; at < spotRows; at++) {
-    for (let row = 0; row < rows; row++) {
-      let sum = 0
-      for (let k = 0; k < columns; k++) sum += spot[at * columns + k] * samples[row * columns + k]
-      overSpot[at * rows + row] = sum
-    }
-  }
+  const overSpot = new Float64Array(spotRows * (sigmaDegree + 1))
+  fillProducts(spot, samples, spotDegree + 1, overSpot)
   const out = new Float64Array(sigmaPatches * spotPatches * PATCH_TERMS)
+  const patchRows = SIGMA_TERMS * (sigmaDegree + 1)
   for (let patch = 0; patch < sigmaPatches; patch++) {
-    for (let at = 0; at < spotRows; at++) {
-      for (let power = 0; power < SIGMA_TERMS; power++) {
-        const from = (patch * SIGMA_TERMS + power) * rows
-        let sum = 0
-        for (let row = 0; row < rows; row++) sum += sigma[from + row] * overSpot[at * rows + row]
-        out[(patch * spotRows + at) * SIGMA_TERMS + power] = sum
-      }
-    }
+    const rows = sigma.subarray(patch * patchRows, (patch + 1) * patchRows)
+    const premiums = out.subarray(patch * spotPatches * PATCH_TERMS, (patch + 1) * spotPatches * PATCH_TERMS)
+    fillProducts(overSpot, rows, sigmaDegree + 1, premiums)
   }
   return out
 }
 
-/** A matrix of `rows` rows times a vector. */
-function product(matrix: Float64Array, vector: Float64Array, rows: number, columns: number): Float64Array {
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let sum = 0
-    for (let k = 0; k < columns; k++) sum += matrix[row * columns + k] * vector[k]
-    return sum
-  })
+/** A matrix times a vector. */
+function product(matrix: Float64Array, vector: Float64Array): Float64Array {
+  const out = new Float64Array(matrix.length / vector.length)
+  fillProducts(matrix, vector, vector.length, out)
+  return out
+}
+
+/**
+ * The products of each row of `a` with each row of `b`, all of `size` numbers, one row of `a` after another. Rows of `a`,
+ * an even number of them, go in pairs: one sum alone would wait for every addition of its own.
+ */
+function fillProducts(a: Float64Array, b: Float64Array, size: number, out: Float64Array): void {
+  const columns = b.length / size
+  for (let row = 0; row * size < a.length; row += 2) {
+    const first = row * size
+    const second = first + size
+    for (let column = 0; column < columns; column++) {
+      const from = column * size
+      let one = 0
+      let other = 0
+      for (let k = 0; k < size; k++) {
+        const factor = b[from + k]
+        one += a[first + k] * factor
+        other += a[second + k] * factor
+      }
+      out[row * columns + column] = one
+      out[(row + 1) * columns + column] = other
+    }
+  }
 }

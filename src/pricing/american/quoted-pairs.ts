@@ -1,6 +1,6 @@
 import { CALL, type Chain, type Expiration } from '../../market/chain.ts'
 import { mid } from '../parity.ts'
-import type { QuotedPairs } from './forward.ts'
+import type { QuotedPairs } from './weighted-forward.ts'
 
 /** The strikes of an expiration at which call and put are both quoted on two sides. */
 export function quotedPairs(chain: Chain, { start, end }: Expiration): QuotedPairs {

@@ -8,6 +8,7 @@ import {
   OFF_GRID,
   place,
   readPremiums as readGrid,
+  readValues as readGridValues,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -32,6 +33,12 @@ export function isTables(premiums: Premiums): premiums is DividendTables {
 export function readPremiums(premiums: RightPremiums, count: number): void {
   if ('weights' in premiums) readTable(premiums, count)
   else readGrid(premiums, count)
+}
+
+/** The same for `place`, `value` and `sigmaSlope` alone; what the other derivatives hold then means nothing. */
+export function readValues(premiums: RightPremiums, count: number): void {
+  if ('weights' in premiums) readTable(premiums, count)
+  else readGridValues(premiums, count)
 }
 
 /** The least that an option is worth whatever its volatility, by what its holder receives and gives at exercise, USD. */

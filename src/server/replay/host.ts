@@ -102,18 +102,24 @@ function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unk
 }
 
 /**
- * The market at a moment. The symbol in the path must have been recorded then, or the request is refused; of a basket
- * those that were not are left out.
+ * The market at a moment. The symbol in the path must have been recorded then, or the request is refused: its chain, or,
+ * where an answer does without the chain, its tape. Of a basket those that were not are left out.
  */
 async function marketAt(
   archive: ArchiveReader,
   moment: Instant,
-  endpoint: Endpoint,
+  asked: Endpoint,
   symbols: readonly Ticker[]
 ): Promise<MarketView> {
   const source = new ReplayMarket(archive, moment, symbols)
-  const inPath = Object.values(endpoint.params).some((parameter) => parameter.in === 'path')
-  const snapshots = inPath ? await Promise.all(symbols.map((symbol) => source.resolved(symbol))) : []
+  const inPath = Object.values(asked.params).some((parameter) => parameter.in === 'path')
+  const resolved = (symbol: Ticker) =>
+    source.resolved(symbol).catch(async (refusal: unknown) => {
+      if (asked.needs.includes('anyQuote') && (await source.isTaped(symbol))) return undefined
+      throw refusal
+    })
+  const found = inPath ? await Promise.all(symbols.map(resolved)) : []
+  const snapshots = found.filter((snapshot) => snapshot !== undefined)
   return { source, headers: (chains) => momentHeaders(archive, moment, snapshots, chains) }
 }
 

@@ -50,6 +50,8 @@ const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
   readonly answers: Answers
+  /** Tapes of a symbol were written anew. */
+  readonly forgetTapes: (symbol: Ticker) => void
 } {
   const { history, reason, from, times, now, marketNow = now, ...rest } = options
   const { cacheBytes, version, contracts, ratesIndex, confidence, ...http } = rest
@@ -66,7 +68,7 @@ export function createReplay(options: ReplayServiceOptions): {
   mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
   mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
   mountSwagger(app, replayDocument(replayed, version, times))
-  return { app, answers }
+  return { app, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
 }
 
 /** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */

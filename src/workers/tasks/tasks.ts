@@ -5,6 +5,7 @@ import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
+import { sampleZeroDte } from './sample-zero-dte.ts'
 import type { Task } from './task.ts'
 import { viewTape } from './view-tape.ts'
 
@@ -18,6 +19,7 @@ export const tasks = {
   restoreChain,
   restoreTape,
   viewTape,
+  sampleZeroDte,
   readImpliedRates,
   answerEndpoint
 }

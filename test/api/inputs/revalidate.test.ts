@@ -41,6 +41,7 @@ function market() {
     records: () => [],
     view: () => undefined,
     pastViews: () => [],
+    isTaped: () => false,
     windowTotals: () => undefined,
     newestSamples: () => [],
     clock: (step) => step * Math.floor(found.now / step),

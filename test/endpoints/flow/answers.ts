@@ -90,3 +90,58 @@ export type FlowLive = FlowLevels &
     readonly live_pin_risk: number
     readonly flow_adjusted_dealer_risk: RiskFigures
   }
+
+interface Signal extends Readonly<Record<'premium' | 'price' | 'size' | 'score' | 'strike' | 'dte', number>> {
+  readonly ts: string
+  readonly expiry: string
+  readonly side: string
+  readonly structure: string
+  readonly intent: string
+  readonly open_close_bias: string
+  readonly contract_net_oi_delta: number
+  readonly tags: readonly string[]
+  readonly score_breakdown: Readonly<Record<string, number>>
+  readonly enrichment: Readonly<
+    Record<'iv' | 'delta' | 'gamma' | 'iv_vs_atm' | 'estimated_delta_notional', number | null>
+  > & { readonly moneyness: string }
+}
+
+export interface FlowSignals extends Opening {
+  readonly window_minutes: number
+  readonly chain: Readonly<Record<'call_wall' | 'put_wall' | 'max_pain' | 'gamma_flip', number | null>>
+  readonly count: number
+  readonly signals: readonly Signal[]
+}
+
+export interface FlowSignalsSummary extends Opening {
+  readonly signal_count: number
+  readonly bullish_premium: number
+  readonly bearish_premium: number
+  readonly net_directional_premium: number
+  readonly opening_premium: number
+  readonly closing_premium: number
+  readonly top_signals: readonly Signal[]
+}
+
+/** Any of the three shapes. */
+export interface ZeroDteSnapshot {
+  readonly as_of: string
+  readonly market_open: boolean
+  readonly session_closed?: true
+  readonly last_session?: string
+  readonly no_zero_dte?: true
+  readonly underlying_price?: number
+  readonly expiration?: string | null
+  readonly exposures?: Readonly<Record<'net_gex' | 'total_chain_net_gex', number>>
+  readonly pin_risk?: {
+    readonly pin_score: number
+    readonly components: Readonly<Record<'oi_score' | 'proximity_score' | 'time_score' | 'gamma_score', number>>
+  }
+  readonly flow?: Readonly<Record<'total_oi' | 'call_oi' | 'put_oi', number>>
+  readonly strikes?: readonly { readonly strike: number }[]
+  readonly flow_direction?: {
+    readonly label: string
+    readonly live_net_gex: number
+    readonly contracts_with_flow: number
+  }
+}

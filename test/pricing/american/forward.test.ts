@@ -4,11 +4,10 @@ import {
   americanForward,
   gridsUnder,
   type PairTerms,
-  type QuotedPairs,
   termsWithForward,
-  volatilityRange,
-  weightedForward
+  volatilityRange
 } from '../../../src/pricing/american/forward.ts'
+import { type QuotedPairs, weightedForward } from '../../../src/pricing/american/weighted-forward.ts'
 import type { Right } from '../../../src/pricing/bsm.ts'
 import { type LocalVolatility, localVolatilityPrice } from './local-volatility.ts'
 

@@ -69,7 +69,8 @@ const sound: Readonly<Record<string, string>> = {
   sigma: '0.2',
   price: '3',
   premium: '3',
-  mu: '0.1'
+  mu: '0.1',
+  resolution: '1m'
 }
 
 const required = ({ params }: Endpoint) =>
@@ -126,13 +127,15 @@ describe.each(gets)('$id', (endpoint) => {
 })
 
 describe('a symbol in the path', () => {
+  const soundFor = (endpoint: Endpoint, symbol?: string) =>
+    `${addressOf(endpoint, symbol)}?${queryWith(required(endpoint))}`
   const ofSymbols = gets.filter(({ path, id }) => path.includes('{') && id !== 'exposure.history')
 
   test.each(ofSymbols)('of $id may be written in any case, with spaces around', async (endpoint) => {
-    const plain = await ask(addressOf(endpoint), key)
+    const plain = await ask(soundFor(endpoint), key)
     expect(plain.statusCode).toBe(200)
     for (const symbol of ['aapl', 'aApL', '%20AAPL%20', '%41APL', '%09aapl']) {
-      expect((await ask(addressOf(endpoint, symbol), key)).body).toBe(plain.body)
+      expect((await ask(soundFor(endpoint, symbol), key)).body).toBe(plain.body)
     }
   })
 
@@ -149,13 +152,13 @@ describe('a symbol in the path', () => {
   ]
 
   test.each(ofSymbols)('of $id that cannot be one is answered like one nobody knows', async (endpoint) => {
-    const unknown = await ask(addressOf(endpoint, 'NOPE'), key)
+    const unknown = await ask(soundFor(endpoint, 'NOPE'), key)
     expect(unknown.statusCode).toBe(404)
     for (const symbol of [...strange, ...stranger]) {
-      const answer = await ask(addressOf(endpoint, symbol), key)
+      const answer = await ask(soundFor(endpoint, symbol), key)
       expectContract(answer, symbol.slice(0, 80), endpoint)
       expect([answer.statusCode, answer.json().error], symbol.slice(0, 80)).toEqual([404, unknown.json().error])
-      expect((await ask(addressOf(endpoint, symbol))).statusCode).toBe(endpoint.plan === 'public' ? 404 : 401)
+      expect((await ask(soundFor(endpoint, symbol))).statusCode).toBe(endpoint.plan === 'public' ? 404 : 401)
     }
   })
 })

@@ -258,7 +258,7 @@ describe('the OpenAPI document', () => {
 })
 
 const contract = resolve(import.meta.dirname, '../../../../shared/contract')
-const files = ['exposure', 'market', 'volatility'].map((name) => resolve(contract, `${name}.yaml`))
+const files = ['exposure', 'market', 'volatility', 'flow'].map((name) => resolve(contract, `${name}.yaml`))
 const present = files.every((file) => existsSync(file))
 if (!present) console.log('skipped: the contract is not beside the project, so the document is not compared with it')
 
@@ -284,8 +284,11 @@ function missingFields(root: object, wanted: Schema, mine: Schema, place: string
   })
 }
 
-/** What some operations call a source that does not answer; the service says source_unavailable for all of them. */
-const ofTheSource = ['upstream_unavailable', 'data_loading']
+/**
+ * What some operations call a source that does not answer, or not in a way that can be read; the service has one name for
+ * both, source_unavailable or on flow paths upstream_unavailable.
+ */
+const ofTheSource = ['upstream_unavailable', 'upstream_invalid', 'data_loading']
 
 /** Parameters that the contract names in a rule and not in its list. */
 const inRules: Readonly<Record<string, readonly string[]>> = { '/v1/expected-move/{symbol}': ['query expiration'] }

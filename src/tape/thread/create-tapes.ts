@@ -1,9 +1,9 @@
-import type { WindowsFound } from '../api/source.ts'
-import type { NewestSample, Views } from '../flow/views.ts'
-import type { Ticker } from '../market/units.ts'
-import { nextTaskId, Thread } from '../workers/thread.ts'
+import type { WindowsFound } from '../../api/source.ts'
+import type { Views } from '../../flow/views.ts'
+import type { Ticker } from '../../market/units.ts'
+import { nextTaskId, Thread } from '../../workers/thread.ts'
+import type { Tapes } from '../tapes.ts'
 import { createKeeper, type TapeOwner, type TapeSettings } from './create-keeper.ts'
-import type { Tapes } from './tapes.ts'
 
 export type TapesOptions = TapeSettings & TapeOwner
 
@@ -71,7 +71,7 @@ export async function threadTapes({
     view: async <Name extends keyof Views>(request: { readonly view: Name }) =>
       (await ask('view', request)) as Views[Name] | undefined,
     windowTotals: async (kind, from) => (await ask('windowTotals', { kind, from })) as WindowsFound | undefined,
-    newestSamples: async () => (await ask('newestSamples')) as readonly NewestSample[],
+    symbols: async () => (await ask('symbols')) as readonly Ticker[],
     note(chain) {
       const ref = nextTaskId()
       const chains = [{ ref, chain, keep: false }]
@@ -92,7 +92,7 @@ export async function inlineTapes(options: TapesOptions): Promise<Tapes> {
     keep: (symbol) => keeper.keep(symbol),
     view: (request) => keeper.view(request),
     windowTotals: (kind, from) => keeper.windowTotals(kind, from),
-    newestSamples: () => keeper.newestSamples(),
+    symbols: async () => keeper.symbols(),
     note: (chain) => keeper.note(chain),
     close: () => keeper.close()
   }

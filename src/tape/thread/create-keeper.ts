@@ -1,9 +1,9 @@
-import type { SourceSettings } from '../connectors/port/declaration.ts'
-import { createConnector } from '../connectors/registry.ts'
-import { confidenceFor } from '../flow/simulator.ts'
-import { demoClock } from '../market/demo-clock.ts'
-import type { Instant, Ticker } from '../market/units.ts'
-import { type KeeperOptions, type TapeArchive, TapeKeeper } from './keeper.ts'
+import type { SourceSettings } from '../../connectors/port/declaration.ts'
+import { createConnector } from '../../connectors/registry.ts'
+import { confidenceFor } from '../../flow/simulator.ts'
+import { demoClock } from '../../market/demo-clock.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { type KeeperOptions, type TapeArchive, TapeKeeper } from '../keeper.ts'
 
 /** What tapes are kept by, as plain data: it is handed to their thread. */
 export interface TapeSettings extends Pick<KeeperOptions, 'maxSymbols'> {

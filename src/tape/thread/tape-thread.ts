@@ -1,9 +1,9 @@
 import { workerData } from 'node:worker_threads'
-import type { StoredTape } from '../archive/store.ts'
-import type { ViewRequest } from '../flow/views.ts'
-import type { TapeKind } from '../market/print.ts'
-import type { Instant, Ticker } from '../market/units.ts'
-import { type RunningTask, serveTasks } from '../workers/serve-tasks.ts'
+import type { StoredTape } from '../../archive/store.ts'
+import type { ViewRequest } from '../../flow/views.ts'
+import type { TapeKind } from '../../market/print.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
 import { createKeeper, type TapeSettings } from './create-keeper.ts'
 
 /** What the owner of the thread is told, by name. */
@@ -28,7 +28,7 @@ const tasks: Readonly<Record<string, (args: never, running: RunningTask) => unkn
   view: (request: ViewRequest) => keeper.view(request),
   windowTotals: ({ kind, from }: { readonly kind: TapeKind; readonly from: Instant }) =>
     keeper.windowTotals(kind, from),
-  newestSamples: () => keeper.newestSamples(),
+  symbols: () => keeper.symbols(),
   note: (ref: unknown, { chainOf }) => keeper.note(chainOf(ref)),
   close: () => keeper.close()
 }

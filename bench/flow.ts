@@ -1,0 +1,200 @@
+import type { TapeGreeks } from '../src/flow/fold.ts'
+import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../src/flow/folds.ts'
+import type { Moment } from '../src/flow/moment.ts'
+import { nearCancel } from '../src/flow/near-cancel.ts'
+import { addDays } from '../src/market/calendar.ts'
+import { CALL, PUT } from '../src/market/chain.ts'
+import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, printColumns, printsOf } from '../src/market/print.ts'
+import { type Series, SeriesList } from '../src/market/series.ts'
+import type { IsoDate, Ticker } from '../src/market/units.ts'
+import { type Figure, medianMilliseconds, report } from './figure.ts'
+
+// A busy session of SPY through every fold: what one thread can take in from all tapes, how long a tape is away at a
+// restart, and what a view costs the thread that folds.
+const PRINTS = 2_000_000
+const EXPIRATIONS = 35
+const STRIKES = 200
+const session = '2026-07-29' as IsoDate
+const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
+const LENGTH = 390 * 60_000_000
+
+export function run(): readonly Figure[] {
+  const series = seriesOfSession()
+  const prints = printsOfSession(series)
+  const near = nearIn(prints)
+  const folded = (block: number) => {
+    const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
+    const greeks = greeksByMinute(series)
+    for (let from = 0; from < prints.length; from += block) {
+      const tape = { prints, series, greeks: greeks(prints.known[from]) }
+      stepFolds(state, tape, from, Math.min(from + block, prints.length), near)
+    }
+    return state
+  }
+  const rate = (block: number) => {
+    const seconds = Math.min(...[0, 1, 2, 3].map(() => secondsOf(() => folded(block))))
+    return {
+      name: `option prints through every fold, blocks of ${block}`,
+      value: PRINTS / seconds / 1e6,
+      unit: 'M/s',
+      atLeast: 4
+    }
+  }
+  const state = folded(4096)
+  return [
+    rate(4096),
+    rate(16),
+    { name: 'a session of 2 M prints folded again', value: secondsOf(() => folded(4096)), unit: 's', atMost: 1 },
+    {
+      name: 'a copy of the folds',
+      value: medianMilliseconds(() => copyFolds(state), { runs: 9, warmUp: 3 }),
+      unit: 'ms'
+    },
+    ...viewFigures(state, series)
+  ]
+}
+
+function viewFigures(state: SessionFolds, series: Series): readonly Figure[] {
+  const known = (OPEN + LENGTH) / 1000
+  const header = {
+    symbol: 'SPY' as Ticker,
+    kind: 'option',
+    session,
+    source: 'recorded',
+    unit: 1e-4,
+    known,
+    version: 1,
+    silent: false
+  } as const
+  const moment: Moment = { ...header, now: known, series, confidence: 0.43 }
+  const names: readonly FoldedView[] = ['positions', 'totals', 'minutes', 'prints', 'blocks', 'groups']
+  return names.map((name) => ({
+    name: `view of ${name}`,
+    value: medianMilliseconds(() => viewOf(state, name, moment), { runs: 15, warmUp: 5 }),
+    unit: 'ms'
+  }))
+}
+
+function seriesOfSession(): Series {
+  const list = new SeriesList()
+  for (let day = 0; day < EXPIRATIONS; day++) {
+    for (let k = 0; k < STRIKES; k++) {
+      for (const right of [CALL, PUT]) {
+        list.numberOf({
+          root: 'SPY',
+          date: addDays(session, day),
+          settlement: 'pm',
+          strike: 530 + k,
+          right,
+          adjusted: false
+        })
+      }
+    }
+  }
+  return list.columns
+}
+
+/** A third of the prints on the day itself, most of them near the money; a tenth of several legs, one in 5,000 taken back. */
+function printsOfSession(series: Series): Prints {
+  const random = seeded(1)
+  const prints = emptyPrints(PRINTS)
+  const perExpiration = series.length / EXPIRATIONS
+  let ts = OPEN
+  const mean = LENGTH / PRINTS
+  for (let at = 0; at < PRINTS; at++) {
+    ts += Math.round(-Math.log(1 - random()) * mean)
+    const takenBack = at - 1 - Math.floor(random() * 20_000)
+    if (takenBack >= 0 && random() < 2e-4 && (prints.flags[takenBack] & CANCEL) === 0) {
+      for (const name of [
+        'ts',
+        'sequence',
+        'instrument',
+        'price',
+        'size',
+        'spot',
+        'flags',
+        'judged',
+        'exchange'
+      ] as const) {
+        prints[name][at] = prints[name][takenBack]
+      }
+      prints.flags[at] |= CANCEL
+      prints.known[at] = ts
+      continue
+    }
+    const day = Math.min(Math.floor(-2.5 * Math.log(1 - random())), EXPIRATIONS - 1)
+    const away = 4 * Math.sqrt(1 + day) * Math.log(1 - random()) * (random() < 0.5 ? 1 : -1)
+    const strike = Math.min(Math.max(Math.round(STRIKES / 2 + away), 0), STRIKES - 1)
+    const side = random() < 0.12 ? 0 : random() < 0.5 ? 1 : 2
+    const isMultiLeg = random() < 0.1
+    prints.known[at] = ts
+    prints.ts[at] = ts
+    prints.sequence[at] = at
+    prints.instrument[at] = day * perExpiration + 2 * strike + (random() < 0.5 ? 0 : 1)
+    prints.price[at] = 100 * (1 + Math.floor(900 * random() ** 3))
+    prints.size[at] = random() < 0.02 ? 50 + Math.floor(200 * random()) : 1 + Math.floor(10 * random() ** 2)
+    prints.bid[at] = prints.price[at] - 100
+    prints.ask[at] = prints.price[at]
+    prints.spot[at] = 6_300_000 + Math.floor(10_000 * random())
+    prints.flags[at] = isMultiLeg ? MULTI_LEG : 0
+    prints.judged[at] = isMultiLeg ? 0 : judgedOf(side, side === 1 ? 2 : side === 2 ? 3 : 0, 1)
+    prints.exchange[at] = 1 + Math.floor(16 * random())
+  }
+  return prints
+}
+
+/** The rows around a cancel: times of this tape are in its order. */
+function nearIn(prints: Prints): (at: number) => Prints {
+  const firstFrom = (known: number) => {
+    let [low, high] = [0, prints.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (prints.known[middle] < known) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  return (at) => {
+    const { from, to } = nearCancel(prints.ts[at])
+    return rowsOf(prints, firstFrom(from), Math.min(firstFrom(to), at + 1))
+  }
+}
+
+/** Rows of a tape where they are. */
+function rowsOf(prints: Prints, from: number, to: number): Prints {
+  const columns = printColumns.map((name) => [name, prints[name].subarray(from, to)])
+  return printsOf(Object.fromEntries(columns) as Prints, to - from)
+}
+
+/** Greeks by the minute in which a block becomes known, of two images in turn. */
+function greeksByMinute(series: Series): (known: number) => TapeGreeks {
+  const images = [0.45, 0.5].map((delta) => ({
+    delta: new Float64Array(series.length).fill(delta),
+    gamma: new Float64Array(series.length).fill(0.02)
+  }))
+  let greeks: TapeGreeks | undefined
+  return (known) => {
+    const minute = Math.floor(known / 60_000_000)
+    if (greeks?.since === minute * 60_000_000) return greeks
+    return (greeks = { since: minute * 60_000_000, ...images[minute % 2] })
+  }
+}
+
+/** Seconds of this process on a core: neighbours on the machine take none of them. */
+function secondsOf(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1e6
+}
+
+/** Numbers in [0, 1), the same on every run. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+await report(import.meta.url, run)

@@ -1,0 +1,108 @@
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../../market/zero-dte.ts'
+import { type Field, rowsOf } from '../codec/native-rows.ts'
+import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import type { ZeroDteRow } from '../store.ts'
+import { type Connection, literal, moment } from './connection.ts'
+import { strikeColumns } from './schema.ts'
+
+type Figure = Exclude<keyof ZeroDteSample, 't'>
+
+/** The columns of a strike minute as fields of it. */
+const fieldOf: Readonly<Record<(typeof strikeColumns)[number], Exclude<keyof StrikeMinute, 't' | 'spot'>>> = {
+  strike: 'strike',
+  gex: 'gex',
+  dex: 'dex',
+  vex: 'vex',
+  chex: 'chex',
+  oi: 'oi',
+  signed_delta: 'signedDelta',
+  signed_gamma: 'signedGamma',
+  contracts: 'contracts'
+}
+
+/** Adds raw bars of the day and their strikes; what is there already of a symbol and moment is replaced. */
+export async function writeZeroDte(connection: Connection, rows: readonly ZeroDteRow[]): Promise<void> {
+  const minutes = rows.flatMap(({ minute, ...of }) => (minute === undefined ? [] : [{ ...of, minute }]))
+  // Strikes first: a moment whose sample is there has them, as far as it ever will.
+  if (minutes.length > 0) {
+    const columns = ['symbol', 'session', 'ts', 'version', 'spot', ...strikeColumns]
+    const written = minutes.map(({ minute, ...of }) =>
+      row([...keyOf(of, minute.t), float(minute.spot), ...strikeColumns.map((name) => numbers(minute[fieldOf[name]]))])
+    )
+    await connection.insert('zero_dte_strikes', columns, lines(written))
+  }
+  if (rows.length === 0) return
+  const written = rows.map(({ sample: { t, ...figures }, ...of }) => {
+    const names = Object.keys(figures) as Figure[]
+    const values = names.map((name) => float(figures[name] ?? Number.NaN))
+    return row([...keyOf(of, t), array(names.map(quoted)), array(values)])
+  })
+  await connection.insert('zero_dte_samples', ['symbol', 'session', 'ts', 'version', 'field', 'figure'], lines(written))
+}
+
+/** Samples of a session that were complete at a moment, ascending. */
+export async function readSamples(
+  connection: Connection,
+  symbol: Ticker,
+  session: IsoDate,
+  at: Instant
+): Promise<readonly ZeroDteSample[]> {
+  const found = await connection.read(`SELECT ${millisecond}, field, figure FROM zero_dte_samples FINAL
+WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND ts <= ${moment(at - SAMPLE_STEP)} ORDER BY ts`)
+  return rowsOf(found).map(sampleOf)
+}
+
+/** Strikes by minute of a session, of the minutes that were complete at a moment, ascending. */
+export async function readStrikeMinutes(
+  connection: Connection,
+  symbol: Ticker,
+  session: IsoDate,
+  at: Instant
+): Promise<readonly StrikeMinute[]> {
+  const found = await connection.read(`SELECT ${millisecond}, spot, ${strikeColumns.join(', ')}
+FROM zero_dte_strikes FINAL WHERE symbol = ${literal(symbol)} AND session = ${literal(session)}
+AND ts <= ${moment(at - MILLISECONDS_PER_MINUTE)} ORDER BY ts`)
+  return rowsOf(found).map(minuteOf)
+}
+
+/** Of every symbol with samples of a session that were complete at a moment the newest two, by symbol, ascending. */
+export async function readNewestSamples(
+  connection: Connection,
+  session: IsoDate,
+  at: Instant
+): Promise<ReadonlyMap<Ticker, NewestSamples>> {
+  const found =
+    await connection.read(`SELECT CAST(symbol AS String) AS ticker, ${millisecond}, field, figure FROM zero_dte_samples FINAL
+WHERE session = ${literal(session)} AND ts <= ${moment(at - SAMPLE_STEP)}
+ORDER BY symbol, ts DESC LIMIT 2 BY symbol`)
+  const newest = new Map<Ticker, NewestSamples>()
+  for (const read of rowsOf(found)) {
+    const [symbol, sample] = [read['ticker'] as Ticker, sampleOf(read)]
+    const later = newest.get(symbol)?.newest
+    newest.set(symbol, later === undefined ? { newest: sample, before: undefined } : { newest: later, before: sample })
+  }
+  return newest
+}
+
+const millisecond = 'toUnixTimestamp64Milli(ts) AS t'
+
+const keyOf = ({ symbol, session, version }: Pick<ZeroDteRow, 'symbol' | 'session' | 'version'>, t: Instant) => [
+  text(symbol),
+  session,
+  instant(t),
+  String(version)
+]
+
+const numbers = (values: Float64Array) => array(Array.from(values, float))
+
+function sampleOf({ t, field, figure }: Readonly<Record<string, Field>>): ZeroDteSample {
+  const names = field as readonly string[]
+  const figures = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
+  return { t, ...Object.fromEntries(names.map((name, k) => [name, figures[k]])) } as unknown as ZeroDteSample
+}
+
+function minuteOf(read: Readonly<Record<string, Field>>): StrikeMinute {
+  const columns = strikeColumns.map((name) => [fieldOf[name], Float64Array.from(read[name] as readonly number[])])
+  return { t: read['t'], spot: read['spot'], ...Object.fromEntries(columns) } as StrikeMinute
+}

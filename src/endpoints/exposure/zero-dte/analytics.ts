@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { number } from '../../../api/params.ts'
+import { Day, Hours, Percent } from '../../../api/quantity.ts'
+import { expirationDate, hasExpired, type Scope } from '../../../exposure/scope.ts'
+import { dayShareLeft, hoursToExpiryClose, isMarketOpen } from '../../../market/clock.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { closingWarning } from '../../../wording/zero-dte.ts'
+import { decayBlock, expectedMoveBlock, pinRiskBlock, volContextBlock } from './day.ts'
+import { exposuresBlock, hedgingBlock, regimeBlock } from './dealers.ts'
+import { flowBlock, levelsBlock, liquidityBlock, metadataBlock } from './market.ts'
+import { strikesBlock } from './strikes.ts'
+
+/** Within these last minutes of its life an option's greeks change faster than snapshots follow. */
+const UNSTABLE_MINUTES = 5
+
+/** How far from spot the strikes of the answer reach. */
+export const strikeRange = number({
+  description: 'a number: half-width of strikes[] as a fraction of spot',
+  default: 0.03,
+  minimum: 0.001,
+  maximum: 0.1,
+  clamp: true,
+  code: 'invalid_strike_range'
+})
+
+interface Setting {
+  readonly vix: number | undefined
+  /** How far from spot the strikes reach, a fraction of it. */
+  readonly window: number
+}
+
+/** Everything that is told of one expiration, by whatever book its scope has. */
+export const analyticsBlock = block(
+  Type.Object({
+    expiration: Day(),
+    expired: Type.Boolean({
+      description:
+        'whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told'
+    }),
+    time_to_close_hours: Hours('hours of session until the expiration closes'),
+    time_to_close_pct: Percent('share of the current trading day elapsed', { minimum: 0, maximum: 100 }),
+    regime: regimeBlock.schema,
+    exposures: exposuresBlock.schema,
+    expected_move: expectedMoveBlock.schema,
+    pin_risk: pinRiskBlock.schema,
+    hedging: hedgingBlock.schema,
+    decay: decayBlock.schema,
+    vol_context: volContextBlock.schema,
+    flow: flowBlock.schema,
+    levels: levelsBlock.schema,
+    liquidity: liquidityBlock.schema,
+    metadata: metadataBlock.schema,
+    strikes: strikesBlock.schema,
+    warnings: Type.Optional(Type.Array(Type.String(), { minItems: 1 }))
+  }),
+  (scope: Scope, { vix, window }: Setting) => {
+    const { asOf } = scope.chain
+    const expiration = expirationDate(scope.chain, scope.slots[0])
+    const expired = hasExpired(scope)
+    const hoursLeft = expired ? 0 : hoursToExpiryClose(asOf, expiration)
+    return {
+      expiration,
+      expired,
+      time_to_close_hours: hoursLeft,
+      time_to_close_pct: 100 * (1 - dayShareLeft(asOf)),
+      regime: regimeBlock.fill(scope),
+      exposures: exposuresBlock.fill(scope),
+      expected_move: expectedMoveBlock.fill(scope),
+      pin_risk: pinRiskBlock.fill(scope),
+      hedging: hedgingBlock.fill(scope),
+      decay: decayBlock.fill(scope, hoursLeft),
+      vol_context: volContextBlock.fill(scope, vix),
+      flow: flowBlock.fill(scope),
+      levels: levelsBlock.fill(scope),
+      liquidity: liquidityBlock.fill(scope, window),
+      metadata: metadataBlock.fill(scope, window),
+      strikes: strikesBlock.fill(scope, window),
+      ...warningsFor(scope, hoursLeft)
+    }
+  }
+)
+
+function warningsFor(scope: Scope, hoursLeft: number): { warnings?: string[] } {
+  const { chain, slots } = scope
+  const near = isMarketOpen(chain.asOf) && 60 * hoursLeft <= UNSTABLE_MINUTES
+  const unstable = near && expirationDate(chain, slots[0]) === easternDate(chain.asOf) && !hasExpired(scope)
+  return unstable ? { warnings: [closingWarning] } : {}
+}

@@ -1,0 +1,79 @@
+import { envelope } from '../../../api/envelope.ts'
+import type { Inputs } from '../../../api/inputs/inputs.ts'
+import { symbolInPath, whole } from '../../../api/params.ts'
+import { Count, Day, Nullable } from '../../../api/quantity.ts'
+import { type Signals, signalsSince } from '../../../flow/signal.ts'
+import { DEFAULT_CONFIDENCE } from '../../../flow/simulator.ts'
+import { type IsoDate, isoInstant, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
+import type { PricedChain } from '../../../pricing/price-chain.ts'
+
+/** Signals are kept so long: seven days, in minutes. */
+const LONGEST_WINDOW = 7 * 24 * 60
+
+export const windowMinutes = whole({
+  description: 'a whole number of minutes, closed hours included: how far before the minute of now the feed begins',
+  default: 240,
+  minimum: 1,
+  maximum: LONGEST_WINDOW,
+  clamp: true
+})
+
+export const signalsSymbol = symbolInPath()
+
+/** The fields that open an answer made of signals. */
+export const signalsOpening = {
+  symbol: envelope.symbol,
+  as_of: envelope.as_of,
+  window_minutes: Count(undefined, { minimum: 1, maximum: LONGEST_WINDOW }),
+  expiry: Nullable(Day('the expiration asked for; null for all of them')),
+  underlying_price: envelope.underlying_price
+}
+
+type Sources = Pick<Inputs, 'anyChain' | 'groups' | 'positions' | 'minute'>
+
+interface Asked {
+  readonly symbol: Ticker
+  readonly windowMinutes: number
+  readonly expiry: IsoDate | undefined
+}
+
+/** The signals of a window, and what is told of it before them. */
+export interface SignalWindow {
+  readonly opening: {
+    readonly symbol: Ticker
+    readonly as_of: string
+    readonly window_minutes: number
+    readonly expiry: IsoDate | undefined
+    /** 0 where no options are listed, and so nothing is known of the series that traded. */
+    readonly underlying_price: number
+  }
+  readonly chain: PricedChain | undefined
+  readonly signals: Signals
+  readonly confidence: number
+}
+
+export function signalWindow(
+  { anyChain, groups, positions, minute }: Sources,
+  { symbol, windowMinutes, expiry }: Asked
+): SignalWindow {
+  const chain = anyChain !== undefined && anyChain.size > 0 ? anyChain : undefined
+  const confidence = positions?.confidence ?? DEFAULT_CONFIDENCE
+  const moments = [chain?.asOf, positions?.known, ...groups.map(({ known }) => known)].filter((at) => at !== undefined)
+  return {
+    opening: {
+      symbol,
+      as_of: isoInstant(moments.length === 0 ? minute : Math.max(...moments)),
+      window_minutes: windowMinutes,
+      expiry,
+      underlying_price: chain?.spot ?? 0
+    },
+    chain,
+    signals: signalsSince(minute - MILLISECONDS_PER_MINUTE * windowMinutes, expiry, {
+      groups,
+      positions,
+      confidence,
+      chain
+    }),
+    confidence
+  }
+}

@@ -1,0 +1,109 @@
+import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
+import { endpoint } from '../../../api/endpoint.ts'
+import { apiError } from '../../../api/error.ts'
+import { choice } from '../../../api/params.ts'
+import { Decimal, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
+import type { ZeroDteSamples } from '../../../flow/views.ts'
+import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import { SAMPLE_STEP, type StrikeMinute } from '../../../market/zero-dte.ts'
+import { gridBlock, onGrid, type StrikeGrid, strikeGrid } from './strike-grid.ts'
+import { byStrikeMinute } from './window.ts'
+
+const CENTS = 100
+const money = (column: 'gex' | 'dex' | 'vex' | 'chex' | 'signedDelta') => (row: StrikeMinute, k: number) =>
+  row[column][k] / CENTS
+
+/** What is shown of a strike, by name. */
+const metrics = {
+  gex: money('gex'),
+  dex: money('dex'),
+  vex: money('vex'),
+  chex: money('chex'),
+  oi: (row: StrikeMinute, k: number) => row.oi[k],
+  signed_flow: money('signedDelta')
+}
+type Metric = keyof typeof metrics
+const metricNames = Object.keys(metrics) as readonly Metric[]
+
+const metric = choice({
+  description: 'gex, dex, vex, chex, oi or signed_flow',
+  spelling: { gex: 'gex', dex: 'dex', vex: 'vex', chex: 'chex', oi: 'oi', signed_flow: 'signed_flow' } as const,
+  default: 'gex',
+  code: 'invalid_metric'
+})
+
+const mode = choice({
+  description: 'raw, or delta: the change since the bar before',
+  spelling: { raw: 'raw', delta: 'delta' } as const,
+  default: 'raw',
+  code: 'invalid_mode'
+})
+
+export const zeroDteHeatmap = endpoint({
+  id: 'flow.zero_dte_heatmap',
+  path: '/v1/flow/zero-dte/heatmap/{symbol}',
+  tag: 'flow',
+  summary: 'One figure of what expires on the day, by strike and minute',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['strikeMinutes', 'samples', 'minute'],
+  errors: ['no_strike_data_for_window'],
+  params: {
+    ...byStrikeMinute,
+    metric,
+    mode
+  },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...gridBlock.schema.properties,
+    metric: Words(...metricNames),
+    mode: Words('raw', 'delta'),
+    bars: Type.Array(
+      Type.Object(
+        {
+          t: Instant('the beginning of the minute'),
+          spot: Nullable(Price()),
+          values: Type.Array(Nullable(Decimal(2, 'usd-notional', 'contracts for the metric oi')))
+        },
+        rowKey('t')
+      ),
+      { description: 'ascending; values are parallel to strikes_grid' }
+    )
+  }),
+  answer: ({ strikeMinutes, samples, minute }, { symbol, metric, mode, minutes }) => {
+    const grid = strikeGrid(strikeMinutes, minute, minutes)
+    if (grid.minutes.length === 0) refuseUnrecorded(grid, samples)
+    const raw = grid.minutes.map((row) => onGrid(grid, row, (k) => metrics[metric](row, k)))
+    const isChange = mode === 'delta' && metric !== 'signed_flow'
+    return {
+      ...gridBlock.fill(grid, symbol),
+      metric,
+      mode,
+      bars: grid.minutes.map(({ t, spot }, k) => ({
+        t: isoInstant(t),
+        spot,
+        values: isChange && k > 0 ? changes(raw[k], raw[k - 1]) : raw[k]
+      }))
+    }
+  }
+})
+
+type Values = readonly (number | undefined)[]
+
+/** What changed since the bar before, in whole cents: the changes of a strike add up to what it shows. */
+function changes(values: Values, before: Values): Values {
+  return values.map((value, k) => {
+    const last = before[k]
+    return value === undefined || last === undefined ? undefined : Math.round(CENTS * (value - last)) / CENTS
+  })
+}
+
+/** Raw bars of whole minutes without a strike of theirs: the record lacks them. */
+function refuseUnrecorded({ window }: StrikeGrid, samples: ZeroDteSamples | undefined): void {
+  const { session, from, end } = window
+  const ends = samples?.session === session ? samples.samples.map(({ t }) => t + SAMPLE_STEP) : []
+  if (ends.some((at) => at > from && at <= end && at % MILLISECONDS_PER_MINUTE === 0))
+    throw apiError('no_strike_data_for_window')
+}

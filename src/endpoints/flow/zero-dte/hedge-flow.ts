@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
+import { endpoint } from '../../../api/endpoint.ts'
+import { choice } from '../../../api/params.ts'
+import { Day, Instant, Usd, Words } from '../../../api/quantity.ts'
+import { isoInstant } from '../../../market/units.ts'
+import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte.ts'
+import { lastOfBuckets } from './buckets.ts'
+import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
+
+const CENTS = 100
+
+/** Whole cents since the open, by the side that is asked for. */
+const sides = {
+  all: ({ hedgeCalls, hedgePuts }: ZeroDteSample) => hedgeCalls + hedgePuts,
+  calls: ({ hedgeCalls }: ZeroDteSample) => hedgeCalls,
+  puts: ({ hedgePuts }: ZeroDteSample) => hedgePuts
+}
+
+const side = choice({
+  description: 'all, calls or puts',
+  spelling: { all: 'all', calls: 'calls', puts: 'puts' } as const,
+  default: 'all',
+  code: 'invalid_side'
+})
+
+export const zeroDteHedgeFlow = endpoint({
+  id: 'flow.zero_dte_hedge_flow',
+  path: '/v1/flow/zero-dte/hedge-flow/{symbol}',
+  tag: 'flow',
+  summary: 'What dealers are estimated to trade to stay hedged on the day, by bar and running',
+  plan: 'growth',
+  sourceFault: 'upstream_unavailable',
+  needs: ['samples', 'halfMinute'],
+  params: {
+    ...byBar,
+    side
+  },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    expiration: Day('the date of the session that is served'),
+    as_of: Instant('the end of the newest raw bar'),
+    side: Words('all', 'calls', 'puts'),
+    bar_size: Words(...barNames),
+    bars: Type.Array(
+      Type.Object(
+        {
+          t: Instant('the beginning of the bar'),
+          bar: Usd('since the bar before it; positive where dealers buy the underlying'),
+          cumulative: Usd('running since the open, at the end of the last raw bar of 30 s in it')
+        },
+        rowKey('t')
+      ),
+      { description: 'ascending' }
+    )
+  }),
+  answer: ({ samples, halfMinute }, { symbol, side, bar, minutes }) => {
+    const size = barSizes[bar]
+    const window = dayWindow({ now: halfMinute, minutes, size, step: SAMPLE_STEP })
+    const held = samples && { session: samples.session, rows: samples.samples }
+    const rows = rowsUntil(window, held, SAMPLE_STEP)
+    const known = rows.at(-1)
+    const running = lastOfBuckets(rows, window, size).map(({ start, last }) => ({ start, cents: sides[side](last) }))
+    const bars = running.map(({ start, cents }, k) => ({ start, cents, inside: cents - (running[k - 1]?.cents ?? 0) }))
+    return {
+      ...opening(symbol, window, known && known.t + SAMPLE_STEP),
+      side,
+      bar_size: bar,
+      bars: bars
+        .filter(({ start }) => start >= window.from)
+        .map(({ start, cents, inside }) => ({
+          t: isoInstant(start),
+          bar: inside / CENTS,
+          cumulative: cents / CENTS
+        }))
+    }
+  }
+})

@@ -1,0 +1,51 @@
+import Type from 'typebox'
+import { rowKey } from '../../../api/annotations.ts'
+import { endpoint } from '../../../api/endpoint.ts'
+import { Contracts, Instant, Nullable, Price, Usd } from '../../../api/quantity.ts'
+import { isoInstant } from '../../../market/units.ts'
+import { gridBlock, onGrid, strikeGrid } from './strike-grid.ts'
+import { byStrikeMinute } from './window.ts'
+
+const CENTS = 100
+
+export const zeroDteStrikeFlow = endpoint({
+  id: 'flow.zero_dte_strike_flow',
+  path: '/v1/flow/zero-dte/strike-flow/{symbol}',
+  tag: 'flow',
+  summary: 'Signed flow of what expires on the day, by strike and minute',
+  plan: 'alpha',
+  sourceFault: 'upstream_unavailable',
+  needs: ['strikeMinutes', 'minute'],
+  params: byStrikeMinute,
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...gridBlock.schema.properties,
+    bars: Type.Array(
+      Type.Object(
+        {
+          t: Instant('the beginning of the minute'),
+          spot: Nullable(Price()),
+          signed_delta_dollars: Type.Array(Nullable(Usd('positive where dealers buy the underlying'))),
+          signed_gamma_dollars: Type.Array(Nullable(Usd('positive where customers bought gamma'))),
+          contracts: Type.Array(Nullable(Contracts('of all prints', { minimum: 0 })))
+        },
+        rowKey('t')
+      ),
+      { description: 'ascending; their arrays are parallel to strikes_grid' }
+    )
+  }),
+  answer: ({ strikeMinutes, minute }, { symbol, minutes }) => {
+    const grid = strikeGrid(strikeMinutes, minute, minutes)
+    return {
+      ...gridBlock.fill(grid, symbol),
+      bars: grid.minutes.map((row) => ({
+        t: isoInstant(row.t),
+        spot: row.spot,
+        signed_delta_dollars: onGrid(grid, row, (k) => row.signedDelta[k] / CENTS),
+        signed_gamma_dollars: onGrid(grid, row, (k) => row.signedGamma[k] / CENTS),
+        contracts: onGrid(grid, row, (k) => row.contracts[k])
+      }))
+    }
+  }
+})

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { Count, Day, Instant, Nullable, Price, Words } from '../../../api/quantity.ts'
+import type { StrikeMinutes } from '../../../flow/views.ts'
+import { isoInstant, MILLISECONDS_PER_MINUTE, type Instant as Moment, type Ticker } from '../../../market/units.ts'
+import type { StrikeMinute } from '../../../market/zero-dte.ts'
+import { type DayWindow, dayWindow, opening, rowsUntil } from './window.ts'
+
+/** Strikes so near to spot are shown, a fraction of it. */
+const REACH = 0.05
+
+/** The minutes of a window by strike. */
+export interface StrikeGrid {
+  readonly window: DayWindow
+  readonly minutes: readonly StrikeMinute[]
+  /** Every strike near the spot of any of the minutes, ascending. */
+  readonly strikes: readonly number[]
+  /** When the newest minute of the session was complete. */
+  readonly known: Moment | undefined
+  /** Whole minutes of the window that are missing where others of the session are not, ascending. */
+  readonly missing: readonly Moment[]
+}
+
+export function strikeGrid(view: StrikeMinutes | undefined, now: Moment, minutes: number): StrikeGrid {
+  const step = MILLISECONDS_PER_MINUTE
+  const window = dayWindow({ now, minutes, size: step, step })
+  const all = rowsUntil(window, view && { session: view.session, rows: view.minutes }, step)
+  const shown = all.filter(({ t }) => t >= window.from)
+  const last = all.at(-1)
+  return {
+    window,
+    minutes: shown,
+    strikes: strikesNear(shown),
+    known: last && last.t + step,
+    missing: last === undefined ? [] : minutesMissing(window, shown)
+  }
+}
+
+function strikesNear(minutes: readonly StrikeMinute[]): readonly number[] {
+  const near = new Set<number>()
+  for (const { spot, strike } of minutes) {
+    for (const listed of strike) if (Math.abs(listed / spot - 1) <= REACH) near.add(listed)
+  }
+  return [...near].sort((a, b) => a - b)
+}
+
+function minutesMissing({ from, end }: DayWindow, shown: readonly StrikeMinute[]): readonly Moment[] {
+  const there = new Set(shown.map(({ t }) => t))
+  const missing: Moment[] = []
+  for (let t = from; t < end; t += MILLISECONDS_PER_MINUTE) if (!there.has(t)) missing.push(t)
+  return missing
+}
+
+/** A column of a minute by the strikes of the grid; undefined where a strike had no record in it. */
+export function onGrid(
+  { strikes }: Pick<StrikeGrid, 'strikes'>,
+  minute: StrikeMinute,
+  figure: (row: number) => number
+): readonly (number | undefined)[] {
+  const rows = new Map(Array.from(minute.strike, (strike, row) => [strike, row]))
+  return strikes.map((strike) => {
+    const row = rows.get(strike)
+    return row === undefined ? undefined : figure(row)
+  })
+}
+
+/** The fields that every answer by strike and minute has around its bars. */
+export const gridBlock = block(
+  Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    underlying_price: Nullable(Price('spot of the last bar; null without bars')),
+    expiration: Day('the date of the session that is served'),
+    bar_size: Words('1m'),
+    as_of: Instant('the end of the newest minute'),
+    tier_used: Words('raw'),
+    strikes_grid: Type.Array(Price(), {
+      description: 'every strike that expires on the day within 5 % of the spot of any bar, ascending'
+    }),
+    gap_intervals: Type.Array(
+      Type.Object({ start: Instant(), end: Instant('exclusive'), missing_bars: Count('', { minimum: 1 }) }),
+      { description: 'spans of the window in which bars are missing' }
+    )
+  }),
+  ({ window, minutes, strikes, known, missing }: StrikeGrid, symbol: Ticker) => ({
+    ...opening(symbol, window, known),
+    underlying_price: minutes.at(-1)?.spot,
+    bar_size: '1m' as const,
+    tier_used: 'raw' as const,
+    strikes_grid: strikes,
+    gap_intervals: gaps(missing)
+  })
+)
+
+function gaps(missing: readonly Moment[]) {
+  const found: { start: Moment; end: Moment }[] = []
+  for (const t of missing) {
+    const last = found.at(-1)
+    if (last?.end === t) last.end = t + MILLISECONDS_PER_MINUTE
+    else found.push({ start: t, end: t + MILLISECONDS_PER_MINUTE })
+  }
+  return found.map(({ start, end }) => ({
+    start: isoInstant(start),
+    end: isoInstant(end),
+    missing_bars: (end - start) / MILLISECONDS_PER_MINUTE
+  }))
+}

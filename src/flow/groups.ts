@@ -1,0 +1,202 @@
+import { CONTRACT_SIZE } from '../market/chain.ts'
+import { MICROSECONDS_PER_MILLISECOND, type PrintColumns, type Prints, sideOf } from '../market/print.ts'
+import {
+  closeGroup,
+  coalesce,
+  coalesces,
+  GROUP_GAP,
+  GROUP_SPAN,
+  type GroupsState,
+  isStillOpen,
+  NO_GROUP
+} from './coalesce.ts'
+import { sharedColumns } from './columns.ts'
+import { isEligible } from './eligible.ts'
+import type { Fold } from './fold.ts'
+import {
+  clearGroup,
+  copyGroup,
+  copyOfGroups,
+  emptyGroups,
+  exchangeOf,
+  firstOf,
+  type GroupRows,
+  isOneOrder,
+  lastOf,
+  moneyOf,
+  printsOf,
+  sequenceOf,
+  setPlace,
+  sideOfGroup,
+  sizeByAggressor,
+  sizeOf,
+  withRoomFor
+} from './group-rows.ts'
+import { headerOf, type Moment } from './moment.ts'
+import type { Groups } from './views.ts'
+
+/** Premium from which on a group is notable whatever its size, USD. */
+const NOTABLE_PREMIUM = 250_000
+const AGGRESSORS = 5
+
+/** Notable groups of prints, and the newest group of each series, see `coalesce`. */
+export const groups: Fold<GroupsState> = {
+  version: 1,
+  kinds: ['option'],
+  begin: ({ unit }) => ({
+    notableMoney: Math.round(NOTABLE_PREMIUM / CONTRACT_SIZE / unit),
+    open: emptyGroups(0),
+    kept: emptyGroups(0),
+    keptOf: new Int32Array(0),
+    length: 0
+  }),
+  step(state, { prints, series }, from, to) {
+    state.open = withRoomFor(state.open, series.length)
+    for (let at = from; at < to; at++) if (isEligible(prints.flags[at])) coalesce(state, prints, at)
+  },
+  undo(state, { prints }, at, near) {
+    if (!isEligible(prints.flags[at])) return
+    if (coalesces(prints, at)) formAgain(state, prints, at, near)
+    else drop(state, prints.instrument[at], (row) => isStart(state.kept, row, prints, at))
+  },
+  copy: (state) => ({
+    ...state,
+    open: copyOfGroups(state.open),
+    kept: copyOfGroups(state.kept),
+    keptOf: state.keptOf.slice()
+  })
+}
+
+const shownKinds = {
+  instrument: Int32Array,
+  first: Float64Array,
+  last: Float64Array,
+  sequence: Float64Array,
+  side: Uint8Array,
+  prints: Int32Array,
+  size: Int32Array,
+  money: Float64Array,
+  oneOrder: Uint8Array
+} as const
+
+export function groupsView(state: GroupsState, moment: Moment): Groups {
+  const order = closedBy(state, moment.now * MICROSECONDS_PER_MILLISECOND)
+  const { length } = order
+  const shown = sharedColumns(shownKinds, length)
+  const byAggressor = sharedColumns({ size: Int32Array }, AGGRESSORS * length).size
+  for (let k = 0; k < length; k++) {
+    const { groups, row } = placeIn(state, order[k])
+    shown.instrument[k] = state.keptOf[order[k]]
+    shown.first[k] = firstOf(groups, row)
+    shown.last[k] = lastOf(groups, row)
+    shown.sequence[k] = sequenceOf(groups, row)
+    shown.side[k] = sideOfGroup(groups, row)
+    shown.prints[k] = printsOf(groups, row)
+    shown.size[k] = sizeOf(groups, row)
+    shown.money[k] = moneyOf(groups, row)
+    shown.oneOrder[k] = isOneOrder(groups, row) ? 1 : 0
+    for (let label = 0; label < AGGRESSORS; label++) {
+      byAggressor[AGGRESSORS * k + label] = sizeByAggressor(groups, row, label)
+    }
+  }
+  return { ...headerOf(moment), length, series: moment.series, ...shown, sizeByAggressor: byAggressor }
+}
+
+/** Where the prints of a kept group are counted. */
+function placeIn(state: GroupsState, row: number): { readonly groups: GroupRows; readonly row: number } {
+  return isStillOpen(state, row) ? { groups: state.open, row: state.keptOf[row] } : { groups: state.kept, row }
+}
+
+/**
+ * Rows of the groups that no print can join any more at a time, in the order of their first prints. They became notable
+ * in nearly that order, so each is put where it belongs among those before it.
+ */
+function closedBy(state: GroupsState, now: number): Int32Array {
+  const { open, kept, keptOf, length } = state
+  const order = new Int32Array(length)
+  let count = 0
+  for (let row = 0; row < length; row++) {
+    const instrument = keptOf[row]
+    if (instrument === NO_GROUP) continue
+    const isOver = now > lastOf(open, instrument) + GROUP_GAP || now > firstOf(open, instrument) + GROUP_SPAN
+    if (isStillOpen(state, row) && !isOver) continue
+    let low = count === 0 || !comesBefore(kept, row, order[count - 1]) ? count : 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (comesBefore(kept, row, order[middle])) high = middle
+      else low = middle + 1
+    }
+    if (low < count) order.copyWithin(low + 1, low, count)
+    order[low] = row
+    count++
+  }
+  return order.subarray(0, count)
+}
+
+function comesBefore(kept: GroupRows, a: number, b: number): boolean {
+  if (firstOf(kept, a) !== firstOf(kept, b)) return firstOf(kept, a) < firstOf(kept, b)
+  if (sequenceOf(kept, a) !== sequenceOf(kept, b)) return sequenceOf(kept, a) < sequenceOf(kept, b)
+  return exchangeOf(kept, a) < exchangeOf(kept, b)
+}
+
+/**
+ * Forms the groups of a series again without a print: from the last group before it that began whether or not the print
+ * was there, to the first one after it of which that is true. A group begins for certain where the side changes or more than
+ * the gap lies between two prints.
+ */
+function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
+  const instrument = prints.instrument[at]
+  const { rows, newestBefore } = rowsToForm(near, instrument, prints.ts[at])
+  const isFormed = (groups: GroupRows, row: number) =>
+    isStart(groups, row, prints, at) || rows.some((k) => isStart(groups, row, near, k))
+  drop(state, instrument, (row) => isFormed(state.kept, row))
+
+  const { open } = state
+  const isLast = isFormed(open, instrument)
+  const newest = emptyGroups(1)
+  copyGroup(open, instrument, newest, 0)
+  clearGroup(open, instrument, newestBefore)
+  for (const row of rows) coalesce(state, near, row)
+  if (isLast) return
+  closeGroup(state, instrument)
+  copyGroup(newest, 0, open, instrument)
+}
+
+/** Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. */
+function rowsToForm(near: Prints, instrument: number, ts: number) {
+  const rows: number[] = []
+  for (let k = 0; k < near.length; k++) if (near.instrument[k] === instrument && coalesces(near, k)) rows.push(k)
+  let from = 0
+  let to = rows.length
+  let newest = 0
+  let newestBefore = 0
+  rows.forEach((row, k) => {
+    const its = near.ts[row]
+    const begins = its - newest > GROUP_GAP || sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
+    // A print is less than the gap older than the newest of its series: by these bounds it stands before `ts` in the tape,
+    // or after it and joins no group that had room for it.
+    if (begins && its < ts - GROUP_GAP) {
+      from = k
+      newestBefore = newest
+    }
+    if (begins && its > ts + 2 * GROUP_GAP) to = Math.min(to, k)
+    newest = Math.max(newest, its)
+  })
+  return { rows: rows.slice(from, to), newestBefore }
+}
+
+/** Whether a group of the same series began with a print, or with the one that a cancel repeats. */
+function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: number): boolean {
+  return sequenceOf(groups, row) === prints.sequence[at] && exchangeOf(groups, row) === prints.exchange[at]
+}
+
+/** Takes kept groups of a series away. */
+function drop(state: GroupsState, instrument: number, isGone: (row: number) => boolean): void {
+  const { open, keptOf, length } = state
+  for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
+    if (!isGone(row)) continue
+    if (isStillOpen(state, row)) setPlace(open, instrument, 0)
+    keptOf[row] = NO_GROUP
+  }
+}

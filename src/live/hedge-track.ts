@@ -1,0 +1,96 @@
+import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../flow/views.ts'
+import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+
+/** A sum that goes on where the one before it ended. */
+class RunningSum {
+  told: number
+  #before = 0
+
+  constructor(told = 0) {
+    this.told = told
+  }
+
+  /** Takes a further `sum`, of which `inside` belongs to the newest bar, and gives what was added since the last one. */
+  next(sum: number, inside: number, isAnother: boolean): number {
+    if (isAnother) this.#before = this.told - (sum - inside)
+    const added = this.#before + sum - this.told
+    this.told += added
+    return added
+  }
+}
+
+/** The sums of a strike. */
+interface StrikeSums {
+  readonly delta: RunningSum
+  readonly gamma: RunningSum
+}
+
+/**
+ * The hedge flow of a symbol as its samples tell it, whole cents. Tapes fold it from the moment they know greeks, so a
+ * service, or a thread, that begins anew begins at 0: the samples go on from what they had told. What becomes known late
+ * of a bar that is over, a cancel too, counts in the one that follows, so bars always add up to what is running.
+ */
+export class HedgeTrack {
+  readonly #calls: RunningSum
+  readonly #puts: RunningSum
+  readonly #strikes = new Map<number, StrikeSums>()
+  #legsSince: number | undefined
+  #strikesSince: number | undefined
+
+  /** Goes on from what was told already. */
+  constructor(last: ZeroDteSample | undefined, minutes: readonly StrikeMinute[]) {
+    this.#calls = new RunningSum(last?.hedgeCalls)
+    this.#puts = new RunningSum(last?.hedgePuts)
+    for (const { strike, signedDelta, signedGamma } of minutes) {
+      strike.forEach((at, k) => {
+        const { delta, gamma } = this.#sumsOf(at)
+        delta.told += signedDelta[k]
+        gamma.told += signedGamma[k]
+      })
+    }
+  }
+
+  /** Both legs since the open. */
+  legs({ since, legs: { sum, inside } }: HedgeFlow): HedgeLegs {
+    const isAnother = since !== this.#legsSince
+    this.#legsSince = since
+    this.#calls.next(sum.calls, inside.calls, isAnother)
+    this.#puts.next(sum.puts, inside.puts, isAnother)
+    return { calls: this.#calls.told, puts: this.#puts.told }
+  }
+
+  /** The flow of the newest whole minute by strike, of every strike that ever had some; contracts are those of the minute. */
+  minute({ since, strikes: { sum, inside } }: HedgeFlow): StrikeFlow {
+    const isAnother = since !== this.#strikesSince
+    this.#strikesSince = since
+    for (const strike of sum.strike) this.#sumsOf(strike)
+    const strike = Float64Array.from(this.#strikes.keys()).sort()
+    const rowIn = (flow: StrikeFlow) => {
+      const rows = new Map(Array.from(flow.strike, (at, k) => [at, k]))
+      return (column: 'signedDelta' | 'signedGamma' | 'contracts', at: number) => {
+        const k = rows.get(at)
+        return k === undefined ? 0 : flow[column][k]
+      }
+    }
+    const [summed, within] = [rowIn(sum), rowIn(inside)]
+    return {
+      strike,
+      signedDelta: strike.map((at) => {
+        return this.#sumsOf(at).delta.next(summed('signedDelta', at), within('signedDelta', at), isAnother)
+      }),
+      signedGamma: strike.map((at) => {
+        return this.#sumsOf(at).gamma.next(summed('signedGamma', at), within('signedGamma', at), isAnother)
+      }),
+      contracts: strike.map((at) => within('contracts', at))
+    }
+  }
+
+  #sumsOf(strike: number): StrikeSums {
+    let sums = this.#strikes.get(strike)
+    if (sums === undefined) {
+      sums = { delta: new RunningSum(), gamma: new RunningSum() }
+      this.#strikes.set(strike, sums)
+    }
+    return sums
+  }
+}

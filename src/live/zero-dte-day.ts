@@ -1,0 +1,58 @@
+import type { StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
+import type { IsoDate } from '../market/units.ts'
+import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../market/zero-dte.ts'
+import { HedgeTrack } from './hedge-track.ts'
+
+/** The raw bars of one symbol in one session, and what is shown of them. */
+export class ZeroDteDay {
+  readonly session: IsoDate
+  readonly track: HedgeTrack
+  readonly #samples: ZeroDteSample[]
+  readonly #minutes: StrikeMinute[]
+  #version = 0
+  #shown: { samples?: ZeroDteSamples; strikes?: StrikeMinutes } = {}
+
+  /** With what was sampled of the session before. */
+  constructor(session: IsoDate, samples: readonly ZeroDteSample[] = [], minutes: readonly StrikeMinute[] = []) {
+    this.session = session
+    this.#samples = [...samples]
+    this.#minutes = [...minutes]
+    this.track = new HedgeTrack(samples.at(-1), minutes)
+  }
+
+  get last(): ZeroDteSample | undefined {
+    return this.#samples.at(-1)
+  }
+
+  get newest(): NewestSamples | undefined {
+    const newest = this.last
+    return newest && { newest, before: this.#samples.at(-2) }
+  }
+
+  add(sample: ZeroDteSample, minute: StrikeMinute | undefined): void {
+    this.#samples.push(sample)
+    if (minute !== undefined) this.#minutes.push(minute)
+    this.#version++
+    this.#shown = {}
+  }
+
+  /** The same object until there is another bar. */
+  samples(tape: TapeHeader): ZeroDteSamples {
+    if (this.#shown.samples?.source !== tape.source) {
+      this.#shown.samples = { ...this.#header(tape), samples: [...this.#samples] }
+    }
+    return this.#shown.samples!
+  }
+
+  strikes(tape: TapeHeader): StrikeMinutes {
+    if (this.#shown.strikes?.source !== tape.source) {
+      this.#shown.strikes = { ...this.#header(tape), minutes: [...this.#minutes] }
+    }
+    return this.#shown.strikes!
+  }
+
+  #header({ symbol, kind, source, unit }: TapeHeader): TapeHeader {
+    const known = this.last && this.last.t + SAMPLE_STEP
+    return { symbol, kind, session: this.session, source, unit, known, version: this.#version, silent: false }
+  }
+}

@@ -1,0 +1,227 @@
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
+import type { ZeroDteRow } from '../archive/store.ts'
+import type { NewestSample, Positions, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
+import { latestSession, session as sessionOf } from '../market/calendar.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { TapeSource } from '../market/print.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import { type NewestSamples, SAMPLE_STEP } from '../market/zero-dte.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Tapes } from '../tape/tapes.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { MarketEventBus, PastArchive } from './events.ts'
+import { ZeroDteDay } from './zero-dte-day.ts'
+
+export interface ZeroDteSamplerOptions {
+  readonly tapes: Pick<Tapes, 'symbols' | 'view'>
+  readonly engine: Pick<Engine, 'run'>
+  /** The chain of a symbol as it stands, no older than it need be. */
+  readonly chain: (symbol: Ticker) => MaybePromise<PricedChain | undefined>
+  readonly archive?: Pick<PastArchive, 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'> | undefined
+  readonly events: MarketEventBus
+  readonly marketNow: () => Instant
+}
+
+const POLL_EVERY = 100
+/** The state of a bar is taken so long before its end: later rows are never in it, and what expires is still alive. */
+const LEAD = 500
+/** Its prints are taken so long after its end: those on their way have arrived, milliseconds. */
+const SETTLE = 250
+/** A chain this much older than its source's delay tells nothing of the end of a bar, milliseconds. */
+const MAX_STATE_AGE = 5 * MILLISECONDS_PER_MINUTE
+const none: readonly never[] = []
+
+/** What a symbol showed at the end of a bar. */
+interface State {
+  readonly symbol: Ticker
+  readonly chain: PricedChain
+  readonly positions: Positions
+}
+
+/**
+ * Takes the raw bars of every symbol whose tape is kept and that has options which expire on the day: one for each half
+ * minute of the session, by the market's clock. A bar that could not be taken is missing; none is made later.
+ */
+export class ZeroDteSampler {
+  readonly #options: ZeroDteSamplerOptions
+  readonly #days = new Map<Ticker, MaybePromise<ZeroDteDay>>()
+  /** Of the session that is served. */
+  #session: IsoDate | undefined
+  /** Symbols without options that expire on its day. */
+  readonly #without = new Set<Ticker>()
+  #newest: { readonly session: IsoDate; readonly kept: ReadonlyMap<Ticker, NewestSamples> } | undefined
+  #shownNewest: readonly NewestSample[] | undefined
+  #timer: NodeJS.Timeout | undefined
+  /** The end of a bar that was begun last, and the bar that waits for its prints. */
+  #end: Instant
+  #due: { readonly end: Instant; readonly states: Promise<readonly State[]> } | undefined
+
+  constructor(options: ZeroDteSamplerOptions) {
+    this.#options = options
+    this.#end = endBy(options.marketNow() + LEAD)
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#poll(), POLL_EVERY).unref()
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Takes the bar that ends at `end`, the moment at which it is called. */
+  async sample(end: Instant): Promise<void> {
+    await this.#take(end, await this.#states(end))
+  }
+
+  /** The bars of a tape's session, and its strikes by minute. */
+  samples(tape: TapeHeader): MaybePromise<ZeroDteSamples> {
+    return andThen(this.#dayOf(tape.symbol), (day) => day.samples(tape))
+  }
+
+  strikes(tape: TapeHeader): MaybePromise<StrikeMinutes> {
+    return andThen(this.#dayOf(tape.symbol), (day) => day.strikes(tape))
+  }
+
+  /** The newest bars of every symbol that has any in the session, by symbol: the same list until there is another bar. */
+  newest(source: TapeSource): MaybePromise<readonly NewestSample[]> {
+    this.#serve(this.#options.marketNow())
+    return andThen(this.#recorded(), (recorded) => {
+      if (this.#shownNewest !== undefined) return this.#shownNewest
+      const found = new Map(recorded)
+      for (const [symbol, day] of this.#days) {
+        const newest = day instanceof Promise ? undefined : day.newest
+        if (newest !== undefined) found.set(symbol, newest)
+      }
+      const rows = [...found].map(([symbol, newest]): NewestSample => ({ symbol, source, ...newest }))
+      this.#shownNewest = rows.sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
+      return this.#shownNewest
+    })
+  }
+
+  #poll(): void {
+    const now = this.#options.marketNow()
+    const end = endBy(now + LEAD)
+    if (end !== this.#end) {
+      this.#end = end
+      if (isBarEnd(end)) this.#due = { end, states: this.#states(end).catch(() => none) }
+    }
+    if (this.#due === undefined || now < this.#due.end + SETTLE) return
+    const { end: due, states } = this.#due
+    this.#due = undefined
+    void states.then((found) => this.#take(due, found))
+  }
+
+  /** What the symbols show just before the end of a bar. One that fails is left out. */
+  async #states(end: Instant): Promise<readonly State[]> {
+    const session = this.#serve(end)
+    const symbols = (await this.#options.tapes.symbols()).filter((symbol) => !this.#without.has(symbol))
+    const states = await Promise.allSettled(symbols.map((symbol) => this.#stateOf(symbol, session, end)))
+    return states.flatMap((state) => (state.status === 'fulfilled' ? (state.value ?? none) : none))
+  }
+
+  async #stateOf(symbol: Ticker, session: IsoDate, end: Instant): Promise<State | undefined> {
+    const chain = await this.#options.chain(symbol)
+    if (chain === undefined || easternDate(chain.asOf) !== session) return undefined
+    if (!chain.expirations.some(({ date }) => date === session)) {
+      this.#without.add(symbol)
+      return undefined
+    }
+    if (chain.asOf > end || end - chain.asOf > MAX_STATE_AGE + 1000 * chain.delay) return undefined
+    const positions = await this.#options.tapes.view({ symbol, kind: 'option', view: 'positions' })
+    return positions?.session === session ? { symbol, chain, positions } : undefined
+  }
+
+  async #take(end: Instant, states: readonly State[]): Promise<void> {
+    const taken = await Promise.allSettled(states.map((state) => this.#bar(state, end)))
+    const rows = taken.flatMap((bar) => (bar.status === 'fulfilled' ? (bar.value ?? none) : none))
+    if (rows.length === 0) return
+    this.#shownNewest = undefined
+    this.#options.events.emit('zeroDteSampled', rows)
+  }
+
+  async #bar({ symbol, chain, positions }: State, end: Instant): Promise<ZeroDteRow | undefined> {
+    const { tapes, engine } = this.#options
+    const hedged = await tapes.view({ symbol, kind: 'option', view: 'hedge' })
+    const { session } = positions
+    if (hedged?.session !== session || hedged.legs.end !== end || session !== this.#session) return undefined
+    const day = await this.#dayOf(symbol)
+    if (day.last !== undefined && day.last.t >= end - SAMPLE_STEP) return undefined
+    const hedge = day.track.legs(hedged)
+    const flow = hedged.strikes.end === end ? day.track.minute(hedged) : undefined
+    const sampled = await engine.run('sampleZeroDte', { chain, positions, end, hedge, flow })
+    if (sampled === undefined) {
+      this.#without.add(symbol)
+      return undefined
+    }
+    const { version, sample, minute } = sampled
+    day.add(sample, minute)
+    return { symbol, session, version, sample, minute }
+  }
+
+  /** The bars of a symbol in the session that is served, with those that the archive has of it. */
+  #dayOf(symbol: Ticker): MaybePromise<ZeroDteDay> {
+    const now = this.#options.marketNow()
+    const session = this.#serve(now)
+    const known = this.#days.get(symbol)
+    if (known !== undefined) return known
+    const { archive } = this.#options
+    if (archive === undefined) return this.#hold(symbol, new ZeroDteDay(session))
+    const reading: Promise<ZeroDteDay> = Promise.all([
+      archive.zeroDteSamples(symbol, session, now),
+      archive.zeroDteMinutes(symbol, session, now)
+    ]).then(
+      ([samples, minutes]) => {
+        const day = new ZeroDteDay(session, samples, minutes)
+        return this.#days.get(symbol) === reading ? this.#hold(symbol, day) : day
+      },
+      (error) => {
+        if (this.#days.get(symbol) === reading) this.#days.delete(symbol) // it is read again when it is asked for again
+        throw error
+      }
+    )
+    this.#days.set(symbol, reading)
+    return reading
+  }
+
+  #hold(symbol: Ticker, day: ZeroDteDay): ZeroDteDay {
+    this.#days.set(symbol, day)
+    return day
+  }
+
+  /** What the archive has of the session. Without an answer of it there is nothing until it is asked again. */
+  #recorded(): MaybePromise<ReadonlyMap<Ticker, NewestSamples>> {
+    const { archive, marketNow } = this.#options
+    const session = this.#session!
+    if (archive === undefined) return new Map()
+    if (this.#newest?.session === session) return this.#newest.kept
+    return archive.newestSamples(session, marketNow()).then((kept) => {
+      this.#newest = { session, kept }
+      return kept
+    })
+  }
+
+  /** The session that is served at a moment. Bars of another one, or of a time that lies ahead again, are dropped. */
+  #serve(now: Instant): IsoDate {
+    const { date } = latestSession(now)
+    const isAhead = [...this.#days.values()].some(
+      (day) => !(day instanceof Promise) && (day.last?.t ?? Number.NEGATIVE_INFINITY) > now
+    )
+    if (date !== this.#session || isAhead) {
+      this.#days.clear()
+      this.#without.clear()
+      this.#newest = undefined
+      this.#shownNewest = undefined
+    }
+    this.#session = date
+    return date
+  }
+}
+
+const endBy = (moment: Instant): Instant => SAMPLE_STEP * Math.floor(moment / SAMPLE_STEP)
+
+/** Whether a bar of a session ends at a moment. */
+function isBarEnd(end: Instant): boolean {
+  const hours = sessionOf(easternDate(end))
+  return hours !== undefined && end > hours.open && end <= hours.close
+}

@@ -1,0 +1,51 @@
+import type { Instant } from './units.ts'
+
+/** Length of a raw bar of what expires on the day, milliseconds: they begin on :00 and :30. */
+export const SAMPLE_STEP = 30_000
+
+/** One raw bar of what expires on the day of the session, [t, t + 30 s). State at its end, flow inside it; USD. */
+export interface ZeroDteSample {
+  readonly t: Instant
+  readonly spot: number
+  readonly netGex: number
+  readonly netDex: number
+  readonly gammaFlip: number | undefined
+  readonly callWall: number | undefined
+  readonly putWall: number | undefined
+  readonly magnet: number | undefined
+  readonly pinScore: number
+  /** Percent. */
+  readonly pinProbability: number | undefined
+  readonly atmIv: number | undefined
+  readonly charmPerHour: number | undefined
+  /** Running since the open, whole cents. */
+  readonly hedgeCalls: number
+  readonly hedgePuts: number
+}
+
+/**
+ * What the strikes that expire on the day showed at the end of one minute, and their flow inside it: rows by strike,
+ * ascending. Money in whole cents.
+ */
+export interface StrikeMinute {
+  /** The beginning of the minute. */
+  readonly t: Instant
+  /** USD. */
+  readonly spot: number
+  readonly strike: Float64Array
+  readonly gex: Float64Array
+  readonly dex: Float64Array
+  readonly vex: Float64Array
+  readonly chex: Float64Array
+  /** Contracts, calls and puts. */
+  readonly oi: Float64Array
+  readonly signedDelta: Float64Array
+  readonly signedGamma: Float64Array
+  readonly contracts: Float64Array
+}
+
+/** The newest complete sample of a symbol and the one before it. */
+export interface NewestSamples {
+  readonly newest: ZeroDteSample
+  readonly before: ZeroDteSample | undefined
+}

@@ -1,0 +1,86 @@
+import { type BoundarySystem, guessBoundary, solveBoundary } from './boundary.ts'
+import { interpolationRow, lobattoPoints } from './chebyshev.ts'
+
+/** A boundary holds to about the square of this, as a part of its depth. */
+const TOLERANCE = 1e-4
+/** Where starts are this near to their boundaries, those halfway between them are right to 1e-5: halving squares the error. */
+const NEAR_ENOUGH = 2e-3
+
+/**
+ * The boundaries of volatilities at Lobatto points, one row of √h for each, see `solveBoundary`.
+ *
+ * Every second Lobatto point is one of half the degree. So the solver takes few volatilities first, each from the boundary
+ * of the one before, and then those halfway, again and again: a polynomial through the logarithms of the boundaries at
+ * hand starts each so close that one round or two are enough, or none.
+ */
+export function boundariesOver(system: BoundarySystem, sigmas: Float64Array): Float64Array {
+  const { points } = system.tables
+  const degree = sigmas.length - 1
+  const depths = new Float64Array(sigmas.length * points)
+  const logarithms = new Float64Array(depths.length)
+  const depth = guessBoundary(system, sigmas[0])
+  /** Answers how far the boundary of a row lies from its start in `logarithms`, as a part of its depth. */
+  const solve = (row: number) => {
+    solveBoundary(system, sigmas[row], depth, TOLERANCE)
+    depths.set(depth, row * points)
+    let moved = 0
+    for (let i = 0; i < points; i++) {
+      const at = row * points + i
+      const logarithm = Math.log(depth[i])
+      moved = Math.max(moved, Math.abs(logarithm - logarithms[at]))
+      logarithms[at] = logarithm
+    }
+    return moved
+  }
+  let stride = coarsestStride(degree)
+  for (let row = 0; row <= degree; row += stride) {
+    if (row > 0) for (let i = 0; i < points; i++) depth[i] *= sigmas[row] / sigmas[row - stride]
+    solve(row)
+  }
+  let moved = Number.POSITIVE_INFINITY
+  for (; stride > 1; stride /= 2) {
+    const isNear = moved <= NEAR_ENOUGH
+    moved = 0
+    for (let row = stride / 2; row < degree; row += stride) {
+      interpolate(logarithms, degree, stride, row, points)
+      for (let i = 0; i < points; i++) depth[i] = Math.exp(logarithms[row * points + i])
+      if (isNear) depths.set(depth, row * points)
+      else moved = Math.max(moved, solve(row))
+    }
+  }
+  return depths
+}
+
+/** Fills a row halfway between two of every `stride` rows with the polynomial through all of these. */
+function interpolate(rows: Float64Array, degree: number, stride: number, row: number, points: number): void {
+  const intervals = degree / stride
+  const weights = halfwayWeights(intervals)
+  const first = Math.trunc(row / stride) * (intervals + 1)
+  for (let i = 0; i < points; i++) {
+    let sum = 0
+    for (let j = 0; j <= intervals; j++) sum += weights[first + j] * rows[j * stride * points + i]
+    rows[row * points + i] = sum
+  }
+}
+
+/** The largest power of two that leaves two intervals or more. */
+function coarsestStride(degree: number): number {
+  let stride = 1
+  while (degree % (2 * stride) === 0 && degree >= 4 * stride) stride *= 2
+  return stride
+}
+
+const made = new Map<number, Float64Array>()
+
+/** For each interval of Lobatto points, the weights of the polynomial through them at the point of twice the degree inside. */
+function halfwayWeights(intervals: number): Float64Array {
+  let weights = made.get(intervals)
+  if (weights === undefined) {
+    const points = lobattoPoints(2 * intervals)
+    weights = Float64Array.from(
+      Array.from({ length: intervals }, (_, k) => [...interpolationRow(intervals, points[2 * k + 1])]).flat()
+    )
+    made.set(intervals, weights)
+  }
+  return weights
+}

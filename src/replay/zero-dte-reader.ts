@@ -1,0 +1,55 @@
+import type { HistoryStore } from '../archive/store.ts'
+import type { NewestSample, StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
+import { latestSession } from '../market/calendar.ts'
+import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import { SAMPLE_STEP } from '../market/zero-dte.ts'
+
+type Archive = Pick<HistoryStore, 'tapeHead' | 'tapedSymbols' | 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'>
+
+let lastVersion = 0
+
+/**
+ * The raw bars of the archive as they stood at a moment: those that were complete by then, as they were recorded. Of a day
+ * whose tape was not recorded there are none: undefined.
+ */
+export class ZeroDteReader {
+  readonly #archive: Archive
+
+  constructor(archive: Archive) {
+    this.#archive = archive
+  }
+
+  async samples(symbol: Ticker, at: Instant): Promise<ZeroDteSamples | undefined> {
+    const { date } = latestSession(at)
+    const [head, samples] = await Promise.all([this.#head(symbol, at), this.#archive.zeroDteSamples(symbol, date, at)])
+    const last = samples.at(-1)
+    return head && { ...head, known: last && last.t + SAMPLE_STEP, samples }
+  }
+
+  async strikes(symbol: Ticker, at: Instant): Promise<StrikeMinutes | undefined> {
+    const { date } = latestSession(at)
+    const [head, minutes] = await Promise.all([this.#head(symbol, at), this.#archive.zeroDteMinutes(symbol, date, at)])
+    const last = minutes.at(-1)
+    return head && { ...head, known: last && last.t + MILLISECONDS_PER_MINUTE, minutes }
+  }
+
+  /** The newest bars of all symbols, by symbol. Undefined: no tape of the session was recorded. */
+  async newest(at: Instant): Promise<readonly NewestSample[] | undefined> {
+    const { date } = latestSession(at)
+    const [taped, newest] = await Promise.all([
+      this.#archive.tapedSymbols('option', date),
+      this.#archive.newestSamples(date, at)
+    ])
+    if (taped.length === 0) return undefined
+    const head = await this.#archive.tapeHead({ symbol: taped[0], kind: 'option', session: date })
+    return [...newest].map(([symbol, found]) => ({ symbol, source: head!.source, ...found }))
+  }
+
+  async #head(symbol: Ticker, at: Instant): Promise<TapeHeader | undefined> {
+    const { date: session } = latestSession(at)
+    const head = await this.#archive.tapeHead({ symbol, kind: 'option', session })
+    if (head === undefined) return undefined
+    const { source, unit } = head
+    return { symbol, kind: 'option', session, source, unit, known: undefined, version: ++lastVersion, silent: false }
+  }
+}

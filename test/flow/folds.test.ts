@@ -1,0 +1,202 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { TapeGreeks } from '../../src/flow/fold.ts'
+import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
+import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/hedge-flow.ts'
+import { standing } from '../../src/flow/near-cancel.ts'
+import { ADJUSTED, NO_PRICE, NOT_ELIGIBLE, type Prints, tapeKinds } from '../../src/market/print.ts'
+import { coalesced, expectSameGroups, isClosed, isNotable } from './coalesced.ts'
+import { anyTape, type MadeUpTape, momentAfter, rowsNear, session } from './made-up-tape.ts'
+
+const views: readonly FoldedView[] = ['positions', 'totals', 'prints', 'blocks', 'minutes', 'seconds', 'groups']
+
+const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
+
+/** Images of the record: the first before the first print, then one each twenty seconds. */
+const images: readonly TapeGreeks[] = Array.from({ length: 50 }, (_, k) => ({
+  since: OPEN - 1 + k * 20_000_000,
+  delta: Float64Array.of(0.5 + k / 100, -0.5 + k / 100, 0.4, -0.6, 0.3, -0.7),
+  gamma: Float64Array.of(0.02, 0.02 + k / 1000, Number.NaN, 0.01, 0.03, 0.03)
+}))
+
+/** The newest image that was known before a row. */
+const imageBefore = ({ known }: Prints, row: number) => images.findLast(({ since }) => since < known[row])
+
+const begun = ({ kind }: MadeUpTape) => beginFolds({ kind, session, unit: 1e-4 })
+
+/** Folds a tape in blocks that end where `isCut` says so, and where an image comes. */
+function folded(tape: MadeUpTape, isCut: (row: number) => boolean = () => false, copies = false): SessionFolds {
+  const { prints, series } = tape
+  const near = rowsNear(prints)
+  let state = begun(tape)
+  let from = 0
+  for (let to = 1; to <= prints.length; to++) {
+    const greeks = imageBefore(prints, from)
+    if (to < prints.length && !isCut(to) && imageBefore(prints, to) === greeks) continue
+    stepFolds(state, { prints, series, greeks }, from, to, near)
+    if (copies) {
+      const before = state
+      state = copyFolds(before)
+      stepFolds(before, { prints, series, greeks: images[1] }, 0, prints.length, near) // must not reach the copy
+    }
+    from = to
+  }
+  return state
+}
+
+/** All that the folds of a tape show so many milliseconds after its last row, but for when that became known. */
+function shown(tape: MadeUpTape, state: SessionFolds, later = 0) {
+  const moment = { ...momentAfter(tape, later), known: undefined }
+  const { hedgeFlow } = state.states
+  return {
+    views: Object.fromEntries(views.map((name) => [name, viewOf(state, name, moment)])),
+    hedge: hedgeFlow && {
+      running: hedgeRunning(hedgeFlow),
+      bars: hedgeBars(hedgeFlow).filter(({ t, ...legs }) => Object.values(legs).some((cents) => cents !== 0)),
+      minutes: minutesOf(hedgeFlow).filter(({ strike }) => strike.length > 0)
+    }
+  }
+}
+
+const minutesOf = (state: HedgeFlowState) =>
+  [...state.cells.keys()].sort((a, b) => a - b).map((minute) => strikeFlow(state, minute * 60_000))
+
+const sum = (numbers: ArrayLike<number>) => Array.from(numbers).reduce((a, b) => a + b, 0)
+
+describe.each(tapeKinds)('the folds of a tape of %s prints', (kind) => {
+  test('show the same however the tape was cut, and copied between', () => {
+    fc.assert(
+      fc.property(anyTape(kind), fc.integer({ min: 1, max: 17 }), (tape, every) => {
+        const whole = shown(tape, folded(tape))
+        expect(
+          shown(
+            tape,
+            folded(tape, (row) => row % every === 0)
+          )
+        ).toEqual(whole)
+        expect(
+          shown(
+            tape,
+            folded(tape, (row) => row % (every + 10) === 0, true)
+          )
+        ).toEqual(whole)
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('show after a cancel what they would show had the print never been there', () => {
+    fc.assert(
+      fc.property(anyTape(kind), (tape) => {
+        const without = folded({ ...tape, prints: standing(tape.prints) })
+        const withCancels = folded(tape)
+        for (const later of [0, 400, 10_000])
+          expect(shown(tape, withCancels, later)).toEqual(shown(tape, without, later))
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  test('add up: minutes to totals, and those to every print that stands', () => {
+    fc.assert(
+      fc.property(anyTape(kind), (tape) => {
+        const state = folded(tape)
+        const moment = momentAfter(tape)
+        const minutes = viewOf(state, 'minutes', moment)!
+        const totals = viewOf(state, 'totals', moment)!
+        const prints = standing(tape.prints)
+        for (const name of ['bought', 'sold', 'other', 'trades'] as const)
+          expect(sum(totals[name])).toBe(sum(minutes[name]))
+        expect(sum(totals.trades)).toBe(prints.length)
+        expect(sum(totals.bought) + sum(totals.sold) + sum(totals.other)).toBe(sum(prints.size))
+        expect(sum(totals.contracts)).toBe(new Set(prints.instrument).size)
+        expect(Math.max(0, ...totals.biggest)).toBe(Math.max(0, ...prints.size))
+        expect([...minutes.minute]).toEqual([...minutes.minute].sort((a, b) => a - b))
+        if (prints.length > 0) expect(Math.max(...minutes.newest)).toBe(Math.max(...prints.ts))
+      })
+    )
+  })
+})
+
+test('positions are what eligible prints bought and sold of each series', () => {
+  fc.assert(
+    fc.property(anyTape('option'), (tape) => {
+      const shown = viewOf(folded(tape), 'positions', momentAfter(tape))!
+      const expected = [0, 1, 2].map(() => new Int32Array(tape.series.length))
+      const prints = standing(tape.prints)
+      for (let at = 0; at < prints.length; at++) {
+        if ((prints.flags[at] & NOT_ELIGIBLE) === 0)
+          expected[prints.judged[at] & 3][prints.instrument[at]] += prints.size[at]
+      }
+      expect([shown.other, shown.bought, shown.sold].map((column) => [...column])).toEqual(
+        expected.map((column) => [...column])
+      )
+    })
+  )
+})
+
+test('groups are those that going over the prints of each series finds', () => {
+  fc.assert(
+    fc.property(anyTape('option', { length: 300 }), fc.integer({ min: 0, max: 3000 }), (tape, later) => {
+      const moment = momentAfter(tape, later)
+      const closed = coalesced(standing(tape.prints)).filter((group) => isClosed(group, moment.now * 1000))
+      expectSameGroups(viewOf(folded(tape), 'groups', moment)!, closed.filter(isNotable))
+    }),
+    { numRuns: 200 }
+  )
+})
+
+test('hedge flow of strikes, bars and legs agree to the cent', () => {
+  fc.assert(
+    fc.property(anyTape('option'), (tape) => {
+      const state = folded(tape).states.hedgeFlow!
+      const { deltaCalls, deltaPuts, gammaCalls, gammaPuts } = hedgeRunning(state)
+      const bars = hedgeBars(state)
+      const minutes = minutesOf(state)
+      expect(sum(bars.map((bar) => bar.deltaCalls))).toBe(deltaCalls)
+      expect(sum(bars.map((bar) => bar.gammaPuts))).toBe(gammaPuts)
+      expect(sum(minutes.map(({ signedDelta }) => sum(signedDelta)))).toBe(deltaCalls + deltaPuts)
+      expect(sum(minutes.map(({ signedGamma }) => sum(signedGamma)))).toBe(gammaCalls + gammaPuts)
+    })
+  )
+})
+
+test('the seconds of a stock tape are those of its minutes', () => {
+  fc.assert(
+    fc.property(anyTape('stock'), (tape) => {
+      const state = folded(tape)
+      const seconds = viewOf(state, 'seconds', momentAfter(tape))!
+      const minutes = viewOf(state, 'minutes', momentAfter(tape))!
+      expect([...seconds.second]).toEqual([...new Set(seconds.second)].sort((a, b) => a - b))
+      minutes.minute.forEach((minute, row) => {
+        const inside = Array.from(seconds.second, (_, k) => k).filter(
+          (k) => Math.floor(seconds.second[k] / 60_000) * 60_000 === minute
+        )
+        for (const name of ['bought', 'sold', 'other', 'trades', 'money', 'pricedSize'] as const) {
+          expect(sum(inside.map((k) => seconds[name][k]))).toBe(minutes[name][row])
+        }
+        const priced = inside.filter((k) => seconds.pricedSize[k] > 0)
+        expect(minutes.open[row]).toBe(priced.length === 0 ? NO_PRICE : seconds.open[priced[0]])
+        expect(minutes.close[row]).toBe(priced.length === 0 ? NO_PRICE : seconds.close[priced.at(-1)!])
+        expect(minutes.high[row]).toBe(Math.max(NO_PRICE, ...priced.map((k) => seconds.high[k])))
+      })
+    })
+  )
+})
+
+test('adjusted series are in the windows of prints alone', () => {
+  fc.assert(
+    fc.property(anyTape('option', { cancels: false }), (tape) => {
+      const adjusted = {
+        ...tape,
+        prints: { ...tape.prints, flags: tape.prints.flags.map((flags) => flags | ADJUSTED) }
+      }
+      const views = shown(adjusted, folded(adjusted)).views
+      expect(views['prints']).toHaveProperty('prints.length', tape.prints.length)
+      for (const name of ['minutes', 'groups']) expect(views[name]).toHaveProperty('length', 0)
+      expect(views['totals']).toMatchObject({ trades: new Int32Array(3), contracts: new Int32Array(3) })
+      expect(views['positions']).toMatchObject({ bought: new Int32Array(6), other: new Int32Array(6) })
+    }),
+    { numRuns: 20 }
+  )
+})

@@ -1,0 +1,93 @@
+import { answer } from '../../src/api/answer.ts'
+import { ApiError } from '../../src/api/error.ts'
+import { loadInputs } from '../../src/api/inputs/load.ts'
+import { readParameters } from '../../src/api/params.ts'
+import type { MarketSource } from '../../src/api/source.ts'
+import type { PastViewName, ViewName, ViewRequest, Views } from '../../src/flow/views.ts'
+import type { DailyBar } from '../../src/market/bar.ts'
+import { easternDate } from '../../src/market/eastern.ts'
+import { memoize } from '../../src/market/memoize.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
+import { datedBefore, walk } from '../volatility/made-up-bars.ts'
+import { endpointAt, type Query } from './asking.ts'
+import { handMade } from './markets.ts'
+import { type PlainTape, type PlainViews, plainViews, plainWindow } from './plain-tape.ts'
+
+/** A market of which tapes are all that matters. */
+export interface TapeMarket {
+  readonly now: Instant
+  /** Sessions of tapes; the newest one of a symbol and kind is its present one. */
+  readonly tapes: readonly PlainTape[]
+  /** Symbols of which nothing but daily bars is known, and those nobody knows. All others are quoted. */
+  readonly barsAlone?: readonly string[]
+  readonly unknown?: readonly string[]
+}
+
+const viewsOf = memoize(plainViews)
+const quoted = handMade('one expiration').chain
+
+/** The market as answers read it. */
+export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarket): MarketSource {
+  const sessionsOf = ({ symbol, kind }: Pick<ViewRequest, 'symbol' | 'kind'>) =>
+    tapes
+      .filter((tape) => tape.symbol === symbol && tape.kind === kind)
+      .sort((a, b) => (a.session < b.session ? -1 : 1))
+  const viewOf = <Name extends ViewName>(tape: PlainTape, view: Name) =>
+    viewsOf(tape)[view as keyof PlainViews] as unknown as Views[Name]
+  return {
+    now: () => now,
+    chain: (symbol) => {
+      if (barsAlone.includes(symbol) || unknown.includes(symbol)) return undefined
+      return { ...quoted, symbol, asOf: Math.min(quoted.asOf, now) } as PricedChain
+    },
+    closing: () => undefined,
+    bars: (symbol): readonly DailyBar[] => (unknown.includes(symbol) ? [] : datedBefore(walk(5, 5), easternDate(now))),
+    records: () => [],
+    view: (request) => {
+      const present = sessionsOf(request).at(-1)
+      return present && viewOf(present, request.view)
+    },
+    pastViews: <Name extends PastViewName>(request: ViewRequest<Name>, from: Instant) =>
+      sessionsOf(request)
+        .slice(0, -1)
+        .filter(({ session }) => session >= easternDate(from))
+        .map((tape) => viewOf(tape, request.view)),
+    isTaped: () => false,
+    windowTotals: (kind, from) => {
+      const ofKind = tapes.filter((tape) => tape.kind === kind)
+      if (ofKind.length === 0) return undefined
+      const symbols = [...new Set(ofKind.map(({ symbol }) => symbol))]
+      const totals = symbols.flatMap((symbol) => plainWindow(sessionsOf({ symbol, kind }), from) ?? [])
+      const [{ source = 'recorded', silent = false }] = ofKind
+      return { at: now, source, silent, totals }
+    },
+    newestSamples: () => [],
+    clock: (step) => step * Math.floor(now / step),
+    catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
+    isStale: () => false
+  }
+}
+
+/** The parsed answer of a flow endpoint over such a market; the symbol is SPY unless the query names another. */
+export function tapeAnswer<Answer>(path: string, market: TapeMarket, query: Query = {}): Answer {
+  const { symbol = 'SPY', ...sent } = query
+  const endpoint = endpointAt(path)
+  const params = readParameters(endpoint.params, { symbol }, sent, { today: easternDate(market.now) })
+  const loaded = loadInputs(endpoint, params, { source: sourceOf(market), maxAge: 0, keyless: false })
+  if (loaded instanceof Promise) throw new Error('the tapes of a test are at hand')
+  return JSON.parse(answer(endpoint, { params, inputs: loaded.inputs, body: undefined, caller: [] })) as Answer
+}
+
+/** The code of the refusal, or 'answered'. */
+export function codeOf(path: string, market: TapeMarket, query: Query = {}): string {
+  try {
+    tapeAnswer(path, market, query)
+    return 'answered'
+  } catch (error) {
+    if (error instanceof ApiError) return error.code
+    throw error
+  }
+}
+
+export const ticker = (text: string) => text as Ticker
