@@ -114,6 +114,7 @@ export function createHosts(
     times: config.replayTimes,
     // The market of a recording or a demonstration may be at another moment than the wall clock.
     now: () => Math.max(live.now(), Date.now()),
+    marketNow: () => live.now(),
     cacheBytes: Math.max(1, ofThePast),
     ratesIndex: ratesIndexOf(config.assumptions),
     confidence: config.flowConfidence,

@@ -17,6 +17,8 @@ type Archive = Pick<HistoryStore, 'tape' | 'tapedSymbols'>
 interface Held extends Pick<StoredTape, 'source' | 'unit'> {
   readonly name: string
   readonly tape: RestoredTape
+  /** Its session was over when it was read: no row is missing. */
+  readonly isWhole: boolean
 }
 
 /** Bytes of prints held at once: two or three days of the busiest symbols, a hundred of others. */
@@ -119,7 +121,7 @@ export class TapeReader {
       const version = --lastVersion
       const header = { symbol, kind, session, source, unit, known, version, silent: false }
       const moment = { ...header, now: at, confidence: confidenceFor(source, this.#confidence) }
-      return { view: await this.#engine.run('viewTape', { name, tape, rows, view: view as never, moment }) }
+      return { view: await this.#engine.run('viewTape', { name, tape, rows, view, moment }) }
     })
     return found.view as Views[Name] | undefined
   }
@@ -129,23 +131,18 @@ export class TapeReader {
     const { symbol, kind, session } = id
     const key = `${symbol} ${kind} ${session}`
     const held = this.#tapes.get(key)
-    if (held !== undefined && this.#isComplete(held, session, at)) return held
+    if (held !== undefined && (held.isWhole || isKnownAfter(held, at))) return held
     const written = this.#writtenAnew.get(symbol) ?? 0
     const found = await this.#shared(undefined, `${key} ${written} ${at}`, async () => {
+      const isWhole = session < this.#today()
       const stored = await this.#archive.tape(id)
       if (stored === undefined) return { tape: undefined }
       const tape = await this.#engine.run('restoreTape', { stored })
-      return { tape: { name: `${key} ${written}`, tape, source: stored.source, unit: stored.unit } }
+      return { tape: { name: `${key} ${written}`, tape, source: stored.source, unit: stored.unit, isWhole } }
     })
     const isNewest = written === (this.#writtenAnew.get(symbol) ?? 0)
     if (found.tape !== undefined && isNewest) this.#tapes.set(key, found.tape)
     return found.tape
-  }
-
-  /** Whether no row can be missing that was known by a moment: none can where a later one is there. */
-  #isComplete({ tape: { prints } }: Held, session: IsoDate, at: Instant): boolean {
-    const newest = prints.length === 0 ? 0 : prints.known[prints.length - 1]
-    return newest > MICROSECONDS_PER_MILLISECOND * at || session < this.#today()
   }
 
   async #shared<Value extends object>(
@@ -164,4 +161,9 @@ export class TapeReader {
     cache?.set(key, made)
     return made
   }
+}
+
+/** Whether a tape has a row that became known after a moment: then none can be missing that was known by it. */
+function isKnownAfter({ tape: { prints } }: Held, at: Instant): boolean {
+  return prints.length > 0 && prints.known[prints.length - 1] > MICROSECONDS_PER_MILLISECOND * at
 }

@@ -194,6 +194,18 @@ describe('what an archive of tapes answers', () => {
     expect(over.reads).toBe(1)
   })
 
+  test('that was read while its session was recorded is read again once that is over', async () => {
+    let today = session
+    const tapes = archived([{ message: printed({ time: noon }), arrival: noon }])
+    const archive = archiveOf(tapes)
+    const reader = new TapeReader(archive, engine, { confidence: 0.43, today: () => today })
+    const read = () => reader.view({ symbol: SPY, kind: 'option', view: 'totals' }, at('16:00'))
+    await read()
+    today = '2026-07-30' as IsoDate
+    for (let k = 0; k < 3; k++) await read()
+    expect(archive.reads).toBe(2)
+  })
+
   test('says of windows over several sessions what each of them shows at its end', async () => {
     const friday = eastern('2026-07-24', '15:59')
     const monday = eastern('2026-07-27', '09:31')
@@ -212,7 +224,8 @@ describe('what an archive of tapes answers', () => {
     expect((await reader.view({ symbol: SPY, kind: 'option', view: 'totals' }, sunday))!.session).toBe('2026-07-24')
   })
 
-  test('is nothing of a session without a tape', async () => {
+  test('is nothing of a session without a tape, and of a view that no fold gives', async () => {
+    expect(await readerOf(whole).view({ symbol: SPY, kind: 'option', view: 'samples' }, noon)).toBeUndefined()
     const reader = readerOf(new MemoryTapes())
     expect(await reader.view({ symbol: 'KO' as Ticker, kind: 'option', view: 'totals' }, noon)).toBeUndefined()
     expect(await reader.windowTotals('option', noon, noon)).toBeUndefined()

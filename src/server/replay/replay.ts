@@ -3,7 +3,7 @@ import type { Endpoint } from '../../api/endpoint.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { HistoryStore } from '../../archive/store.ts'
 import { tradeDate } from '../../market/trade-date.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
 import { ArchiveReader } from '../../replay/reader.ts'
 import { Answers } from '../answers/answers.ts'
 import { createHttp, type HttpOptions } from '../http/http.ts'
@@ -31,6 +31,8 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly times: Zone
   /** The present, after which nothing is known. */
   readonly now: () => Instant
+  /** The moment of the market whose tapes are recorded, where that is another one. */
+  readonly marketNow?: () => Instant
   /** Memory for finished answers, bytes. */
   readonly cacheBytes: number
   readonly version: string
@@ -41,6 +43,9 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
   readonly confidence?: number | undefined
 }
 
+/** What was printed is in the archive after this time, milliseconds. */
+const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
+
 /** The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
@@ -48,9 +53,10 @@ export function createReplay(options: ReplayServiceOptions): {
   /** Tapes of a symbol were written anew. */
   readonly forgetTapes: (symbol: Ticker) => void
 } {
-  const { history, reason, from, times, now, cacheBytes, version, contracts, ratesIndex, confidence, ...http } = options
+  const { history, reason, from, times, now, marketNow = now, ...rest } = options
+  const { cacheBytes, version, contracts, ratesIndex, confidence, ...http } = rest
   const { engine, access, endpoints } = http
-  const today = () => tradeDate(now())
+  const today = () => tradeDate(marketNow() - RECORDED_WITHIN)
   const archive = history && new ArchiveReader(history, engine, { contracts, ratesIndex, confidence, today })
   const host = replayHost({ archive, reason, access, from, times, now })
   const replayed = endpoints.filter(({ replay }) => replay)

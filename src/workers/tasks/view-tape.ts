@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { RestoredTape } from '../../archive/codec/decode-tape.ts'
 import type { TapeSession } from '../../flow/fold.ts'
-import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../flow/folds.ts'
+import { beginFolds, copyFolds, isFolded, type SessionFolds, stepFolds, viewOf } from '../../flow/folds.ts'
 import type { Moment } from '../../flow/moment.ts'
 import { rowsNear } from '../../flow/near-cancel.ts'
-import type { Views } from '../../flow/views.ts'
+import type { ViewName, Views } from '../../flow/views.ts'
 import { firstSeries, type Series } from '../../market/series.ts'
 import type { Task } from './task.ts'
 
@@ -14,15 +14,20 @@ export interface ViewTape {
   readonly tape: RestoredTape
   /** So many rows from its beginning were known at the moment. */
   readonly rows: number
-  readonly view: FoldedView
+  readonly view: ViewName
   readonly moment: Omit<Moment, 'series'>
 }
 
-/** A view of a tape as it stood at a moment of the past: by the folds that serve the present, over the rows known by then. */
-export const viewTape: Task<ViewTape, Views[FoldedView] | undefined> = {
+/**
+ * A view of a tape as it stood at a moment of the past: by the folds that serve the present, over the rows known by then.
+ * Undefined where no fold gives it.
+ */
+export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
   run: ({ name, tape, rows, view, moment }) =>
-    viewOf(foldedTo(name, tape, rows, moment), view, { ...moment, series: seriesOf(tape, rows, moment) })
+    isFolded(view)
+      ? viewOf(foldedTo(name, tape, rows, moment), view, { ...moment, series: seriesOf(tape, rows, moment) })
+      : undefined
 }
 
 /** States of a tape at some of its rows, ascending. */
