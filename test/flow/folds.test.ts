@@ -164,13 +164,13 @@ test('a cancel leaves a group alone that began before the rows around it', () =>
     prints.known[at] = prints.ts[at] = ts
     prints.sequence[at] = Math.min(at, 2)
     prints.price[at] = 10_000
-    prints.size[at] = at < 2 ? 60 : 8
+    prints.size[at] = [60, 100, 8, 8][at]
     prints.judged[at] = judgedOf(BUY, 1, 1)
   })
   prints.flags[3] = CANCEL
   const tape: MadeUpTape = { kind: 'option', series: madeUpSeries, prints }
   const shown = viewOf(folded(tape), 'groups', momentAfter(tape, 10_000))!
-  expect([...shown.size]).toEqual([120])
+  expect([...shown.size]).toEqual([160])
 })
 
 test('hedge flow of strikes, bars and legs agree to the cent', () => {
