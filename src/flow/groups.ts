@@ -195,6 +195,7 @@ function rowsToForm({ kept, keptOf, length }: GroupsState, near: Prints, instrum
     if (begins && its > ts + 2 * GROUP_GAP) to = Math.min(to, k)
     newest = Math.max(newest, its)
   })
+  if (newest < ts - GROUP_GAP) return { rows: [], newestBefore: newest }
   return { rows: rows.slice(from, to), newestBefore }
 }
 
