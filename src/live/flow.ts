@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { ApiError, apiError } from '../api/error.ts'
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { WindowsFound } from '../api/source.ts'
-import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
-import { joinTotals, windowTotals } from '../flow/window-totals.ts'
+import type { PastViewName, TapeHeader, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -21,6 +20,8 @@ export interface PastTapes {
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
+  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
 export interface LiveFlowOptions {
@@ -102,9 +103,12 @@ export class LiveFlow {
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
+    const { past } = this.#options
     const look = async () => {
-      const found = await this.scannedTapes()?.windowTotals(kind, from)
-      return found && this.#withPast(found, kind, from)
+      const scanned = this.scannedTapes()
+      const found = await scanned?.windowTotals(kind, from)
+      if (found === undefined || past === undefined) return found
+      return past.joinPast(found, await scanned!.symbols(), kind, from)
     }
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
@@ -115,20 +119,6 @@ export class LiveFlow {
     if (!this.#scans) for (const symbol of scanned) tapes?.keep(symbol)
     this.#scans = true
     return tapes
-  }
-
-  /** Sums of the present session with those of the earlier ones that the window reaches into. */
-  async #withPast(found: WindowsFound, kind: TapeKind, from: Instant): Promise<WindowsFound> {
-    const { tapes, past } = this.#options
-    if (past === undefined || tradeDate(from) >= latestSession(found.at).date) return found
-    const present = new Map(found.totals.map((totals) => [totals.symbol, totals]))
-    const all: WindowTotals[] = []
-    for (const symbol of [...(await tapes!.symbols())].sort()) {
-      const sessions = await this.pastViews({ symbol, kind, view: 'minutes' }, from)
-      const totals = joinTotals(windowTotals(symbol, sessions, from), present.get(symbol))
-      if (totals !== undefined) all.push(totals)
-    }
-    return { ...found, totals: all }
   }
 
   #movesOf(symbol: Ticker | undefined): number {

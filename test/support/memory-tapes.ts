@@ -42,6 +42,15 @@ export class MemoryTapes {
     }
   }
 
+  /** Recorded tapes of sessions before a date go. */
+  forgetBefore(date: IsoDate): void {
+    for (const head of this.#rows.heads) {
+      const { symbol, kind, session, fidelity } = head
+      if (session < date && fidelity === 'recorded')
+        this.forget({ symbol: symbol as Ticker, kind: kind as TapeKind, session: session as IsoDate })
+    }
+  }
+
   stored({ symbol, kind, session }: TapeId): StoredTape | undefined {
     const isOurs = (row: Row) => row['symbol'] === symbol && row['session'] === session
     const head = this.#rows.heads.find((row) => isOurs(row) && row['kind'] === kind)
