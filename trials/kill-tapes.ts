@@ -112,7 +112,7 @@ function difference(one: string, other: string): string {
 
 /** The option prints in an archive whose service has stopped, without when they became known. */
 async function printsIn(data: string): Promise<readonly string[]> {
-  const out = join(data, 'prints.csv')
+  const out = join(temporaryFolder(), 'prints.csv')
   const sessions = ['--from', '2020-01-01', '--to', '2100-01-01']
   const what = ['--what', 'prints', '--symbol', SYMBOL, ...sessions, '--out', out]
   const { code, stderr } = await gammawall('export', ...what, '--data', data)
