@@ -10,7 +10,7 @@ import { dataFolder, hasEngine } from '../support/engine.ts'
 import { eastern } from '../support/hand-made.ts'
 
 const dist = resolve(import.meta.dirname, '../../dist')
-const isBuilt = existsSync(join(dist, 'src/history/open.js'))
+const isBuilt = existsSync(join(dist, 'src/archive/open.js'))
 if (!isBuilt) console.log('skipped: killing a writer needs the built program; npm test builds it')
 
 const rounds = 30
@@ -24,7 +24,7 @@ const second = 1000
  */
 const writer = `
   import { writeSync } from 'node:fs'
-  const { openHistory } = await import('${pathToFileURL(join(dist, 'src/history/open.js'))}')
+  const { openHistory } = await import('${pathToFileURL(join(dist, 'src/archive/open.js'))}')
   const { createSynthetic } = await import('${pathToFileURL(join(dist, 'src/connectors/synthetic/connector.js'))}')
   const [data, from] = process.argv.slice(1)
   const { store } = await openHistory({ data, history: 'embedded', recordVersion: 1 })
