@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { nativeSources } from './scripts/native-sources.mjs'
+import { nativeFiles, nativeSources } from './test/support/native-sources.ts'
 
 // What starts programs, measures memory or loads the engine of the archive has a process for each of its files. All other
 // files share theirs: to load the modules anew for each would take longer than most of the tests.
@@ -10,7 +10,7 @@ const alone = ['archive', 'client', 'e2e', 'imports', 'jobs', 'replay', 'trials'
 export default defineConfig({
   plugins: [nativeSources()],
   test: {
-    server: { deps: { external: [/\/node_modules\/\.cache\/gammawall\//] } },
+    server: { deps: { external: [nativeFiles] } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
