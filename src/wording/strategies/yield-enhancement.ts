@@ -10,7 +10,7 @@ export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigure
       avoidIf: ['the chain stays as thin as it is']
     }
   }
-  const { strike, premium, annualYield, delta, assignment } = pick
+  const { strike, premium, annualYield, delta, assignment, surrendered } = pick
   return {
     why: sentences(
       `The ${level(strike)} strike pays ${level(premium)} for ${days} days, ${percent(annualYield)} a year.`,
@@ -19,7 +19,8 @@ export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigure
     ),
     avoidIf: sentences(
       'assignment at the strike is not wanted',
-      earningsBefore === true ? 'the company reports before the expiration' : 'a dividend goes ex before the expiration'
+      earningsBefore === true ? 'the company reports before the expiration' : undefined,
+      surrendered === undefined ? undefined : 'a dividend goes ex before the expiration'
     )
   }
 }
