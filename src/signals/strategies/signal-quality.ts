@@ -72,6 +72,6 @@ export const qualityOfNothing: SignalQuality = { score: 50, warnings: ['no_open_
 
 /** The share of contracts near spot without a two-sided quote; 0 where none is listed there. */
 function oneSidedShare({ chain, slots }: Scope): number {
-  const near = slots.filter((i) => Math.abs(chain.strike[i] / chain.spot - 1) <= REACH)
+  const near = slots.filter((i) => Math.abs(chain.strike[i] - chain.spot) <= REACH * chain.spot)
   return near.length === 0 ? 0 : near.filter((i) => Number.isNaN(mid(chain, i))).length / near.length
 }

@@ -24,7 +24,7 @@ export interface Structure {
   readonly credit: number
   readonly maxProfit: number
   readonly maxLoss: number
-  /** Ascending. */
+  /** Ascending. A side whose wing is narrower than the credit loses nowhere and has none. */
   readonly breakevens: readonly number[]
   /** Between the strikes of a vertical, the larger of two; undefined of a single option. */
   readonly width: number | undefined
@@ -141,7 +141,10 @@ function condorOf(
     credit,
     maxProfit: credit,
     maxLoss: width - credit,
-    breakevens: [puts.short.strike - credit, calls.short.strike + credit],
+    breakevens: [
+      ...(credit <= puts.width ? [puts.short.strike - credit] : []),
+      ...(credit <= calls.width ? [calls.short.strike + credit] : [])
+    ],
     width,
     annualYield: undefined
   }
