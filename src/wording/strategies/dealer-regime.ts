@@ -17,8 +17,8 @@ export function dealerReasons(figures: DealerFigures): Reasons {
       `Net vanna is ${money(vex)} per vol unit.`
     ),
     avoidIf: sentences(
-      gex > 0 ? flipCondition(figures) : 'spot rises above the gamma flip',
-      'open interest of the next morning moves the walls'
+      gex > 0 ? flipCondition(figures) : 'Spot rises above the gamma flip.',
+      'Open interest of the next morning moves the walls.'
     )
   }
 }

@@ -17,8 +17,8 @@ export function flowReasons(figures: FlowFigures): Reasons {
       openInterest === 0 ? undefined : `Volume is ${percent((100 * volume) / openInterest)} of open interest.`
     ),
     avoidIf: [
-      'the volume turns out to be one spread or one roll',
-      bias === 'neutral' ? 'volume leans to one side later in the session' : 'the other side catches up in volume'
+      'The volume turns out to be one spread or one roll.',
+      bias === 'neutral' ? 'Volume leans to one side later in the session.' : 'The other side catches up in volume.'
     ]
   }
 }

@@ -10,5 +10,5 @@ export function flipReading({ flip, distance }: Pick<GammaSetting, 'flip' | 'dis
 
 /** The loss of the flip as a condition. */
 export function flipCondition({ flip }: Pick<GammaSetting, 'flip'>): string | undefined {
-  return flip === undefined ? undefined : `spot trades below the gamma flip at ${level(flip)}`
+  return flip === undefined ? undefined : `Spot trades below the gamma flip at ${level(flip)}.`
 }

@@ -9,6 +9,6 @@ export function skewReasons({ put25, call25, riskReversal, slope, points: count,
       `The risk reversal is ${points(riskReversal)} vol points, the slope ${points(slope)} per 10% of moneyness.`,
       `The smile rests on ${count} quoted strikes.`
     ],
-    avoidIf: ['the quotes of the wings widen or vanish', 'a report or a decision falls before the expiration']
+    avoidIf: ['The quotes of the wings widen or vanish.', 'A report or a decision falls before the expiration.']
   }
 }

@@ -15,8 +15,8 @@ export function surfaceReasons(figures: SurfaceFigures): Reasons {
       `The fit over ${residuals.length} strikes has a quality of ${fitQuality}.`
     ),
     avoidIf: sentences(
-      'the fit is refused or its quality falls',
-      dominantWing === 'none' ? undefined : `the ${dominantWing} wing comes back to the fit`
+      'The fit is refused or its quality falls.',
+      dominantWing === 'none' ? undefined : `The ${dominantWing} wing comes back to the fit.`
     )
   }
 }

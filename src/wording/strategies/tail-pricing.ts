@@ -11,6 +11,6 @@ export function tailReasons({ put10, atm, call10, downside, asymmetry, points: c
         : `The 10-delta call costs ${points(call10)}: the put is ${points(asymmetry)} dearer.`,
       `The smile rests on ${count} quoted strikes.`
     ),
-    avoidIf: ['the quotes of the tail widen or vanish', 'a report or a decision falls before the expiration']
+    avoidIf: ['The quotes of the tail widen or vanish.', 'A report or a decision falls before the expiration.']
   }
 }

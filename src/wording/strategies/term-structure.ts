@@ -8,6 +8,6 @@ export function termReasons({ front, back, slope, points: curve }: TermFigures):
       `Volatility at the money is ${points(front)} in front and ${points(back)} at the back of the curve.`,
       `The slope is ${points(slope)} vol points over ${count(curve.length)} expirations.`
     ],
-    avoidIf: ['an event lifts the volatility of a single expiration', 'the front expiration is about to end']
+    avoidIf: ['An event lifts the volatility of a single expiration.', 'The front expiration is about to end.']
   }
 }

@@ -15,9 +15,9 @@ export function carryReasons(figures: CarryFigures): Reasons {
       termSlope === undefined ? undefined : `Volatility of 30 days stands ${percent(termSlope)} over that of 7 days.`
     ),
     avoidIf: sentences(
-      'the company reports before the expiration',
-      'realized volatility rises above implied',
-      termSlope !== undefined && termSlope > 0 ? 'the term structure inverts' : undefined
+      'The company reports before the expiration.',
+      'Realized volatility rises above implied.',
+      termSlope !== undefined && termSlope > 0 ? 'The term structure inverts.' : undefined
     )
   }
 }

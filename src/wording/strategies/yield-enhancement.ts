@@ -7,7 +7,7 @@ export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigure
   if (pick === undefined) {
     return {
       why: sentences(`No option ${days} days out has a delta near the target and enough open interest.`, rank),
-      avoidIf: ['the chain stays as thin as it is']
+      avoidIf: ['The chain stays as thin as it is.']
     }
   }
   const { strike, premium, annualYield, delta, assignment, surrendered } = pick
@@ -18,9 +18,9 @@ export function yieldReasons({ pick, days, ivRank, earningsBefore }: YieldFigure
       rank
     ),
     avoidIf: sentences(
-      'assignment at the strike is not wanted',
-      earningsBefore === true ? 'the company reports before the expiration' : undefined,
-      surrendered === undefined ? undefined : 'a dividend goes ex before the expiration'
+      'Assignment at the strike is not wanted.',
+      earningsBefore === true ? 'The company reports before the expiration.' : undefined,
+      surrendered === undefined ? undefined : 'A dividend goes ex before the expiration.'
     )
   }
 }

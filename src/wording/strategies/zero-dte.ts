@@ -1,14 +1,13 @@
 import type { ZeroDteFigures } from '../../signals/strategies/zero-dte.ts'
 import { count, level, percent } from '../format.ts'
-import { pinReading } from './expiry-positioning.ts'
 import { flipCondition, flipReading } from './gamma.ts'
 import { type Reasons, sentences } from './reasons.ts'
 
 export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
-  const { minutesToClose, consumed, concentration, openInterest, moveOfDay } = figures
+  const { maxPain, painDistance, minutesToClose, consumed, concentration, openInterest, moveOfDay } = figures
   return {
     why: sentences(
-      pinReading(figures),
+      `Max pain is at ${level(maxPain)}, ${percent(painDistance)} from spot.`,
       `${count(openInterest)} contracts are open; their concentration scores ${concentration}.`,
       `${minutesToClose} minutes are left to the close.`,
       flipReading(figures),
@@ -16,8 +15,8 @@ export function zeroDteReasons(figures: ZeroDteFigures): Reasons {
     ),
     avoidIf: sentences(
       flipCondition(figures),
-      moveOfDay === undefined ? undefined : `spot goes beyond the ${level(moveOfDay)} expected of the day`,
-      'news is due before the close'
+      moveOfDay === undefined ? undefined : `Spot goes beyond the ${level(moveOfDay)} expected of the day.`,
+      'News is due before the close.'
     )
   }
 }
