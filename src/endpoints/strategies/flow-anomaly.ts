@@ -40,6 +40,7 @@ export const flowAnomaly = endpoint({
   plan: 'growth',
   needs: subject,
   params: { symbol, expiry: anyExpiry },
+  errors: ['invalid_parameter'],
   response: decisionSchema('flow_anomaly', flowRegimes, metrics.schema),
   answer: (inputs, { expiry }) =>
     decided(inputs, {
