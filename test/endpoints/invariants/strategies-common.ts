@@ -40,7 +40,12 @@ function listedLeg({ chain }: Market, expiry: string, { type, strike }: Leg) {
     for (let i = start; i < end; i++) {
       if (chain.strike[i] !== strike || chain.right[i] !== right) continue
       const mid = (chain.bid[i] + chain.ask[i]) / 2
-      found.push({ mid, spread: (100 * (chain.ask[i] - chain.bid[i])) / mid, openInterest: Math.max(0, chain.openInterest[i]), at })
+      found.push({
+        mid,
+        spread: (100 * (chain.ask[i] - chain.bid[i])) / mid,
+        openInterest: Math.max(0, chain.openInterest[i]),
+        at
+      })
     }
   })
   return found
