@@ -10,13 +10,13 @@ const { signal } = new AbortController()
 const history = ['2026-07-27', '2026-07-28', '2026-07-29'].map((date, i) => barOf(date, 98 + i))
 const desk = plainConnector('desk')
 const quiver = { ...plainConnector('quiver', history), pace: 60_000 }
-const both = combine({ chains: desk, bars: quiver })
+const both = combine({ chains: desk, bars: quiver, prints: desk })
 
 describe('chains of one source and bars of another', () => {
   test('are each asked of their own', async () => {
     const asked: string[] = []
     const chains = { ...desk, chain: async (symbol: Ticker) => void asked.push(`desk ${symbol}`) }
-    const combined = combine({ chains, bars: quiver })
+    const combined = combine({ chains, bars: quiver, prints: chains })
     expect(await combined.chain(SPY, 0, signal)).toBeUndefined()
     expect(asked).toEqual(['desk SPY'])
     expect(await combined.dailyBars(SPY, Date.parse('2026-07-29T20:00:00Z'), signal)).toEqual(history)
@@ -44,7 +44,7 @@ describe('chains of one source and bars of another', () => {
 
 describe('one source for everything', () => {
   test('stays what it is', () => {
-    expect(combine({ chains: desk, bars: desk })).toBe(desk)
+    expect(combine({ chains: desk, bars: desk, prints: desk })).toBe(desk)
   })
 
   test('is told by its name and its terms', () => {
@@ -57,6 +57,6 @@ describe('one source for everything', () => {
 
 test('made-up figures and real ones are not combined', () => {
   const synthetic = createSynthetic({ seed: 1 })
-  expect(() => combine({ chains: desk, bars: synthetic })).toThrow('one of them is made up')
-  expect(() => combine({ chains: synthetic, bars: desk })).toThrow('one of them is made up')
+  expect(() => combine({ chains: desk, bars: synthetic, prints: desk })).toThrow('one of them is made up')
+  expect(() => combine({ chains: synthetic, bars: desk, prints: synthetic })).toThrow('one of them is made up')
 })

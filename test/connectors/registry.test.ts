@@ -8,8 +8,8 @@ import { type Creation, plainConnector, quiver } from '../support/declared-conne
 import { payload, startSource } from '../support/source-server.ts'
 
 const values = { seed: 3, 'cboe-path': undefined, 'cboe-url': 'http://127.0.0.1:9', 'quiver-token': 'abc' }
-const from = (chains: string, bars = chains, asOf?: Instant): SourceSettings => ({
-  sources: { chains, bars },
+const from = (chains: string, bars = chains, asOf?: Instant, prints = chains): SourceSettings => ({
+  sources: { chains, bars, prints },
   values,
   asOf
 })
