@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { combine } from '../../src/connectors/combine.ts'
+import type { Connector } from '../../src/connectors/port/connector.ts'
 import { sourceNames, sourceOf, sourceText, termsOf } from '../../src/connectors/port/provenance.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { Ticker } from '../../src/market/units.ts'
@@ -52,6 +53,33 @@ describe('one source for everything', () => {
     expect(sourceNames(desk)).toEqual(['desk'])
     expect(termsOf(desk)).toBe('Terms of desk.')
     expect(sourceOf(desk, 'bars')).toBe(desk)
+  })
+})
+
+describe('prints of another source', () => {
+  const prints = { delay: 0, stocks: false, run: async () => {} }
+  const tape: Connector = { ...plainConnector('tape'), provides: ['prints'], prints }
+
+  test('stand beside chains and bars of one, which keeps everything else', () => {
+    const macro: Connector = { ...desk, provides: ['chains', 'bars', 'macro'] }
+    const combined = combine({ chains: macro, bars: macro, prints: tape })
+    expect(combined.prints).toBe(prints)
+    expect(combined.provides).toEqual(['chains', 'bars', 'prints', 'macro'])
+    expect(combined.dailyBars).toBe(macro.dailyBars)
+    expect(sourceText(combined)).toBe('desk, prints tape')
+    expect(termsOf(combined)).toEqual({ chains: 'Terms of desk.', bars: 'Terms of desk.', prints: 'Terms of tape.' })
+  })
+
+  test('are those of the source of prints alone, and none where it has none', () => {
+    expect(combine({ chains: { ...desk, prints }, bars: quiver, prints: quiver }).prints).toBeUndefined()
+    expect(both.prints).toBeUndefined()
+  })
+
+  test('do not go with chains that stand at one moment, nor with made-up ones', () => {
+    const fixed = { ...desk, fixedAt: 0 }
+    expect(() => combine({ chains: fixed, bars: fixed, prints: tape })).toThrow('stand at one moment')
+    const synthetic = createSynthetic({ seed: 1 })
+    expect(() => combine({ chains: synthetic, bars: synthetic, prints: tape })).toThrow('one of them is made up')
   })
 })
 

@@ -46,6 +46,14 @@ test('each of two sources is created for what it is asked for', async () => {
   expect(sourceText(source)).toBe('cboe, bars quiver')
 })
 
+test('a source of prints alone is created for prints, and connects to nothing yet', async () => {
+  const keyed = { ...values, 'massive-key': 'k', 'massive-url': 'http://127.0.0.1:9' }
+  const source = await createConnector({ ...from('cboe', 'cboe', undefined, 'massive'), values: keyed })
+  expect(sourceText(source)).toBe('cboe, prints massive')
+  expect(source.prints).toMatchObject({ stocks: false })
+  expect(sourceRefusal(from('cboe', 'cboe', undefined, 'massive'))).toMatch(/GAMMAWALL_MASSIVE_KEY/)
+})
+
 test('a refusal of any source is told as its sentence', () => {
   expect(sourceRefusal(from('cboe'))).toBeUndefined()
   expect(sourceRefusal(from('cboe', 'cboe', 1_785_355_200_000))).toMatch(/^--as-of needs recorded data/)
