@@ -123,7 +123,7 @@ test('what fails in passing is asked for again; what is refused is told without 
 })
 
 test('readings go one after the other, each within its time', async () => {
-  const all = await listening({ limits: { past: 150 } as never }, (vendor) => {
+  const all = await listening({ limits: { past: 150 } }, (vendor) => {
     vendor.rest.set(chain, () => new Promise(() => {}))
   })
   const begun = performance.now()

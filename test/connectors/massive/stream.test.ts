@@ -107,6 +107,30 @@ test('a consumer who is too slow is cut off by the vendor, and told so', async (
   expect(states[1].missed).toBeDefined()
 })
 
+test('a consumer who is slow for a while gets everything, in order', async () => {
+  const all = await subscribed()
+  const { vendor, told } = all
+  const push = told.push.bind(told)
+  told.push = (...batch) => {
+    for (const until = performance.now() + 2; performance.now() < until; );
+    return push(...batch)
+  }
+  const frames = 300
+  for (let f = 0; f < frames; f++) vendor.tell([0, 1, 2].map((k) => tradeEvent({ s: 3 * f + k + 1, q: 3 * f + k })))
+  await expect.poll(() => told.length, soon).toBe(3 * frames)
+  expect(sizesOf(told)).toEqual(Array.from({ length: 3 * frames }, (_, k) => k + 1))
+  expect(all.interruptions).toEqual([])
+})
+
+test('what the consumer throws ends the run as it is, and crashes nothing', async () => {
+  const { vendor, told, ended } = await subscribed()
+  told.push = () => {
+    throw new RangeError('no room')
+  }
+  vendor.tell([tradeEvent()])
+  expect(await ended).toEqual(new RangeError('no room'))
+})
+
 test.each([
   ['max_connections', 'Maximum number of connections exceeded.', /too many connections.*another program uses the key/],
   ['auth_timeout', 'too late', /ended the stream \(auth_timeout\)/],
@@ -124,7 +148,7 @@ test('a stream that does not open, does not answer or tells nothing of an open m
     vendor.greeting = '[]'
   })
   await expect.poll(() => mute.interruptions[0], soon).toBe('the stream of Massive was not open within 0.03 s')
-  const quiet = await subscribed({ limits: { silence: 40 } as never })
+  const quiet = await subscribed({ limits: { silence: 40 } })
   await expect
     .poll(() => quiet.interruptions[0], soon)
     .toBe('the stream of Massive told nothing of the market for 0.04 s')
@@ -134,7 +158,7 @@ test('a stream that does not open, does not answer or tells nothing of an open m
 })
 
 test('at night nothing is expected, and what is missed is counted from the last answer', async () => {
-  const night = await subscribed({ limits: { silence: 20, ping: 20 } as never })
+  const night = await subscribed({ limits: { silence: 20, ping: 20 } })
   const { clock, interruptions, vendor, states } = night
   clock.now = Date.parse('2026-07-30T03:00:00Z')
   await new Promise((resolve) => setTimeout(resolve, 200))

@@ -101,8 +101,8 @@ export function createPrintFeed({ key, stream, rest, delay, quotes, limits: give
           try {
             await connected()
           } catch (error) {
-            const { fault, message } = error as SourceError
-            if (fault === 'refused') throw error
+            if (!(error instanceof SourceError) || error.fault === 'refused') throw error
+            const { fault, message } = error
             sink.interrupted(message)
             const again = backOff(++failures, { first: limits.firstPause, longest: limits.longestPause })
             await pause(fault === 'rate_limited' ? limits.longestPause : again, signal)

@@ -1,4 +1,4 @@
-import WebSocket from 'ws'
+import WebSocket, { type RawData } from 'ws'
 import { SourceError, type SourceFault } from '../../port/source-error.ts'
 import { masked } from '../masked.ts'
 
@@ -54,7 +54,7 @@ const ends: Readonly<Record<string, SourceFault>> = {
 
 /**
  * One connection from its beginning to its end: logs in, subscribes, then hands out frames. Resolves when the signal
- * fires; rejects with a `SourceError` however else it ends. Frames are handed on as they are read from the socket, and
+ * fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is. Frames are handed on as they are read from the socket, and
  * nothing is queued here: who is too slow for the market is cut off by the vendor.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
@@ -67,7 +67,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     const timers = new Set<NodeJS.Timeout>()
     const say = (message: object) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message))
 
-    const end = (error?: SourceError) => {
+    const end = (error?: Error) => {
       for (const timer of timers) clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       socket.removeAllListeners()
@@ -126,14 +126,24 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
       }
     }
 
-    socket.on('message', (data, isBinary) => {
+    /** What the owner throws ends the connection, and nothing else. */
+    const guarded = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        end(error as Error)
+      }
+    }
+    const take = (data: RawData, isBinary: boolean) => {
       heard()
-      if (isBinary) return onRefused('a frame that is no text')
-      if (onFrame(String(data), connection)) toldAt = performance.now()
-    })
+      if (isBinary) onRefused('a frame that is no text')
+      else if (onFrame(String(data), connection)) toldAt = performance.now()
+    }
+
+    socket.on('message', (data, isBinary) => guarded(() => take(data, isBinary)))
     socket.on('pong', () => {
       heard()
-      onPong()
+      guarded(onPong)
     })
     socket.on('unexpected-response', (_, { statusCode = 0 }) =>
       fail(faultOf(statusCode), `the stream of Massive answers with status ${statusCode}`)

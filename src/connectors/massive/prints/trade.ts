@@ -1,4 +1,9 @@
-import { combinedConditions, type SaleCondition, saleConditions } from '../../../market/sale-conditions.ts'
+import {
+  combinedConditions,
+  type SaleCondition,
+  type SaleConditions,
+  saleConditions
+} from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { TapeMessage } from '../../port/prints.ts'
 
@@ -35,23 +40,35 @@ const conditionsByNumber: ReadonlyMap<number, SaleCondition> = new Map(
  * A trade as message of the tape of a symbol. On a tape a number is unique with its exchange; the vendor's are so for each
  * contract only, and its REST answers have none. So a print has no number there and is known by its figures.
  */
-export function readTrade({ conditions, exchange, ...trade }: Trade, symbol: Ticker): TradeRead {
+export function readTrade(trade: Trade, symbol: Ticker): TradeRead {
+  const { contract, time, price, size, conditions } = trade
+  const said = saidBy(conditions)
+  if (said === undefined) return { refused: unknownCondition(conditions) }
+  if (said === 'exclude') return { refused: 'a compression at closing prices' }
+  const exchange = exchangeOf(trade.exchange)
+  const sequence = undefined
+  if (said === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
+  const [quote, spot] = [undefined, undefined]
+  const print = { symbol, contract, time, price, size, exchange, sequence, flags: said, quote, spot }
+  return { message: { print } }
+}
+
+/** What conditions say together; undefined where one of them is not known. */
+function saidBy(numbers: readonly number[]): SaleConditions | undefined {
   const words: SaleCondition[] = []
-  for (const number of conditions) {
+  for (const number of numbers) {
     const word = conditionsByNumber.get(number)
-    if (word === undefined) return { refused: unknownCondition(number) }
+    if (word === undefined) return undefined
     words.push(word)
   }
-  const said = combinedConditions(words)
-  if (said === 'exclude') return { refused: 'a compression at closing prices' }
-  const named = { ...trade, symbol, exchange: exchangeOf(exchange), sequence: undefined }
-  if (said === 'cancel') return { message: { cancel: named } }
-  return { message: { print: { ...named, flags: said, quote: undefined, spot: undefined } } }
+  return combinedConditions(words)
 }
 
 /** Reasons are counted by their text, so there may be only so many of them. */
-const unknownCondition = (number: number) =>
-  number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
+function unknownCondition(numbers: readonly number[]): string {
+  const number = numbers.find((each) => !conditionsByNumber.has(each))!
+  return number >= 0 && number < 1000 ? `the unknown sale condition ${number}` : 'an unknown sale condition'
+}
 
 /** A tape has room for 255 exchanges. The vendor numbers those of options from 300 on, of stocks from 1. */
 function exchangeOf(number: number): number {
