@@ -45,6 +45,23 @@ test('what was traded is read contract by contract, and told by time', async () 
   expect(all.vendor.keys).toEqual(new Set([`Bearer ${KEY}`]))
 })
 
+test('times are those of the stream, to the millisecond', async () => {
+  const times = Array.from({ length: 2000 }, (_, k) => noon + k)
+  const nanoseconds = ['000000', '000001', '500000', '999000']
+  for (const rest of nanoseconds) {
+    const all = await listening({}, (vendor) => {
+      vendor.rest.set(chain, () => page([snapshotRow(contracts[0], noon + 5000)]))
+      const rows = times.map((time) => JSON.stringify(tradeRow(1)).replace('1000000', `${time}${rest}`))
+      vendor.rest.set('/v3/trades', () => ({ body: `{"results":[${rows}]}` }))
+    })
+    const told = await pastOf(all, noon, noon + 5000)
+    expect(
+      told.map(({ time }) => time),
+      rest
+    ).toEqual(times)
+  }
+})
+
 test('a delayed plan is not read beyond what its stream tells', async () => {
   const all = await listening({ delay: 2 }, trading)
   const told = await pastOf(all, noon, noon + 3000)

@@ -19,6 +19,11 @@ export interface PastOptions {
 }
 
 const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
+/**
+ * JSON.parse leaves times in nanoseconds to the nearest 256. One on a whole millisecond may so come out just before it, and
+ * would be of another millisecond than in the stream: the same trade would be on the tape twice.
+ */
+const ROUNDING = 256
 /** Contracts whose trades are asked for at once. */
 const AT_ONCE = 8
 /** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
@@ -102,7 +107,7 @@ async function readTrades(contract: string, options: PastOptions, trades: Trade[
 function tradeIn(row: unknown, contract: string): Trade | string {
   const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
   if (correction !== 0) return 'a trade that was corrected'
-  const milliseconds = typeof time === 'number' ? time / NANOSECONDS_PER_MILLISECOND : undefined
+  const milliseconds = typeof time === 'number' ? (time + ROUNDING) / NANOSECONDS_PER_MILLISECOND : undefined
   return tradeOf({ contract, time: milliseconds, price, size, exchange, conditions, sequence: undefined })
 }
 

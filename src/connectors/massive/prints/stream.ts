@@ -54,14 +54,15 @@ const ends: Readonly<Record<string, SourceFault>> = {
 
 /**
  * One connection from its beginning to its end: logs in, subscribes, then hands out frames. Resolves when the signal
- * fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is. Frames are handed on as they are read from the socket, and
- * nothing is queued here: who is too slow for the market is cut off by the vendor.
+ * fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is. Frames are handed on as
+ * they are read from the socket, and nothing is queued here: who is too slow for the market is cut off by the vendor.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRefused } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
     const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
+    let isAsked = false
     let isOpen = false
     let toldAt = performance.now()
     const timers = new Set<NodeJS.Timeout>()
@@ -83,8 +84,8 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     const connection: Connection = {
       status(status, message) {
         if (status === 'connected') say({ action: 'auth', params: key })
-        else if (status === 'auth_success') connection.send('subscribe', [channel])
-        else if (status === 'success') opened()
+        else if (status === 'auth_success') subscribe()
+        else if (status === 'success' && isAsked) opened()
         else if (Object.hasOwn(ends, status)) fail(ends[status], endText(status, message))
         else if (status === 'error' && !isOpen) fail('refused', `Massive refuses ${channel}: ${quoted(message)}`)
         else onRefused(status === 'error' ? 'a subscription that Massive refuses' : 'an unknown status')
@@ -94,6 +95,10 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
           say({ action, params: channels.slice(from, from + MAX_CHANNELS).join() })
         }
       }
+    }
+    const subscribe = () => {
+      isAsked = true
+      connection.send('subscribe', [channel])
     }
     const opened = () => {
       if (isOpen) return
