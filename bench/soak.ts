@@ -135,7 +135,11 @@ async function livePolls(): Promise<readonly Figure[]> {
 async function liveProcess(): Promise<void> {
   const engine = await createPool({
     workers: 1,
-    source: { sources: { chains: 'synthetic', bars: 'synthetic' }, values: { seed: 1 }, asOf: undefined },
+    source: {
+      sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
+      values: { seed: 1 },
+      asOf: undefined
+    },
     assumptions: defaultAssumptions,
     features: [],
     program: new URL('../src/workers/engine-thread.js', import.meta.url),

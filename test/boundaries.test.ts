@@ -38,8 +38,9 @@ const rows: Readonly<Record<string, Row>> = {
   endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
+  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'] },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {

@@ -15,6 +15,7 @@ import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
+import type { TapeTrouble } from '../tape/keeper.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -141,6 +142,16 @@ function createEngine(
   return createPool({ workers, source, assumptions, features, program, onCrash })
 }
 
+/** What the log says of trouble with prints. */
+const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
+  feed_failed: 'the feed of prints has ended and is begun again',
+  feed_interrupted: 'the feed of prints was cut off and goes on',
+  past_failed: 'what was printed earlier could not be read: the tape has a gap',
+  not_restored: 'a tape could not be read from the archive and is not recorded',
+  rows_lost: 'the archive took no prints for too long: some are lost',
+  refused: 'something of the prints could not be used'
+}
+
 /** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
@@ -162,7 +173,7 @@ async function createTapes(
     onMoved: (moved) => {
       for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
     },
-    onTrouble: (trouble) => log.warn(trouble, 'something of the prints could not be used')
+    onTrouble: (trouble) => log.warn(trouble, sentences[trouble.kind])
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')
