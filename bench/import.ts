@@ -91,6 +91,7 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'tapedSessions' 
   writeDividends: async () => {},
   forgetTape: async () => {},
   writeTapes: async () => {},
+  writeZeroDte: async () => {},
   bars: async () => [],
   dividends: async () => [],
   closingSnapshot: async () => undefined,

@@ -48,7 +48,18 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   jobs: {
-    parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    parts: [
+      ...base,
+      'flow',
+      'volatility',
+      'signals',
+      'endpoints',
+      'archive',
+      'imports',
+      'tape',
+      'connectors/port',
+      'connectors/synthetic'
+    ],
     node: true
   },
   workers: {
@@ -69,8 +80,8 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'flow', 'tape'],
+    parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    types: ['workers', 'tape'],
     packages: ['lru-cache']
   },
   replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },

@@ -156,6 +156,7 @@ export function createHosts(
     synthetic,
     seed,
     assumptions,
+    confidence: config.flowConfidence,
     now: () => live.now(),
     replayFrom: config.replayFrom,
     figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),

@@ -62,7 +62,8 @@ function writtenBy(job: Job, { snapshots, rows, bars, dividends, prints, tapes }
   if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
   if (job.work === 'import' && job.format === 'prints')
     return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
-  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, `${whole(bars)} daily bars written`]
+  const taped = tapes === 0 ? [] : [`${whole(prints)} prints on ${whole(tapes)} tapes`]
+  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, ...taped, `${whole(bars)} daily bars written`]
 }
 
 /** What a job that was stopped leaves, in words. */

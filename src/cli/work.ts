@@ -63,7 +63,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   try {
     const confidence = config.flowConfidence
     const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const context = { store: opened.store, seed, assumptions, now: Date.now(), replayFrom: config.replayFrom, figures }
+    const { replayFrom } = config
+    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()

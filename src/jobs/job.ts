@@ -30,6 +30,8 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
+  /** Those whose tapes of prints are made; where they are not given, all. */
+  readonly tapes?: readonly Ticker[] | undefined
   /** The sessions end before this moment; where it is not given, before that of the market. */
   readonly asOf?: Instant | undefined
   /** Settings that the caller gave for the synthetic market. A service refuses those that differ from its own. */
@@ -121,7 +123,7 @@ function ownerOf(format: ImportFormat, symbol: unknown): Ticker {
   return series?.symbol ?? tickerFrom(symbol)
 }
 
-function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): BackfillJob {
+function backfillJob({ days, symbols, every, tapes, asOf, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
   if (!isTexts(symbols) || symbols.length === 0 || symbols.length > MAX_SYMBOLS) {
     throw new JobError(`symbols must be 1 to ${MAX_SYMBOLS} tickers`)
@@ -129,7 +131,24 @@ function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): 
   if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
   if (asOf !== undefined && !Number.isFinite(asOf)) throw new JobError('asOf must be a moment in milliseconds')
   const tickers = [...new Set(symbols.map(tickerFrom))]
-  return { work: 'backfill', days, symbols: tickers, every, asOf: asOf as Instant | undefined, seed, assumptions }
+  return {
+    work: 'backfill',
+    days,
+    symbols: tickers,
+    every,
+    tapes: tapes === undefined ? undefined : tapedFrom(tapes, tickers),
+    asOf: asOf as Instant | undefined,
+    seed,
+    assumptions
+  }
+}
+
+function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[] {
+  if (!isTexts(tapes)) throw new JobError('tapes must be tickers')
+  const tickers = [...new Set(tapes.map(tickerFrom))]
+  const other = tickers.find((ticker) => !symbols.includes(ticker))
+  if (other !== undefined) throw new JobError(`tapes can be made of the symbols of the work alone: ${other} is none`)
+  return tickers
 }
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {

@@ -28,6 +28,8 @@ export interface JobContext {
   /** Of the synthetic market. */
   readonly seed: number
   readonly assumptions: Assumptions
+  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  readonly confidence?: number | undefined
   readonly now: Instant
   /** The first day that replay answers for, where that is known. */
   readonly replayFrom?: IsoDate | undefined
@@ -42,6 +44,7 @@ export const jobStoreMethods = [
   'writeRecords',
   'writeDividends',
   'writeTapes',
+  'writeZeroDte',
   'forgetTape',
   'bars',
   'dividends',
