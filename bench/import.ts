@@ -95,6 +95,8 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'tapedSessions' 
   bars: async () => [],
   dividends: async () => [],
   closingSnapshot: async () => undefined,
+  tape: async () => undefined,
+  tapedSymbols: async () => [],
   coverage: async () => undefined,
   symbols: async () => [],
   moments: async () => []

@@ -116,6 +116,7 @@ const rows: Readonly<Record<string, Row>> = {
   app: {
     parts: [
       ...base,
+      'flow',
       'signals',
       'api',
       'endpoints',
@@ -130,16 +131,18 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['fastify']
   },
   cli: {
-    parts: ['market', 'pricing', 'volatility', 'signals', 'wording', 'plots', 'api', 'accounts', 'client'].concat([
-      'connectors/port',
-      'connectors',
-      'archive',
-      'imports',
-      'jobs',
-      'workers',
-      'config',
-      'app'
-    ]),
+    parts: [
+      'market',
+      'pricing',
+      'flow',
+      'volatility',
+      'signals',
+      'wording',
+      'plots',
+      'api',
+      'accounts',
+      'client'
+    ].concat(['connectors/port', 'connectors', 'archive', 'imports', 'jobs', 'workers', 'config', 'app']),
     packages: ['ws'],
     node: true
   }
