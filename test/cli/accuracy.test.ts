@@ -64,7 +64,7 @@ test('a symbol has a row over its sessions, with the reasons of those that were 
   const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/))
   expect(heading.slice(0, 2)).toEqual(['SYMBOL', 'SESSIONS'])
   expect(rows).toEqual([
-    ['SPY', '2 of 3', '4', '2', '50.0 %', '0.0 %', '0.71', '0.250 ± 0.125', '0.43', '1 nothing published yet'],
+    ['SPY', '2 of 3', '4', '2', '50.0 %', '0.0 %', '1.00', '0.250 ± 0.125', '0.43', '1 nothing published yet'],
     ['QQQ', '0 of 1', '-', '-', '-', '-', '-', '-', '-', '1 no prints']
   ])
 })
