@@ -23,7 +23,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/scripts ./scripts
-COPY --from=build /app/dist/src ./dist/src
+COPY --from=build /app/dist/program ./dist/program
 COPY --from=build /app/.engine ./.engine
 # Accounts and history are all that is written, so that the root file system may be read-only.
 RUN mkdir /data && chown node:node /data

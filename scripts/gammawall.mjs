@@ -5,7 +5,7 @@ import { PrepareError, prepare } from './prepare.mjs'
 
 try {
   prepare({ engine: needsEngine(process.argv.slice(2), process.env) })
-  const { main } = await import('../dist/src/cli/main.js')
+  const { main } = await import('../dist/program/cli/main.js')
   process.exitCode = await main(process.argv.slice(2))
   // Everything is closed by now. Should something still hold the process, it is let go; output has had time to drain.
   setTimeout(() => process.exit(), 2000).unref()

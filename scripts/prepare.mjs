@@ -82,6 +82,7 @@ function fingerprint() {
   const files = [
     'package.json',
     'package-lock.json',
+    'scripts/bundle.mjs',
     ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
   ]
   for (const folder of ['src', 'bench', 'trials', 'test/support']) {
@@ -99,7 +100,9 @@ function rebuild() {
   const built = fingerprint() // as it was before: a file saved meanwhile makes the build stale
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const done = run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', next, '--noEmitOnError'])
-  if (!done) throw new PrepareError('the sources could not be built: see the output of the compiler above')
+  if (!done || !run(process.execPath, [join(root, 'scripts', 'bundle.mjs'), next])) {
+    throw new PrepareError('the sources could not be built: see the output of the compiler above')
+  }
   rmSync(stamp, { force: true })
   for (const entry of readdirSync(dist)) {
     if (entry !== basename(next) && entry !== basename(lock))

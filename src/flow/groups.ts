@@ -33,6 +33,7 @@ import {
   withRoomFor
 } from './group-rows.ts'
 import { headerOf, type Moment } from './moment.ts'
+import { nearCancel } from './near-cancel.ts'
 import type { Groups } from './views.ts'
 
 /** Premium from which on a group is notable whatever its size, USD. */
@@ -147,7 +148,7 @@ function comesBefore(kept: GroupRows, a: number, b: number): boolean {
  */
 function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: Prints): void {
   const instrument = prints.instrument[at]
-  const { rows, newestBefore } = rowsToForm(near, instrument, prints.ts[at])
+  const { rows, newestBefore } = rowsToForm(state, near, instrument, prints.ts[at])
   const isFormed = (groups: GroupRows, row: number) =>
     isStart(groups, row, prints, at) || rows.some((k) => isStart(groups, row, near, k))
   drop(state, instrument, (row) => isFormed(state.kept, row))
@@ -163,26 +164,38 @@ function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: P
   copyGroup(newest, 0, open, instrument)
 }
 
-/** Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. */
-function rowsToForm(near: Prints, instrument: number, ts: number) {
+/**
+ * Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. Where no group
+ * is known to begin between the oldest of these rows and the print, they are formed from the oldest on.
+ */
+function rowsToForm({ kept, keptOf, length }: GroupsState, near: Prints, instrument: number, ts: number) {
   const rows: number[] = []
   for (let k = 0; k < near.length; k++) if (near.instrument[k] === instrument && coalesces(near, k)) rows.push(k)
+  // The group of the print began after this, so that those that began before stand with it and without it.
+  const { from: oldest } = nearCancel(ts)
+  const starts: number[] = []
+  for (let row = 0; row < length; row++) {
+    const first = firstOf(kept, row)
+    if (keptOf[row] === instrument && first >= oldest && first < ts - GROUP_SPAN) starts.push(row)
+  }
   let from = 0
   let to = rows.length
-  let newest = 0
+  let newest = oldest // of the rows before these, at most
   let newestBefore = 0
   rows.forEach((row, k) => {
     const its = near.ts[row]
-    const begins = its - newest > GROUP_GAP || sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
+    const turns = k > 0 && sideOf(near.judged[row]) !== sideOf(near.judged[rows[k - 1]])
+    const begins = its - newest > GROUP_GAP || turns || starts.some((start) => isStart(kept, start, near, row))
     // A print is less than the gap older than the newest of its series: by these bounds it stands before `ts` in the tape,
-    // or after it and joins no group that had room for it.
-    if (begins && its < ts - GROUP_GAP) {
+    // or joins none of the groups before it.
+    if (begins && (its < ts - GROUP_GAP || newest < ts - GROUP_GAP)) {
       from = k
       newestBefore = newest
     }
     if (begins && its > ts + 2 * GROUP_GAP) to = Math.min(to, k)
     newest = Math.max(newest, its)
   })
+  if (newest < ts - GROUP_GAP) return { rows: [], newestBefore: newest }
   return { rows: rows.slice(from, to), newestBefore }
 }
 

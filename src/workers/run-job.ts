@@ -8,7 +8,7 @@ import { nextTaskId, Thread } from './thread.ts'
  * archive belongs to the calling thread. Chains pass between the two without a copy.
  */
 export const runJobOnThread: RunJob = async (job, { store, figures, ...context }, { onNote, signal }) => {
-  const program = new URL('./job-thread.js', import.meta.url)
+  const program = new URL('../workers/job-thread.js', import.meta.url)
   const lost = (thrown: Error | undefined, code: number) =>
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
   const thread = new Thread({ program, lost })

@@ -4,9 +4,19 @@ import type { TapeGreeks } from '../../src/flow/fold.ts'
 import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../../src/flow/folds.ts'
 import { type HedgeFlowState, hedgeBars, hedgeRunning, strikeFlow } from '../../src/flow/hedge-flow.ts'
 import { standing } from '../../src/flow/near-cancel.ts'
-import { ADJUSTED, NO_PRICE, NOT_ELIGIBLE, type Prints, tapeKinds } from '../../src/market/print.ts'
+import {
+  ADJUSTED,
+  BUY,
+  CANCEL,
+  emptyPrints,
+  judgedOf,
+  NO_PRICE,
+  NOT_ELIGIBLE,
+  type Prints,
+  tapeKinds
+} from '../../src/market/print.ts'
 import { coalesced, expectSameGroups, isClosed, isNotable } from './coalesced.ts'
-import { anyTape, type MadeUpTape, momentAfter, rowsNear, session } from './made-up-tape.ts'
+import { anyTape, type MadeUpTape, madeUpSeries, momentAfter, rowsNear, session } from './made-up-tape.ts'
 
 const views: readonly FoldedView[] = ['positions', 'totals', 'prints', 'blocks', 'minutes', 'seconds', 'groups']
 
@@ -144,6 +154,23 @@ test('groups are those that going over the prints of each series finds', () => {
     }),
     { numRuns: 200 }
   )
+})
+
+test('a cancel leaves a group alone that began before the rows around it', () => {
+  const minute = OPEN + 600_000_000
+  const times = [minute - 10_300_000, minute - 9_900_000, minute + 100_000, minute + 100_000] // the window begins between two
+  const prints = emptyPrints(times.length)
+  times.forEach((ts, at) => {
+    prints.known[at] = prints.ts[at] = ts
+    prints.sequence[at] = Math.min(at, 2)
+    prints.price[at] = 10_000
+    prints.size[at] = [60, 100, 8, 8][at]
+    prints.judged[at] = judgedOf(BUY, 1, 1)
+  })
+  prints.flags[3] = CANCEL
+  const tape: MadeUpTape = { kind: 'option', series: madeUpSeries, prints }
+  const shown = viewOf(folded(tape), 'groups', momentAfter(tape, 10_000))!
+  expect([...shown.size]).toEqual([160])
 })
 
 test('hedge flow of strikes, bars and legs agree to the cent', () => {
