@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { isoInstant } from '../src/market/units.ts'
 import { gammawall, metric, type Service, startService, temporaryFolder } from '../test/support/started-service.ts'
 import { Chance } from './chance.ts'
 import { faultsOfAccounts, type Meter, storedUsers, usedOf } from './kill-accounts.ts'
 import { faultsOfHistory } from './kill-history.ts'
 import { type Acknowledged, CONNECTIONS, type Load, underLoad } from './kill-load.ts'
+import { killTapes } from './kill-tapes.ts'
 
 // kill -9 under load, again and again on one data folder. What the service had acknowledged must be there when it starts
 // again, once: users, keys, bundles, the audit trail, recorded snapshots, and all but the last second of counts.
@@ -157,5 +159,12 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const fault of faults) console.log(`FAULT ${fault}`)
   if (snapshotsKept === undefined) console.log('no engine for history here: recorded snapshots were not looked at')
   console.log(`${faults.length} faults`)
-  return faults.length === 0 ? 0 : 1
+  if (snapshotsKept === undefined) return faults.length === 0 ? 0 : 1
+  const onTapes = (number: number, moment: number) => console.log(`  tapes ${number}: killed at ${isoInstant(moment)}`)
+  const tapes = await killTapes({ rounds: count, seed, onRound: onTapes })
+  for (const fault of tapes.faults) console.log(`FAULT ${fault}`)
+  console.log(
+    `${tapes.answers} answers, ${tapes.recorded} of ${tapes.prints} option prints recorded before the last kill: ${tapes.faults.length} faults`
+  )
+  return faults.length + tapes.faults.length === 0 ? 0 : 1
 }

@@ -155,7 +155,10 @@ export interface HistoryStore {
   /** Gaps of a symbol, or of all where none is named, that overlap [from, to), ascending. */
   gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
-  /** Deletes recorded snapshots older than `before`; imported ones stay. Keeps the last of each session when `keepCloses`. */
+  /**
+   * Deletes recorded snapshots older than `before`, and recorded tapes and raw bars of sessions before its date; what was
+   * imported stays. Keeps the last snapshot of each session when `keepCloses`.
+   */
   forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
   /** Rows and bytes on disk, by table, for the operator. */
   size(): Promise<readonly { readonly table: string; readonly rows: number; readonly bytes: number }[]>

@@ -16,6 +16,7 @@ import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
 import { serveCommand } from './serve.ts'
+import { strategySignalsCommand } from './strategy-signals.ts'
 import { tapeCommand } from './tape.ts'
 import { usageCommands } from './usage.ts'
 import { userCommands } from './users.ts'
@@ -35,6 +36,7 @@ const commands: readonly Command[] = [
   historyAccuracyCommand,
   ...plotCommands,
   watchCommand,
+  strategySignalsCommand,
   tapeCommand
 ]
 

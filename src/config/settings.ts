@@ -76,7 +76,7 @@ const marketSettings = {
   'record-every': { value: 'seconds', help: 'time between two recorded snapshots of a symbol', fallback: '60' },
   'keep-days': {
     value: 'days',
-    help: 'days that every recorded snapshot is kept, later the last of each session alone; 0 for ever',
+    help: 'days that every recorded snapshot and tape is kept, later the last snapshot of each session alone; 0 for ever',
     fallback: '0'
   },
   'flow-symbols': {

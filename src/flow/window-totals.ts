@@ -43,3 +43,23 @@ export function windowTotals(
     ? undefined
     : { symbol, unit: sessions.at(-1)!.unit, ...sums, biggest, biggestAt, newest, lastMoney, lastPricedSize }
 }
+
+/** Sums of a stretch and of the one after it, either of which may be without a print. */
+export function joinTotals(
+  before: WindowTotals | undefined,
+  after: WindowTotals | undefined
+): WindowTotals | undefined {
+  if (before === undefined || after === undefined) return after ?? before
+  const { biggest, biggestAt } = before.biggest > after.biggest ? before : after
+  return {
+    ...after,
+    bought: before.bought + after.bought,
+    sold: before.sold + after.sold,
+    other: before.other + after.other,
+    trades: before.trades + after.trades,
+    money: before.money + after.money,
+    pricedSize: before.pricedSize + after.pricedSize,
+    biggest,
+    biggestAt
+  }
+}

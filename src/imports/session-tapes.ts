@@ -26,7 +26,7 @@ export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Pr
 
 function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
   const { symbol, session, kinds } = log
-  const stretches = new TapeStretches()
+  const stretches = new TapeStretches('imported')
   let place: PrintPlace = { file: '', line: 0 }
   let refused = false
   const tapes = new SymbolTapes({

@@ -34,7 +34,7 @@ export async function writePastTapes(options: PastTapesOptions, writer: ImportWr
 
 async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGenerator<TapeRows> {
   const { symbol, day, source, past, store, progress } = options
-  const stretches = new TapeStretches()
+  const stretches = new TapeStretches('recorded')
   const tapes = new SymbolTapes({ symbol, onFull: (tape) => stretches.gather(symbol, source, tape) })
   const heads: Uint8Array[] = []
   const taken = (): TapeRows => {

@@ -20,6 +20,8 @@ export interface PastTapes {
     from: Instant,
     at: Instant
   ): Promise<readonly Views[Name][]>
+  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  joinPast(found: WindowsFound, symbols: readonly Ticker[], kind: TapeKind, from: Instant): Promise<WindowsFound>
 }
 
 export interface LiveFlowOptions {
@@ -101,7 +103,13 @@ export class LiveFlow {
   }
 
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined> {
-    const look = async () => this.scannedTapes()?.windowTotals(kind, from)
+    const { past } = this.#options
+    const look = async () => {
+      const scanned = this.scannedTapes()
+      const found = await scanned?.windowTotals(kind, from)
+      if (found === undefined || past === undefined) return found
+      return past.joinPast(found, await scanned!.symbols(), kind, from)
+    }
     return this.#look({ name: `windows ${kind} ${from}`, symbol: undefined, look }, maxAge)
   }
 

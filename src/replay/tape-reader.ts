@@ -4,7 +4,7 @@ import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, StoredTape, TapeId } from '../archive/store.ts'
 import { confidenceFor } from '../flow/simulator.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
-import { windowTotals } from '../flow/window-totals.ts'
+import { joinTotals, windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
 import { MICROSECONDS_PER_MILLISECOND, rowsKnownBy, type TapeKind, tapeKinds } from '../market/print.ts'
 import { tradeDate } from '../market/trade-date.ts'
@@ -103,6 +103,24 @@ export class TapeReader {
       if (found !== undefined) totals.push(found)
     }
     return source && { at, source, silent: false, totals }
+  }
+
+  /** Sums over the tapes of a session, with those of the sessions before it from a moment on. */
+  async joinPast(
+    found: WindowsFound,
+    symbols: readonly Ticker[],
+    kind: TapeKind,
+    from: Instant
+  ): Promise<WindowsFound> {
+    if (tradeDate(from) >= latestSession(found.at).date) return found
+    const present = new Map(found.totals.map((totals) => [totals.symbol, totals]))
+    const all: WindowTotals[] = []
+    for (const symbol of [...symbols].sort()) {
+      const past = await this.pastViews({ symbol, kind, view: 'minutes' }, from, found.at)
+      const totals = joinTotals(windowTotals(symbol, past, from), present.get(symbol))
+      if (totals !== undefined) all.push(totals)
+    }
+    return { ...found, totals: all }
   }
 
   async #view<Name extends ViewName>(

@@ -26,7 +26,7 @@ interface Waiting extends TapeRows {
 /** Writes the rows of tapes into the archive, in their order and each once, and holds up nobody. */
 export class TapeRecorder {
   readonly #options: TapeRecorderOptions
-  readonly #stretches = new TapeStretches()
+  readonly #stretches = new TapeStretches('recorded')
   #waiting: Waiting[] = []
   #waitingSize = 0
   #writing: Promise<void> | undefined

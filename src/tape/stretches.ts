@@ -1,5 +1,5 @@
 import { TapeWriter } from '../archive/codec/encode-tape.ts'
-import type { TapeText } from '../archive/store.ts'
+import type { Fidelity, TapeText } from '../archive/store.ts'
 import type { TapeSource } from '../market/print.ts'
 import type { Ticker } from '../market/units.ts'
 import type { Tape } from './tape.ts'
@@ -24,12 +24,16 @@ const nothing: Gathered = { rows: 0, series: 0, head: false }
 
 /** Gathers what tapes have gained since they were looked at last, each row and series once. */
 export class TapeStretches {
-  readonly #writer = new TapeWriter()
+  readonly #writer: TapeWriter
   readonly #gathered = new WeakMap<Tape, Gathered>()
   readonly #left = new WeakSet<Tape>()
   /** Tapes whose rows were gathered since the last text was taken. */
   #tapes = new Set<Tape>()
   #rows = 0
+
+  constructor(fidelity: Fidelity) {
+    this.#writer = new TapeWriter(fidelity)
+  }
 
   /** Characters that were gathered and not taken. */
   get size(): number {

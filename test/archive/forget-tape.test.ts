@@ -3,15 +3,32 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/archive/clickhouse/embedded.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
+import { TapeWriter } from '../../src/archive/codec/encode-tape.ts'
 import { enginePath, openHistory } from '../../src/archive/open.ts'
+import type { TapeText } from '../../src/archive/store.ts'
 import { createImportWriter } from '../../src/imports/import-writer.ts'
 import { importPrints } from '../../src/imports/prints.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import { folderWith } from '../imports/take.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
+import { eastern } from '../support/hand-made.ts'
+import { printed } from '../tape/messages.ts'
 
 const symbol = 'SPY' as Ticker
 const session = '2024-01-05' as IsoDate
+
+/** A recorded tape of some prints of one size. */
+function stockTape(date: IsoDate, size: number, count = 2): TapeText {
+  const tapes = new SymbolTapes({ symbol })
+  const time = eastern(date, '10:00')
+  for (let k = 0; k < count; k++) tapes.take(printed({ symbol, contract: undefined, time: time + k, size }), undefined)
+  const tape = tapes.tape('stock', date)
+  const head = { symbol, kind: 'stock', session: date, source: 'recorded', unit: tape.unit } as const
+  const writer = new TapeWriter()
+  writer.add({ ...head, ...tape.rowsFrom(0), position: 0, withHead: true, series: tape.series, firstSeries: 0 })
+  return writer.take()
+}
 
 describe.skipIf(!hasEngine)('a tape in the database', () => {
   test('is replaced as a whole, and those beside it stay', async () => {
@@ -52,6 +69,20 @@ describe.skipIf(!hasEngine)('a tape in the database', () => {
       await store!.forgetTape({ symbol, kind: 'stock', session })
       expect(await sizes('stock')).toBeUndefined()
       expect(await store!.tapedSymbols('stock', session)).toEqual([])
+
+      // What is old goes, what was imported stays.
+      const recorded = async (date: string, size: number) => store!.writeTapes(stockTape(date as IsoDate, size))
+      for (const date of [session, '2024-01-08', '2024-01-09']) await recorded(date, 5)
+      await store!.forgetBefore(eastern('2024-01-09', '12:00'), { keepCloses: true })
+      expect(await sizes()).toEqual({ sizes: [9], series: 1 })
+      expect(await sizes('stock')).toBeUndefined()
+      expect(await sizes('stock', '2024-01-08' as IsoDate)).toBeUndefined()
+      expect(await sizes('stock', '2024-01-09' as IsoDate)).toEqual({ sizes: [5, 5], series: 1 })
+      await store!.writeTapes(stockTape(session, 6, 1))
+      expect(await sizes('stock')).toEqual({ sizes: [6], series: 1 }) // no row of the one before is left
+      await store!.forgetBefore(eastern('2024-01-10', '12:00'), { keepCloses: true })
+      expect(await store!.tapedSymbols('stock', '2024-01-09' as IsoDate)).toEqual([])
+      expect(await sizes()).toEqual({ sizes: [9], series: 1 })
     } finally {
       await store!.close()
     }

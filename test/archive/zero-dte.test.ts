@@ -104,6 +104,14 @@ for (const [name, openStore, isHere] of stores) {
       expect(found.spot).toBe(55)
     })
 
+    test('go with what is older than is kept', async () => {
+      await store.forgetBefore(at(0), { keepCloses: true })
+      expect(await store.zeroDteSamples('SPY' as Ticker, date, at(100))).toHaveLength(6)
+      await store.forgetBefore(session('2026-08-03' as IsoDate)!.open, { keepCloses: true })
+      expect(await store.zeroDteSamples('SPY' as Ticker, date, at(100))).toEqual([])
+      expect(await store.zeroDteMinutes('SPY' as Ticker, date, at(100))).toEqual([])
+    })
+
     test('a tape that was never written has no head', async () => {
       expect(await store.tapeHead({ symbol: 'SPY' as Ticker, kind: 'option', session: date })).toBeUndefined()
     })

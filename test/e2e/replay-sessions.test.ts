@@ -16,8 +16,9 @@ import { type Answer, ask, gammawall, type Service, startService, temporaryFolde
 /** Nothing recorded, since these days are; and what is only announced by default is served. */
 const everything = ['--record', 'off', '--enable', features.join(',')]
 
-/** None of these days has a tape: what is made of prints is answered 404 of them, see test/replay/tapes.test.ts. */
+/** None of these days has a tape: what is made of prints is answered 404 of them, as it is below. */
 const replayed = endpoints.filter(({ replay, needs }) => replay && !readsTapes(needs))
+const ofTapes = endpoints.filter(({ replay, needs }) => replay && readsTapes(needs))
 /** How the contract's check names what is served; what is announced for later falls short by nature. */
 const served = new Set(['/v1/tickers', ...replayed.map(({ path }) => path)].map((path) => `replay GET ${path}`))
 
@@ -146,6 +147,14 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
   test('that were fetched again the next morning stay with the session they tell of', async () => {
     const { status, json } = await past(service, '/v1/exposure/summary/SPY', '2026-07-23')
     expect([status, json?.['error']]).toEqual([404, 'no_data'])
+  })
+
+  test('have no tape, and every route of flow says so', async () => {
+    for (const { path } of ofTapes) {
+      const address = `${path.replace(/\{\w+\}/, 'SPY')}${path.endsWith('/bars') ? '?resolution=1m' : ''}`
+      const { status, json } = await past(service, address, '2026-07-31')
+      expect([status, json?.['error']], address).toEqual([404, 'no_data'])
+    }
   })
 
   test('count in measures of many days once there are enough of them', async () => {

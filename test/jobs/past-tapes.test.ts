@@ -1,5 +1,8 @@
+import { Value } from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
+import { readsTapes } from '../../src/api/inputs/inputs.ts'
 import { decodeTape } from '../../src/archive/codec/decode-tape.ts'
+import { endpoints } from '../../src/endpoints/index.ts'
 import { runJob } from '../../src/jobs/run-job.ts'
 import { session } from '../../src/market/calendar.ts'
 import { CANCEL, type TapeKind } from '../../src/market/print.ts'
@@ -8,6 +11,7 @@ import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import { jobStore } from '../support/job-store.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { memoryStore } from '../support/memory-store.ts'
+import { replayService } from '../support/replay.ts'
 import { messagesOf, SampledDay } from '../support/sampled-day.ts'
 
 const KO = 'KO' as Ticker
@@ -90,4 +94,18 @@ test('of a tape that was stopped half way nobody finds anything, and no snapshot
     }
   })
   expect([first.complete, await other.tapeHead(idOf('option')), await other.symbols()]).toEqual([false, undefined, []])
+})
+
+const ofTapes = endpoints.filter(({ replay, needs }) => replay && readsTapes(needs))
+
+test('the historical host answers every route of flow about the day, in the shape that it declares', async () => {
+  const { past, close } = replayService({ history: store })
+  for (const { path, response } of ofTapes) {
+    const needed = path.endsWith('/bars') ? '&resolution=5m' : ''
+    const answer = await past(`${path.replace(/\{\w+\}/, 'KO')}?at=${friday.date}T12:30:00${needed}`)
+    expect([answer.statusCode, answer.headers['x-flow-source']], path).toEqual([200, 'synthetic'])
+    expect([...Value.Errors(response, answer.json())], path).toEqual([])
+  }
+  expect(ofTapes.length).toBeGreaterThan(30)
+  await close()
 })

@@ -150,6 +150,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         .map(({ chain, fidelity }) => ({ asOf: chain.asOf, fidelity })),
 
     async forgetBefore(before, { keepCloses }) {
+      tapes.forgetBefore(easternDate(before))
+      zeroDte = zeroDte.filter((row) => row.session >= easternDate(before))
       snapshots = snapshots.filter(
         (snapshot) =>
           snapshot.fidelity === 'imported' || snapshot.chain.asOf >= before || (keepCloses && isClose(snapshot))

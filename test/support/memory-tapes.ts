@@ -42,6 +42,15 @@ export class MemoryTapes {
     }
   }
 
+  /** Recorded tapes of sessions before a date go. */
+  forgetBefore(date: IsoDate): void {
+    for (const head of this.#rows.heads) {
+      const { symbol, kind, session, fidelity } = head
+      if (session < date && fidelity === 'recorded')
+        this.forget({ symbol: symbol as Ticker, kind: kind as TapeKind, session: session as IsoDate })
+    }
+  }
+
   stored({ symbol, kind, session }: TapeId): StoredTape | undefined {
     const isOurs = (row: Row) => row['symbol'] === symbol && row['session'] === session
     const head = this.#rows.heads.find((row) => isOurs(row) && row['kind'] === kind)
@@ -62,17 +71,32 @@ export class MemoryTapes {
     return this.#mapped((rows) => rows.filter((row) => isKnown(row, at))).#withNamedSeries()
   }
 
-  /** With absurd values in every row that was not known at a moment. */
+  /** With absurd values in every row that was not known at a moment, and in series that no print before it names. */
   poison(at: Instant): MemoryTapes {
-    const absurd = { price: '777', size: '7777', judged: '1', spot: '1', flags: '0' }
-    return this.#mapped((rows) => rows.map((row) => (isKnown(row, at) ? row : { ...row, ...absurd })))
+    const absurd = {
+      sequence: '7',
+      price: '777',
+      size: '7777',
+      bid: '776',
+      ask: '777',
+      spot: '1',
+      flags: '0',
+      judged: '1'
+    }
+    const known = new Set(this.#rows.prints.option.filter((row) => isKnown(row, at)).map(seriesName))
+    const poisoned = this.#mapped((rows) => rows.map((row) => (isKnown(row, at) ? row : { ...row, ...absurd })))
+    const series = this.#rows.series.map((row) =>
+      known.has(seriesName(row))
+        ? row
+        : { ...row, expiration: '2031-01-17', strike: `${70_000 + Number(row['instrument'])}`, adjusted: '1' }
+    )
+    return new MemoryTapes({ ...poisoned.#rows, series })
   }
 
   /** Without the series that no print names. */
   #withNamedSeries(): MemoryTapes {
-    const nameOf = ({ symbol, session, instrument }: Row) => `${symbol} ${session} ${instrument}`
-    const named = new Set(this.#rows.prints.option.map(nameOf))
-    return new MemoryTapes({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(nameOf(row))) })
+    const named = new Set(this.#rows.prints.option.map(seriesName))
+    return new MemoryTapes({ ...this.#rows, series: this.#rows.series.filter((row) => named.has(seriesName(row))) })
   }
 
   #mapped(change: (rows: readonly Row[]) => readonly Row[]): MemoryTapes {
@@ -85,6 +109,7 @@ export class MemoryTapes {
   }
 }
 
+const seriesName = ({ symbol, session, instrument }: Row) => `${symbol} ${session} ${instrument}`
 const isKnown = (row: Row, at: Instant) => Number(row['known']) <= 1000 * at
 
 function rowsOf(table: keyof TapeText, bytes: Uint8Array | undefined): readonly Row[] {

@@ -51,9 +51,10 @@ export async function recordedDay(date: string): Promise<ArchiveRows> {
   return { snapshots, bars, records }
 }
 
-const snapshotOf = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
+export const snapshotOf = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 
-async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
+/** What is kept of an index that is recorded for its level alone. */
+export async function levelOf(symbol: Ticker, at: Instant): Promise<Chain> {
   const { asOf, delay, spot, quote } = (await synthetic.chain(symbol, at, signal))!
   return buildChain({ symbol, asOf, delay, spot, quote }, [])
 }

@@ -1,5 +1,6 @@
 import { easternDate } from '../../market/eastern.ts'
-import type { Instant } from '../../market/units.ts'
+import type { TapeKind } from '../../market/print.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import type { TapeId, TapeTable } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
@@ -26,7 +27,28 @@ export async function forgetSnapshots(connection: Connection, before: Instant, k
   await remove('option_series', `written < now64(6) - ${ON_THEIR_WAY} AND (symbol, session, id) NOT IN (${named})`)
 }
 
-/** Deletes a tape: its head first, so that nobody finds half of one. What is not there costs one question. */
+/**
+ * Deletes recorded tapes and raw bars of sessions before a date, each session as a whole; imported tapes stay. Heads go
+ * first, so that nobody finds half of a tape, and what is broken off is begun again.
+ */
+export async function forgetSessions(connection: Connection, before: IsoDate): Promise<void> {
+  const placed = await placement(connection)
+  const old = `session < ${literal(before)}`
+  const recorded = (kind: TapeKind) => {
+    const imported = `fidelity = 'imported' AND kind = ${literal(kind)}`
+    return `${old} AND (symbol, session) NOT IN (SELECT symbol, session FROM tapes${placed.local} WHERE ${imported})`
+  }
+  await removeFound(connection, placed, [
+    ['tapes', `${old} AND fidelity = 'recorded'`],
+    ['option_tape', recorded('option')],
+    ['stock_tape', recorded('stock')],
+    ['tape_series', recorded('option')],
+    ['zero_dte_samples', old],
+    ['zero_dte_strikes', old]
+  ])
+}
+
+/** Deletes a tape: its head first, so that nobody finds half of one. What is not there costs two questions. */
 export async function forgetTape(connection: Connection, { symbol, kind, session }: TapeId): Promise<void> {
   const where = `symbol = ${literal(symbol)} AND session = ${literal(session)}`
   const tables: readonly (readonly [TapeTable, string])[] = [
@@ -34,11 +56,20 @@ export async function forgetTape(connection: Connection, { symbol, kind, session
     [`${kind}_tape`, where],
     ...(kind === 'option' ? [['tape_series', where] as const] : [])
   ]
-  const counts = tables.map(([table, rows]) => `SELECT ${literal(table)} AS name FROM ${table} WHERE ${rows} LIMIT 1`)
-  const held = new Set(rowsOf(await connection.read(counts.join(' UNION ALL '))).map(({ name }) => name))
-  if (held.size === 0) return
-  const placed = await placement(connection)
-  for (const [table, rows] of tables) if (held.has(table)) await removeRows(connection, placed, table, rows)
+  await removeFound(connection, await placement(connection), tables)
+}
+
+/** Deletes rows of tables, in turn, of those that have any. */
+async function removeFound(
+  connection: Connection,
+  placed: Placed,
+  tables: readonly (readonly [table: string, where: string])[]
+): Promise<void> {
+  const asked = tables.map(
+    ([table, where]) => `SELECT ${literal(table)} AS name FROM ${table}${placed.local} WHERE ${where} LIMIT 1`
+  )
+  const held = new Set(rowsOf(await connection.read(asked.join(' UNION ALL '))).map(({ name }) => name))
+  for (const [table, where] of tables) if (held.has(table)) await removeRows(connection, placed, table, where)
 }
 
 /** Deletes rows of a table; resolves once they are out of sight. */

@@ -30,6 +30,7 @@ const symbol = 'symbol LowCardinality(String)'
 const moment = (name: string) => `${name} DateTime64(3, 'UTC') CODEC(Delta, ZSTD(3))`
 
 /** A week to a part of the disk: snapshots are thinned out by rewriting parts, and a read opens those of its week alone. */
+const fidelity = "fidelity Enum8('recorded' = 1, 'imported' = 2)"
 const weekly = 'toMonday(session)'
 
 /** One row for each contract list with its open interest, shared by the snapshots of a session. */
@@ -81,7 +82,7 @@ const optionSnapshots: Table = {
     'series String CODEC(ZSTD(3))',
     'header Array(Float64) CODEC(ZSTD(3))',
     ...headerFields.map((name, k) => `${name} Float64 ALIAS header[${k + 1}]`),
-    "fidelity Enum8('recorded' = 1, 'imported' = 2)",
+    fidelity,
     'missing Array(LowCardinality(String))',
     `bid_bends ${counts}`,
     `spread ${counts}`,
@@ -138,7 +139,7 @@ const dailyBars: Table = {
     symbol,
     'session Date32',
     ...['open', 'high', 'low', 'close', 'volume'].map((name) => `${name} ${price}`),
-    "fidelity Enum8('recorded' = 1, 'imported' = 2)",
+    fidelity,
     written
   ],
   orderBy: ['symbol', 'session']
@@ -221,7 +222,7 @@ const tapeSeries: Table = {
   partitionBy: weekly
 }
 
-/** One row for each tape: where it comes from, and what a unit of its prices is, USD. */
+/** One row for each tape: where it comes from, what a unit of its prices is, USD, and who wrote it. */
 const tapes: Table = {
   name: 'tapes',
   columns: [
@@ -230,6 +231,7 @@ const tapes: Table = {
     'kind LowCardinality(String)',
     'source LowCardinality(String)',
     'unit Float64',
+    fidelity,
     written
   ],
   orderBy: ['symbol', 'session', 'kind']

@@ -9,7 +9,7 @@ import { type Connection, type ExportFormat, literal, moment } from './connectio
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
-import { forgetSnapshots, forgetTape } from './forget.ts'
+import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
 import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
@@ -100,6 +100,7 @@ FROM option_images FINAL WHERE ${within({ symbol, from, to })} ORDER BY ts`)
 
     async forgetBefore(before, { keepCloses }) {
       await forgetSnapshots(connection, before, keepCloses)
+      await forgetSessions(connection, easternDate(before))
       snapshots.forget()
     },
     async size() {

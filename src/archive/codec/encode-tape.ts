@@ -1,6 +1,6 @@
 import type { PrintColumns } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
-import type { StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
+import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
 import { float, text } from './tab-separated.ts'
 
 /** Columns of the rows that are written, by table. */
@@ -8,7 +8,7 @@ export const tapeColumns: Readonly<Record<TapeTable, readonly string[]>> = {
   option_tape: printFields(),
   stock_tape: printFields(),
   tape_series: ['symbol', 'session', 'instrument', 'expiration', 'root', 'settlement', 'strike', 'right', 'adjusted'],
-  tapes: ['symbol', 'session', 'kind', 'source', 'unit']
+  tapes: ['symbol', 'session', 'kind', 'source', 'unit', 'fidelity']
 }
 
 function printFields(): readonly string[] {
@@ -47,14 +47,19 @@ export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'>
 
 /** Gathers rows of tapes as text, a table to a text. */
 export class TapeWriter {
+  readonly #fidelity: Fidelity
   readonly #text: Record<TapeTable, string> = { option_tape: '', stock_tape: '', tape_series: '', tapes: '' }
   /** Characters so far. */
   size = 0
 
+  constructor(fidelity: Fidelity = 'recorded') {
+    this.#fidelity = fidelity
+  }
+
   add(stretch: TapeStretch): void {
     const { symbol, session, kind, source, unit, withHead, firstSeries } = stretch
     const name = `${text(symbol)}\t${session}\t`
-    if (withHead) this.#append('tapes', `${name}${kind}\t${source}\t${float(unit)}\n`)
+    if (withHead) this.#append('tapes', `${name}${kind}\t${source}\t${float(unit)}\t${this.#fidelity}\n`)
     if (kind === 'option') this.#append('tape_series', seriesText(name, stretch.series, firstSeries))
     this.#append(kind === 'option' ? 'option_tape' : 'stock_tape', printText(name, stretch))
   }

@@ -91,8 +91,8 @@ test('the lowest value of g is never above any on a fine scan', () => {
     const { k, g } = lowestDurrleman(svi, from, to)
     expect(k >= from && k <= to).toBe(true)
     expect(durrleman(svi, k)).toBeCloseTo(g, 12)
-    for (let i = 0; i <= 4000; i++)
-      expect(durrleman(svi, from + (1.4 * i) / 4000) - g).toBeGreaterThan(g < 0.1 ? -1e-6 : -0.01)
+    const scanned = Array.from({ length: 4001 }, (_, i) => durrleman(svi, from + (1.4 * i) / 4000))
+    expect(Math.min(...scanned) - g).toBeGreaterThan(g < 0.1 ? -1e-6 : -0.01)
   }
 })
 

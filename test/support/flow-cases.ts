@@ -1,0 +1,78 @@
+import type { Print, TapeMessage } from '../../src/connectors/port/prints.ts'
+import type { Instant, Ticker } from '../../src/market/units.ts'
+
+/** A message of a feed, and when it came. */
+export interface Arrived {
+  readonly message: TapeMessage
+  readonly arrival: Instant
+}
+
+/** By these sizes the prints are found again in answers. */
+export const sizes = {
+  late: 311,
+  cancelled: 313,
+  wrong: 317,
+  right: 331,
+  sweep: 151,
+  extension: 173,
+  gap: 179
+} as const
+
+/** An exchange of their own, whose numbers meet no others. */
+const EXCHANGE = 99
+
+const told = (print: Print, arrival = print.time): Arrived => ({ message: { print }, arrival })
+
+/** Prints by their milliseconds after a moment, each with a number of its own. */
+function printsAround(moment: Instant, symbol: Ticker) {
+  let count = 0
+  return (after: number, size: number, contract: string | undefined): Print => {
+    const time = moment + after
+    const sequence = Math.floor(moment / 1000) * 100 + count++
+    const quote = { bid: 4.9, ask: 5, time: time - 1 }
+    return { symbol, contract, time, price: 5, size, exchange: EXCHANGE, sequence, flags: 0, quote, spot: undefined }
+  }
+}
+
+/** Two prints of one order just before a moment. */
+export function sweepBefore(moment: Instant, symbol: Ticker, contract: string): readonly Arrived[] {
+  const print = printsAround(moment, symbol)
+  return [-400, -200].map((after) => told(print(after, sizes.sweep, contract)))
+}
+
+/**
+ * What may happen around a moment so that an archive shows more of the time before it than was known then: a print that
+ * arrives late, one that is cancelled afterwards, one that is corrected afterwards, a sweep that goes on, another one that a
+ * late print joins, a print after a gap. `series` are contracts that trade little.
+ */
+export function casesAround(moment: Instant, symbol: Ticker, series: readonly string[]): readonly Arrived[] {
+  const [swept, joined, other] = series
+  const print = printsAround(moment, symbol)
+  const takenBack = (one: Print, after: number, corrected?: Print): Arrived => {
+    const { contract, exchange, sequence, price, size } = one
+    const cancel = { symbol, contract, exchange, sequence, price, size, time: moment + after, corrected }
+    return { message: { cancel }, arrival: moment + after }
+  }
+  const ofKind = (contract: string | undefined): readonly Arrived[] => {
+    const cancelled = print(-5000, sizes.cancelled, contract)
+    const wrong = print(-6000, sizes.wrong, contract)
+    return [
+      told(print(-1500, sizes.late, contract), moment + 2000),
+      told(cancelled),
+      takenBack(cancelled, 1000),
+      told(wrong),
+      takenBack(wrong, 1500, print(-6000, sizes.right, contract)),
+      told(print(4000, sizes.gap, contract))
+    ]
+  }
+  return [
+    ...ofKind(other),
+    ...ofKind(undefined),
+    told(print(-400, sizes.sweep, swept)),
+    told(print(-200, sizes.sweep, swept)),
+    told(print(100, sizes.extension, swept)),
+    told(print(-1300, sizes.sweep, joined)),
+    told(print(-1100, sizes.sweep, joined)),
+    told(print(-900, sizes.extension, joined), moment + 2500)
+  ]
+}
