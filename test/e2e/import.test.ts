@@ -107,7 +107,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     }
     expect(await ask(`${address}/control/work`, undefined, order)).toMatchObject({
       status: 400,
-      text: 'work must be import, backfill or export\n'
+      text: 'work must be import, backfill, export or accuracy\n'
     })
     expect((await service.stop()).code).toBe(0)
     expect(existsSync(join(here.data, 'service.json'))).toBe(false)
