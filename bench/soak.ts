@@ -33,7 +33,7 @@ async function prepare(data: string): Promise<void> {
   if (store === undefined) throw new Error(reason)
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
   const listener = { onNote: () => {}, signal: new AbortController().signal }
-  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: EVERY }, context, listener)
+  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: EVERY, tapes: [] }, context, listener)
   await store.close()
 }
 

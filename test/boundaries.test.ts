@@ -49,7 +49,18 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   jobs: {
-    parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    parts: [
+      ...base,
+      'flow',
+      'volatility',
+      'signals',
+      'endpoints',
+      'archive',
+      'imports',
+      'tape',
+      'connectors/port',
+      'connectors/synthetic'
+    ],
     node: true
   },
   workers: {
@@ -70,8 +81,8 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'flow', 'tape'],
+    parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    types: ['workers', 'tape'],
     packages: ['lru-cache']
   },
   replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
@@ -106,6 +117,7 @@ const rows: Readonly<Record<string, Row>> = {
   app: {
     parts: [
       ...base,
+      'flow',
       'signals',
       'api',
       'endpoints',
@@ -120,16 +132,18 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['fastify']
   },
   cli: {
-    parts: ['market', 'pricing', 'volatility', 'signals', 'wording', 'plots', 'api', 'accounts', 'client'].concat([
-      'connectors/port',
-      'connectors',
-      'archive',
-      'imports',
-      'jobs',
-      'workers',
-      'config',
-      'app'
-    ]),
+    parts: [
+      'market',
+      'pricing',
+      'flow',
+      'volatility',
+      'signals',
+      'wording',
+      'plots',
+      'api',
+      'accounts',
+      'client'
+    ].concat(['connectors/port', 'connectors', 'archive', 'imports', 'jobs', 'workers', 'config', 'app']),
     packages: ['ws'],
     node: true
   }

@@ -10,7 +10,7 @@ import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
 import { macroSeries } from '../market/macro-series.ts'
 import { tradeDate } from '../market/trade-date.ts'
-import { isoInstant, type Ticker } from '../market/units.ts'
+import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -21,9 +21,11 @@ import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/crea
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
 import { logSource } from './source-log.ts'
@@ -38,6 +40,8 @@ export interface Market {
   /** What happens to the live market. */
   readonly events: MarketEventBus
   readonly sourceState: SourceState
+  /** Checks of the estimates of open interest; undefined without an archive. */
+  readonly settlements: SettlementCheck | undefined
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
@@ -88,7 +92,20 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
   startRecordMigration(recording, { engine, events }, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events, sourceState }
+  const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
+  return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+}
+
+function settlementsOf(
+  { assumptions, connectorValues: { seed }, flowConfidence: confidence }: Config,
+  { store }: Recording,
+  now: () => Instant,
+  log: Log,
+  shutdown: Shutdown
+): SettlementCheck | undefined {
+  if (store === undefined) return undefined
+  const context = { store, seed, assumptions, confidence }
+  return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
 }
 
 /** Counts what of the source is not believed, and keeps the payloads for the operator to look at. */

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
+import { historyAccuracyCommand } from './accuracy.ts'
 import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   backfillCommand,
   exportCommand,
   historySchemaCommand,
+  historyAccuracyCommand,
   ...plotCommands,
   watchCommand,
   strategySignalsCommand,
