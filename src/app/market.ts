@@ -9,6 +9,7 @@ import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
 import { macroSeries } from '../market/macro-series.ts'
+import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
@@ -68,6 +69,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
+  const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const live = new LiveMarket({
     engine,
     tapes,
@@ -77,12 +79,17 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     events,
     watch: recording.watch,
     ratesIndex: ratesIndexOf(config.assumptions),
-    universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
+    universe,
     marketNow,
     wallNow: Date.now
   })
   live.start()
   shutdown.add(() => live.stop())
+  // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
+  if (connector.prints !== undefined && !connector.synthetic) {
+    const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
+    for (const symbol of [...taped].slice(0, config.flowSymbols)) tapes?.keep(symbol)
+  }
   const endOfDay = new EndOfDay({
     market: live,
     symbols: recordedSymbols(recording, live),
