@@ -59,6 +59,8 @@ import { options } from './reference/options.ts'
 import { symbols } from './reference/symbols.ts'
 import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
+import { screenerFieldList } from './screener/fields-list.ts'
+import { screener } from './screener/screener.ts'
 import { structuresGreeks } from './structures/greeks.ts'
 import { structuresPnl } from './structures/pnl.ts'
 import { advanced } from './volatility/advanced.ts'
@@ -144,6 +146,8 @@ export const endpoints: readonly Endpoint[] = [
   pricingKelly,
   structuresPnl,
   structuresGreeks,
+  screener,
+  screenerFieldList,
   tickers,
   options,
   symbols,

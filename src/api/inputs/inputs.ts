@@ -30,6 +30,7 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
+import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
@@ -67,6 +68,7 @@ export const inputs = {
   stockSeconds,
   stockWindow,
   newestSamples,
+  screened,
   minute,
   halfMinute,
   second,
