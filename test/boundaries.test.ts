@@ -126,16 +126,18 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['fastify']
   },
   cli: {
-    parts: ['market', 'pricing', 'volatility', 'signals', 'wording', 'plots', 'api', 'accounts', 'client'].concat([
-      'connectors/port',
-      'connectors',
-      'archive',
-      'imports',
-      'jobs',
-      'workers',
-      'config',
-      'app'
-    ]),
+    parts: [
+      'market',
+      'pricing',
+      'volatility',
+      'signals',
+      'screener',
+      'wording',
+      'plots',
+      'api',
+      'accounts',
+      'client'
+    ].concat(['connectors/port', 'connectors', 'archive', 'imports', 'jobs', 'workers', 'config', 'app']),
     packages: ['ws'],
     node: true
   }

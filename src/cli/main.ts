@@ -14,6 +14,7 @@ import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
+import { screenCommand } from './screen.ts'
 import { serveCommand } from './serve.ts'
 import { tapeCommand } from './tape.ts'
 import { usageCommands } from './usage.ts'
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   exportCommand,
   historySchemaCommand,
   ...plotCommands,
+  screenCommand,
   watchCommand,
   tapeCommand
 ]
