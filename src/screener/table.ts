@@ -1,6 +1,6 @@
 import type { Field, FieldTable, MinPlan, Printed } from './field.ts'
 import { isOfRow } from './field.ts'
-import { compileFormula, type Formula, formulaProblem, parseFormula } from './formula.ts'
+import { compileFormula, formulaProblem, parseFormula } from './formula.ts'
 import { quoted, ScreenProblem } from './problem.ts'
 import type { Operand, ScreenRequest } from './request.ts'
 import type { ScreenedRow } from './row.ts'
@@ -70,17 +70,19 @@ export function tableOf(
     throw new ScreenProblem('request', `${place}: ${name} is no column of a row`, { place })
   }
 
+  function formulaName(name: string, position: number): Column['held'] {
+    const alias = aliases.get(name)
+    if (alias !== undefined) return alias.held
+    const field = fields.byName.get(name)
+    if (field === undefined) throw formulaProblem(`there is no field ${quoted(name)}`, position)
+    if (!isOfRow(field)) throw formulaProblem(`${name} has no single figure for a symbol`, position)
+    if (field.type !== 'number') throw formulaProblem(`${name} is a ${field.type}, not a number`, position)
+    return columnOf(field).held
+  }
+
   function formulaColumn(expression: string, place: string): Column {
     if (plan !== 'alpha') throw needsAlpha('a formula', place)
-    const held = compileFormula<number>(parsed(expression, place), (name, position) => {
-      const alias = aliases.get(name)
-      if (alias !== undefined) return alias.held
-      const field = fields.byName.get(name)
-      if (field === undefined) throw formulaProblem(`there is no field ${quoted(name)}`, position)
-      if (!isOfRow(field)) throw formulaProblem(`${name} has no single figure for a symbol`, position)
-      if (field.type !== 'number') throw formulaProblem(`${name} is a ${field.type}, not a number`, position)
-      return columnOf(field).held
-    })
+    const held = located(place, () => compileFormula(parseFormula(expression), formulaName))
     const printed = (row: number) => {
       const value = held(row)
       return Number.isNaN(value) ? null : value
@@ -108,10 +110,10 @@ export function tableOf(
   }
 }
 
-/** A formula of the request; its problem says where in the request it stands. */
-function parsed(expression: string, place: string): Formula {
+/** What is made of a formula of the request; a problem of it says where in the request it stands. */
+function located<Result>(place: string, work: () => Result): Result {
   try {
-    return parseFormula(expression)
+    return work()
   } catch (error) {
     if (!(error instanceof ScreenProblem)) throw error
     const { kind, message, position } = error

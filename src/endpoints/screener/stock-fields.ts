@@ -16,7 +16,6 @@ import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { sameDayMagnet } from '../../exposure/levels.ts'
 import { maxPain } from '../../exposure/max-pain.ts'
 import { openInterestDays } from '../../exposure/open-interest-days.ts'
-import { putCallByExpiration } from '../../exposure/open-interest-profile.ts'
 import { gammaRegime, regimes } from '../../exposure/regime.ts'
 import { flowDirections } from '../../flow/direction.ts'
 import { isMarketOpen } from '../../market/clock.ts'
@@ -131,7 +130,7 @@ const trading: readonly StockField[] = [
   growth('total_put_oi', contracts, ({ putCall }) => putCall?.putOi),
   growth('total_call_volume', contracts, ({ putCall }) => putCall?.callVolume),
   growth('total_put_volume', contracts, ({ putCall }) => putCall?.putVolume),
-  growth('active_expirations', figure(Count()), ({ scope }) => scope && putCallByExpiration(scope).length),
+  growth('active_expirations', figure(Count()), ({ expirations }) => expirations),
   growth('oi_weighted_dte', figure(Decimal(1, 'days')), ({ scope }) => scope && openInterestDays(scope)),
   growth('atm_spread_pct', percent, ({ spread }) => spread, 'mean of the strikes within 2 % of spot')
 ]

@@ -3,7 +3,7 @@ import { spreadsByReach } from '../../exposure/execution.ts'
 import { type KeyLevels, keyLevels } from '../../exposure/levels.ts'
 import { type NetExposures, netExposures, type SameDayShare, sameDayShare } from '../../exposure/net.ts'
 import { type PutCallTotals, putCallTotals } from '../../exposure/put-call-totals.ts'
-import { liveScope, type Scope } from '../../exposure/scope.ts'
+import { datesOf, liveScope, type Scope } from '../../exposure/scope.ts'
 import type { DealerRisk } from '../../flow/dealer-risk.ts'
 import type { Positions } from '../../flow/views.ts'
 import { vixTermSlope } from '../../macro/vix-term-structure.ts'
@@ -68,7 +68,9 @@ export interface Subject extends RowInputs {
   readonly net: NetExposures | undefined
   readonly levels: KeyLevels | undefined
   readonly today: SameDayShare | undefined
+  /** Of what is live; undefined where no options are listed at all. */
   readonly putCall: PutCallTotals | undefined
+  readonly expirations: number | undefined
   readonly realized: RealizedWindows
   readonly term: VolatilityTermStructure | undefined
   readonly skew: QuarterSkew | undefined
@@ -115,7 +117,8 @@ export function subjectOf(inputs: RowInputs): Subject {
     net: usable ? netExposures(scope) : undefined,
     levels: scope && keyLevels(scope),
     today: usable ? sameDayShare(chain) : undefined,
-    putCall: scope && putCallTotals(scope),
+    putCall: chain.size === 0 ? undefined : putCallTotals(live),
+    expirations: chain.size === 0 ? undefined : datesOf(live).length,
     realized: realizedWindows(bars),
     term: scope && volatilityTermStructure(chain),
     skew: reference && quarterSkewOf(reference),
