@@ -155,12 +155,12 @@ export function needsChains({ select = [], filters }: ScreenRequest, fields: Fie
 function orderOf({ sort }: ScreenRequest, table: Table): (a: number, b: number) => number {
   const keys = sort.map(({ place, descending, ...operand }) => {
     const column = table.operand(operand, place)
-    const value = column.type === 'number' ? held(column) : column.printed
-    return { value, sign: descending ? -1 : 1 }
+    const figureOf = column.type === 'number' ? held(column) : column.printed
+    return { values: table.rows.map((_, row) => figureOf(row)), sign: descending ? -1 : 1 }
   })
   return (a, b) => {
-    for (const { value, sign } of keys) {
-      const [x, y] = [value(a), value(b)]
+    for (const { values, sign } of keys) {
+      const [x, y] = [values[a], values[b]]
       if (x === y) continue
       if (x === null) return 1
       if (y === null) return -1

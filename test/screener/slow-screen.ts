@@ -57,12 +57,12 @@ function meets({ field, operator, value }: Leaf, figures: Figures): boolean {
   if (operator === 'eq') return found === value
   if (operator === 'neq') return found !== value
   if (operator === 'in') return (value as readonly Value[]).includes(found)
-  if (operator === 'gt') return found > (value as number)
-  if (operator === 'gte') return found >= (value as number)
-  if (operator === 'lt') return found < (value as number)
-  if (operator === 'lte') return found <= (value as number)
+  if (operator === 'gt') return (found as number) > (value as number)
+  if (operator === 'gte') return (found as number) >= (value as number)
+  if (operator === 'lt') return (found as number) < (value as number)
+  if (operator === 'lte') return (found as number) <= (value as number)
   const [low, high] = value as readonly number[]
-  return found >= low && found <= high
+  return (found as number) >= low && (found as number) <= high
 }
 
 type Left = 'all' | readonly Figures[]
