@@ -91,9 +91,12 @@ const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'tapedSessions' 
   writeDividends: async () => {},
   forgetTape: async () => {},
   writeTapes: async () => {},
+  writeZeroDte: async () => {},
   bars: async () => [],
   dividends: async () => [],
   closingSnapshot: async () => undefined,
+  tape: async () => undefined,
+  tapedSymbols: async () => [],
   coverage: async () => undefined,
   symbols: async () => [],
   moments: async () => []

@@ -40,8 +40,9 @@ const rows: Readonly<Record<string, Row>> = {
   endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'screener', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
+  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'] },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
@@ -50,7 +51,18 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   jobs: {
-    parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    parts: [
+      ...base,
+      'flow',
+      'volatility',
+      'signals',
+      'endpoints',
+      'archive',
+      'imports',
+      'tape',
+      'connectors/port',
+      'connectors/synthetic'
+    ],
     node: true
   },
   workers: {
@@ -72,8 +84,8 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'flow', 'tape', 'screener'],
+    parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    types: ['workers', 'tape', 'screener'],
     packages: ['lru-cache']
   },
   replay: {
@@ -112,6 +124,7 @@ const rows: Readonly<Record<string, Row>> = {
   app: {
     parts: [
       ...base,
+      'flow',
       'signals',
       'api',
       'endpoints',
@@ -129,6 +142,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [
       'market',
       'pricing',
+      'flow',
       'volatility',
       'signals',
       'screener',

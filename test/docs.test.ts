@@ -162,6 +162,8 @@ describe('the settings', () => {
       'help',
       'version',
       'silent',
+      'tapes',
+      'sessions',
       'write',
       'out'
     ]

@@ -19,6 +19,13 @@ export interface MarketData {
    */
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined>
   /**
+   * What was last known of a symbol by a past moment that its recording does not cover: its level, without options.
+   * Undefined: nothing was; and always where the market is the present one, which covers what it knows.
+   */
+  lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
+  /** Seconds that the source of a chain runs behind the market; 0 in the past, where every moment is described by itself. */
+  delayOf(chain: ChainHeader): number
+  /**
    * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
    * it fails with source_unavailable where the source does not answer.
    */

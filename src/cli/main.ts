@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
+import { historyAccuracyCommand } from './accuracy.ts'
 import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'
@@ -16,6 +17,7 @@ import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
 import { screenCommand } from './screen.ts'
 import { serveCommand } from './serve.ts'
+import { strategySignalsCommand } from './strategy-signals.ts'
 import { tapeCommand } from './tape.ts'
 import { usageCommands } from './usage.ts'
 import { userCommands } from './users.ts'
@@ -32,9 +34,11 @@ const commands: readonly Command[] = [
   backfillCommand,
   exportCommand,
   historySchemaCommand,
+  historyAccuracyCommand,
   ...plotCommands,
   screenCommand,
   watchCommand,
+  strategySignalsCommand,
   tapeCommand
 ]
 

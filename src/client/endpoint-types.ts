@@ -3903,6 +3903,986 @@ export interface Endpoints {
       }
     }
   }
+  /** What dealer hedging does to moves, and an iron condor where it dampens them */
+  '/v1/strategies/dealer-regime/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the whole chain is looked at */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'dealer_regime'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'positive_gamma_compression' | 'negative_gamma_acceleration' | 'transition' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        /** usd-notional; net_gex of the scope, USD per 1 % move */
+        readonly net_gamma: number | null
+        /** usd-notional; net_dex of the scope */
+        readonly net_delta: number | null
+        readonly gamma_source: 'settled_oi' | 'live_oi' | null
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** percent; spot minus flip, of spot */
+        readonly distance_to_flip_pct: number | null
+        readonly spot_position_label: 'above_call_wall' | 'below_put_wall' | 'between_walls_above_flip' | 'between_walls_below_flip' | 'unknown' | null
+        /** usd-notional */
+        readonly net_vex: number | null
+        /** usd-notional */
+        readonly net_chex: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** How strongly max pain of an expiration pulls, and an iron fly on it */
+  '/v1/strategies/expiry-positioning/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      readonly expiry?: string | undefined
+      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      readonly minOpenInterest?: number | undefined
+      /** the distance of the wings of an iron fly, in strike points (values outside are moved to the nearest bound) */
+      readonly wingWidth?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'expiry_positioning'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'strong_pin_likely' | 'moderate_pin' | 'no_pin_setup' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        /** price; strike at which option holders are paid least */
+        readonly max_pain_strike: number | null
+        /** percent; of spot, unsigned */
+        readonly distance_to_pain_pct: number | null
+        /** score-0-100; of the three largest strikes */
+        readonly oi_concentration_score: number | null
+        /** contracts */
+        readonly total_open_interest: number | null
+        readonly expiry: string | null
+        /** days */
+        readonly days_to_expiry: number | null
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** percent; spot minus flip, of spot */
+        readonly distance_to_flip_pct: number | null
+        readonly spot_position_label: 'above_call_wall' | 'below_put_wall' | 'between_walls_above_flip' | 'between_walls_below_flip' | 'unknown' | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** Which side of a chain trades more than the other */
+  '/v1/strategies/flow-anomaly/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the whole chain is looked at */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'flow_anomaly'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'bullish_flow_imbalance' | 'bearish_flow_imbalance' | 'neutral_flow' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        readonly bias: 'bullish' | 'bearish' | 'neutral' | null
+        /** ratio; null without put volume */
+        readonly call_put_volume_ratio: number | null
+        /** ratio */
+        readonly call_put_oi_ratio: number | null
+        /** contracts */
+        readonly total_volume: number | null
+        /** contracts */
+        readonly total_open_interest: number | null
+        /** usd; volume times mid times 100 of the larger side */
+        readonly dominant_premium_usd: number | null
+        /** fraction; of both sides */
+        readonly dominant_premium_pct: number | null
+        /** fraction; of volume at the three busiest strikes */
+        readonly top3_strikes_volume_pct: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** How much dearer one wing of an expiration is than the other */
+  '/v1/strategies/skew/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'skew'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'put_skew' | 'call_skew' | 'flat_skew' | 'no_skew_data' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        readonly expiry: string | null
+        /** days */
+        readonly days_to_expiry: number | null
+        /** percent; at the forward */
+        readonly atm_iv: number | null
+        /** percent */
+        readonly call_iv_25d: number | null
+        /** percent */
+        readonly put_iv_25d: number | null
+        /** percent; call minus put, vol points */
+        readonly risk_reversal_25d: number | null
+        /** percent; vol points per 10 % of log-moneyness, above 0 where puts are dearer */
+        readonly skew_slope: number | null
+        readonly dominant_wing: 'put' | 'call' | 'none' | null
+        /** count; smile points */
+        readonly sample_count: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** Rich and cheap wings of an expiration against its fitted smile */
+  '/v1/strategies/surface-anomaly/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'surface_anomaly'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'rich_put_wing' | 'rich_call_wing' | 'flat_residuals' | 'no_fitted_surface' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        readonly expiry: string | null
+        /** percent; mean residual by vega, vol points */
+        readonly put_wing_richness: number | null
+        /** percent; mean residual by vega, vol points */
+        readonly call_wing_richness: number | null
+        readonly dominant_wing: 'put' | 'call' | 'none' | null
+        /** count; smile points */
+        readonly sample_count: number | null
+        /** price */
+        readonly forward: number | null
+        readonly per_strike_residuals: readonly {
+          /** price */
+          readonly strike: number
+          readonly type: 'put' | 'call'
+          /** percent */
+          readonly market_iv: number
+          /** percent */
+          readonly fitted_iv: number
+          /** percent; market_iv minus fitted_iv, vol points */
+          readonly residual: number
+        }[] | null
+        /** score-0-100 */
+        readonly fit_quality_score: number | null
+        /** score-0-100; how far the cheaper wing lies below the fit */
+        readonly cheap_convexity_score: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** What the downside tail of an expiration costs */
+  '/v1/strategies/tail-pricing/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest live expiration is taken */
+      readonly expiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'tail_pricing'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'expensive_tail' | 'cheap_tail' | 'symmetric_tail' | 'no_tail_data' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        readonly expiry: string | null
+        /** days */
+        readonly days_to_expiry: number | null
+        /** percent; at the forward */
+        readonly atm_iv: number | null
+        /** percent */
+        readonly put_tail_iv_10d: number | null
+        /** percent */
+        readonly call_tail_iv_10d: number | null
+        /** percent; put_tail_iv_10d minus atm_iv, vol points */
+        readonly downside_skew: number | null
+        /** percent; put_tail_iv_10d minus call_tail_iv_10d, vol points */
+        readonly tail_asymmetry: number | null
+        /** count; smile points */
+        readonly sample_count: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** How volatility changes with time to expiry */
+  '/v1/strategies/term-structure/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'term_structure'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'contango' | 'backwardation' | 'flat_term' | 'no_term_structure_data' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        /** percent; of the first expiration a day away or more */
+        readonly front_iv: number | null
+        /** percent; of the last within a year */
+        readonly back_iv: number | null
+        /** percent; back minus front, vol points */
+        readonly slope: number | null
+        readonly shape: 'contango' | 'backwardation' | 'flat' | null
+        /** count */
+        readonly expiry_count: number | null
+        readonly term_points: readonly {
+          readonly expiry: string
+          /** days */
+          readonly dte: number
+          /** percent */
+          readonly atm_iv: number
+        }[] | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** Whether volatility is worth selling, and on which side */
+  '/v1/strategies/vol-carry/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken */
+      readonly expiry?: string | undefined
+      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      readonly minOpenInterest?: number | undefined
+      /** the delta of a short leg by size (values outside are moved to the nearest bound) */
+      readonly targetShortDelta?: number | undefined
+      /** between the strikes of a spread at most, in strike points (values outside are moved to the nearest bound) */
+      readonly maxWidth?: number | undefined
+      /** the least credit of a structure, USD per share (values outside are moved to the nearest bound) */
+      readonly minCredit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'vol_carry'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'rich_iv_stable_realized_vol' | 'fair_iv_neutral_realized_vol' | 'cheap_iv_or_unstable_realized_vol' | 'vrp_unavailable' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        /** percent; at the forward of the reference expiration */
+        readonly atm_iv: number | null
+        /** percent; close to close over 20 returns */
+        readonly realized_vol: number | null
+        /** percent; atm_iv minus realized_vol, vol points */
+        readonly vrp: number | null
+        /** sigmas; among the sessions before */
+        readonly vrp_z_score: number | null
+        /** score-0-100; among them */
+        readonly vrp_percentile: number | null
+        /** whether 20 stored sessions or more stand behind both */
+        readonly used_real_metrics: boolean | null
+        /** percent; put minus call, vol points */
+        readonly skew_25d: number | null
+        /** percent; call minus put, vol points */
+        readonly risk_reversal_25d: number | null
+        /** percent; volatility of 30 days over that of 7 */
+        readonly term_slope: number | null
+        /** percent; realized_vol now minus five sessions ago, vol points */
+        readonly rv_change_5d: number | null
+        /** null without an earnings calendar */
+        readonly earnings_before_expiry: boolean | null
+        readonly recommended_side: 'put' | 'call' | 'both' | 'none' | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** The covered call or cash-secured put that pays best near a delta */
+  '/v1/strategies/yield-enhancement/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken */
+      readonly expiry?: string | undefined
+      /** the delta of a short leg by size (values outside are moved to the nearest bound) */
+      readonly targetDelta?: number | undefined
+      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      readonly minOpenInterest?: number | undefined
+      /** covered_call or cash_secured_put */
+      readonly structure?: string | undefined
+      /** whether a report before the expiration weighs on candidates: true, false, 1 or 0 */
+      readonly excludeEarningsBeforeExpiry?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'yield_enhancement'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'covered_call_income' | 'cash_secured_put_income' | 'no_yield_candidate' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        readonly structure: 'covered_call' | 'cash_secured_put' | null
+        /** price */
+        readonly strike: number | null
+        /** ratio; of the option itself */
+        readonly delta: number | null
+        /** usd; mid, per share */
+        readonly premium: number | null
+        /** percent; premium a year of the capital that is tied up */
+        readonly annualized_yield_pct: number | null
+        /** fraction; risk-neutral */
+        readonly assignment_probability: number | null
+        /** percent; from spot to the strike of a call: gains beyond are given up */
+        readonly upside_surrender_pct: number | null
+        /** days */
+        readonly dte: number | null
+        /** null without an earnings calendar */
+        readonly earnings_before_expiry: boolean | null
+        /** null while no dividend of the underlying is known */
+        readonly ex_dividend_risk: boolean | null
+        /** price */
+        readonly breakeven_price: number | null
+        /** percent; within the range of the last 30 stored sessions */
+        readonly iv_rank_30d: number | null
+        readonly roll_candidate: {
+          readonly expiry: string
+          /** price */
+          readonly strike: number
+          /** usd */
+          readonly premium: number
+        } | null
+        readonly next_earnings_date: string | null
+        /** days */
+        readonly days_to_next_earnings: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
+  /** Whether price is likely to stay in a range until the close */
+  '/v1/strategies/zero-dte/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd; without it that of today is taken */
+      readonly expiry?: string | undefined
+      /** a whole number of contracts: the least open interest of a leg (values outside are moved to the nearest bound) */
+      readonly minOpenInterest?: number | undefined
+      /** the distance of the wings of an iron fly, in strike points (values outside are moved to the nearest bound) */
+      readonly wingWidth?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly strategy: 'zero_dte'
+      /** underlying ticker */
+      readonly symbol: string
+      /** the moment the decision was made, UTC */
+      readonly timestamp: string
+      readonly decision: 'insufficient_data' | 'avoid' | 'neutral' | 'candidate'
+      /** score-0-100; 0 where an input is missing */
+      readonly score: number
+      /** fraction; quality of the data, size of the sample and liquidity */
+      readonly confidence: number
+      readonly regime: 'pin_risk_positive_gamma' | 'range_compression' | 'trend_risk_or_no_setup' | 'no_same_day_expiry' | 'no_expiry_chain' | 'symbol_not_covered_historically'
+      readonly best_structures: readonly {
+        /** count; from 1 */
+        readonly rank: number
+        readonly structure: 'short_put_spread' | 'short_call_spread' | 'iron_fly' | 'iron_condor' | 'covered_call' | 'cash_secured_put'
+        readonly expiry: string
+        readonly legs: readonly {
+          readonly action: 'sell' | 'buy'
+          readonly type: 'put' | 'call'
+          /** price */
+          readonly strike: number
+          /** ratio; of the option itself */
+          readonly delta: number
+          /** usd; mid, per share */
+          readonly premium: number
+          /** contracts */
+          readonly quantity: number
+        }[]
+        /** usd; per share */
+        readonly credit: number | null
+        /** usd; per share; no structure that costs money is proposed */
+        readonly debit: number | null
+        /** usd; per share */
+        readonly max_profit: number
+        /** usd; per share */
+        readonly max_loss: number
+        /** ascending */
+        readonly breakevens: readonly number[]
+        /** score-0-100; score of the signal, what the structure earns and how well it trades */
+        readonly edge_score: number
+        /** fraction; of the leg that trades worst */
+        readonly liquidity_score: number
+      }[]
+      readonly metrics: {
+        /** price; strike at which option holders are paid least */
+        readonly max_pain_strike: number | null
+        /** percent; of spot, unsigned */
+        readonly distance_to_pain_pct: number | null
+        /** score-0-100; of the three largest strikes */
+        readonly oi_concentration_score: number | null
+        /** contracts */
+        readonly total_open_interest: number | null
+        /** price */
+        readonly gamma_flip: number | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+        /** percent; spot minus flip, of spot */
+        readonly distance_to_flip_pct: number | null
+        readonly spot_position_label: 'above_call_wall' | 'below_put_wall' | 'between_walls_above_flip' | 'between_walls_below_flip' | 'unknown' | null
+        /** count; whole minutes */
+        readonly minutes_to_close: number | null
+        /** price; first print of the stock; null before the open and without a tape */
+        readonly session_open_spot: number | null
+        /** usd; one deviation of a full day, per share */
+        readonly expected_move_today: number | null
+        /** percent; of it, from the open to spot */
+        readonly expected_move_consumed_pct: number | null
+        /** ratio; decay of now against that of the open */
+        readonly theta_acceleration: number | null
+        /** price */
+        readonly underlying_price: number
+      }
+      readonly risk_flags: readonly {
+        readonly severity: 'low' | 'medium' | 'high'
+        readonly code: 'NEGATIVE_GAMMA' | 'EARNINGS_BEFORE_EXPIRY' | 'EXPECTED_MOVE_EXHAUSTED' | 'EX_DIVIDEND_BEFORE_EXPIRY' | 'NEAR_GAMMA_FLIP' | 'PREMIUM_VOLUME_DIVERGENCE' | 'RISING_REALIZED_VOL' | 'TERM_INVERSION' | 'WIDE_SPREADS' | 'EX_DIVIDEND_RISK_NOT_MODELED' | 'LATE_DAY_GREEKS'
+        readonly message: string
+      }[]
+      /** one driver each, with its number */
+      readonly why: readonly string[]
+      /** what would void the reading */
+      readonly avoid_if: readonly string[]
+      readonly data_quality: {
+        /** score-0-100 */
+        readonly score: number
+        readonly warnings: readonly ('stale_quotes' | 'delayed_data' | 'market_closed' | 'one_sided_quotes' | 'no_open_interest' | 'thin_chain' | 'short_history')[]
+      }
+    }
+  }
   /** Summed greeks of a multi-leg structure */
   '/v1/structures/greeks': {
     readonly method: 'POST'

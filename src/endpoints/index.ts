@@ -61,6 +61,16 @@ import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
 import { screenerFieldList } from './screener/fields-list.ts'
 import { screener } from './screener/screener.ts'
+import { dealerRegime } from './strategies/dealer-regime.ts'
+import { expiryPositioning } from './strategies/expiry-positioning.ts'
+import { flowAnomaly } from './strategies/flow-anomaly.ts'
+import { skew } from './strategies/skew.ts'
+import { surfaceAnomaly } from './strategies/surface-anomaly.ts'
+import { tailPricing } from './strategies/tail-pricing.ts'
+import { termStructureStrategy } from './strategies/term-structure.ts'
+import { volCarry } from './strategies/vol-carry.ts'
+import { yieldEnhancement } from './strategies/yield-enhancement.ts'
+import { zeroDteStrategy } from './strategies/zero-dte.ts'
 import { structuresGreeks } from './structures/greeks.ts'
 import { structuresPnl } from './structures/pnl.ts'
 import { advanced } from './volatility/advanced.ts'
@@ -141,6 +151,16 @@ export const endpoints: readonly Endpoint[] = [
   vixState,
   svi,
   surface,
+  dealerRegime,
+  skew,
+  tailPricing,
+  zeroDteStrategy,
+  yieldEnhancement,
+  flowAnomaly,
+  termStructureStrategy,
+  volCarry,
+  surfaceAnomaly,
+  expiryPositioning,
   pricingGreeks,
   pricingIv,
   pricingKelly,

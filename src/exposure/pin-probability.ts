@@ -24,11 +24,16 @@ interface PinSetting {
  * How likely a scope's price ends at max pain, 0 to 100 and not rounded. Proximity reaches as far as the straddle says
  * price may travel, and time counts down from thirty days. Source: the wire contract.
  */
-export function pinProbability(scope: Scope, { strike, date, straddle }: PinSetting): number {
+export function pinProbability(scope: Scope, setting: PinSetting): number {
+  return maxPainPin(scope, setting).score
+}
+
+/** The same with its parts. */
+export function maxPainPin(scope: Scope, { strike, date, straddle }: PinSetting): PinRisk {
   const { asOf, spot } = scope.chain
   const reach = straddle === undefined ? USUAL_REACH : Math.max(MIN_REACH, straddle / spot)
   const elapsed = 100 * Math.max(0, 1 - (daysToExpiry(asOf, date) + dayShareLeft(asOf)) / COUNTDOWN)
-  return pinRisk(scope, { strike, reach, elapsed }).score
+  return pinRisk(scope, { strike, reach, elapsed })
 }
 
 /** Pin risk toward the magnet of a scope of one expiration. */

@@ -199,6 +199,14 @@ export class LiveMarket implements MarketSource {
     return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
+  lastKnown(): undefined {
+    return undefined
+  }
+
+  delayOf({ delay }: ChainHeader): number {
+    return delay
+  }
+
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     return this.#closings.of(symbol, session)
   }

@@ -6,7 +6,7 @@ import type { StoredSnapshot } from '../archive/store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
-import { buildChain } from '../market/chain.ts'
+import { buildChain, type ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import { publishedBars } from '../market/macro-series.ts'
@@ -74,6 +74,19 @@ export class ReplayMarket implements MarketSource {
     const bars = await this.bars(symbol)
     const bar = bars.findLast(({ date }) => publishedAt(date) <= this.#at)
     return bar && levelChain(bar, symbol)
+  }
+
+  /** The newest snapshot of the day, however old, else the newest close. */
+  async lastKnown(symbol: Ticker): Promise<ChainHeader | undefined> {
+    const snapshot = await this.snapshot(symbol)
+    if (snapshot !== undefined) return this.#archive.chain(snapshot, symbol)
+    const bar = (await this.bars(symbol)).at(-1)
+    return bar && levelChain(bar, symbol)
+  }
+
+  /** A snapshot of the past is seen at its own moment. */
+  delayOf(): number {
+    return 0
   }
 
   /**

@@ -57,6 +57,24 @@ export function skewOf(slice: Slice): Skew | undefined {
   }
 }
 
+/** The tails of one expiration at 10 delta, percent. The call side is undefined where the smile does not reach it. */
+export interface Tails {
+  readonly atm: number
+  readonly put10: number
+  readonly call10: number | undefined
+}
+
+/** Its tails; undefined where the smile has no centre or does not reach down to 10 delta. */
+export function tailsOf(slice: Slice): Tails | undefined {
+  const [atm, put10, call10] = [0, -TENTH_DELTA, TENTH_DELTA].map((z) => atDeviations(slice, z))
+  return atm === undefined || put10 === undefined ? undefined : { atm, put10, call10 }
+}
+
+/** How fast the smile falls between its 25-delta points: vol points for each 10 % of log-moneyness, puts dearer above 0. */
+export function skewSlope({ atm, skew25 }: QuarterSkew, t: number): number {
+  return ((0.1 * skew25) / (2 * QUARTER_DELTA * Math.sqrt(t))) * (100 / atm)
+}
+
 /** The volatility of a smile so many of its own deviations from the forward, percent. */
 function atDeviations(slice: Slice, z: number): number | undefined {
   const centre = atmVolatility(slice)

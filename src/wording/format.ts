@@ -24,6 +24,16 @@ export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }
 
+/** A volatility, or a difference of two, in vol points with one decimal: 18.4. */
+export function points(value: number): string {
+  return trimmed(value, 1)
+}
+
+/** A multiple or share with two decimals: 1.42. */
+export function multiple(value: number): string {
+  return trimmed(value, 2)
+}
+
 function trimmed(value: number, decimals: number): string {
   return `${Number(value.toFixed(decimals))}`
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
-import { latestSession } from '../../src/market/calendar.ts'
+import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { madeUpRecords } from './made-up-records.ts'
@@ -52,7 +52,16 @@ export function textOf(
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
-  const inputs = { ...known, ...tape, records, macro: market.macro ?? madeUpMacro(market), now: chain.asOf, today }
+  const read = { second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const inputs = {
+    ...known,
+    ...tape,
+    ...read,
+    records,
+    macro: market.macro ?? madeUpMacro(market),
+    now: chain.asOf,
+    today
+  }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)
@@ -75,6 +84,12 @@ export function asked<Answer>(path: string, market: Market, query: Query = {}): 
     known.set(question, 'text' in said ? JSON.parse(said.text) : undefined)
   }
   return known.get(question) as Answer | undefined
+}
+
+/** Every other market saw its session open; none has before it did. */
+function openOf({ name, chain }: Market): number | undefined {
+  const hasOpened = chain.asOf >= (session(easternDate(chain.asOf))?.open ?? Number.POSITIVE_INFINITY)
+  return hasOpened && name.length % 2 === 0 ? 0.995 * chain.spot : undefined
 }
 
 /** The newest session begun at a moment. */

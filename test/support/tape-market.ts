@@ -54,6 +54,8 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
         .filter(({ session }) => session >= easternDate(from))
         .map((tape) => viewOf(tape, request.view)),
     isTaped: () => false,
+    lastKnown: () => undefined,
+    delayOf: () => 0,
     windowTotals: (kind, from) => {
       const ofKind = tapes.filter((tape) => tape.kind === kind)
       if (ofKind.length === 0) return undefined

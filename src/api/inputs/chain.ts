@@ -1,6 +1,7 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { versionOf } from '../../market/versions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { type ApiError, apiError } from '../error.ts'
 import { crossesAsChain, type Input, type InputContext, type SubjectContext } from './input.ts'
 
@@ -32,16 +33,19 @@ export const chain: Input<PricedChain, MaybeChain> = {
 
 /**
  * The same chain where an answer does without options too: it may list none, and is undefined where nothing but daily
- * bars is known of the symbol.
+ * bars is known of the symbol, or a past moment lies outside what was recorded of it.
  */
 export const anyChain: Input<MaybeChain> = {
   ...ofSubject,
   ...crossesAsChain,
   refuse(found, context) {
-    if (found === undefined && !context.endpoint.needs.includes('bars')) throw nothingKnown(context)
+    if (found === undefined && !doesWithout(context.endpoint)) throw nothingKnown(context)
   },
   symbol: (found) => found?.symbol
 }
+
+/** Whether another input of an endpoint says what is known of a symbol without a chain, and refuses where nothing is. */
+const doesWithout = ({ needs }: Endpoint) => needs.includes('bars') || needs.includes('lastKnown')
 
 /** The underlying itself, whether options are listed on it or not. */
 export const quote: Input<ChainHeader, MaybeChain> = {

@@ -4,6 +4,7 @@ import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
+import { earningsDates } from './earnings-dates.ts'
 import {
   groups,
   halfMinute,
@@ -26,12 +27,15 @@ import {
   strikeMinutes
 } from './flow.ts'
 import type { Input } from './input.ts'
+import { lastKnown } from './last-known.ts'
 import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
 import { screened } from './screened.ts'
 import { session } from './session.ts'
+import { sessionOpen } from './session-open.ts'
+import { sourceDelay } from './source-delay.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -44,6 +48,8 @@ export const inputs = {
   anyChain,
   quote,
   anyQuote,
+  lastKnown,
+  sourceDelay,
   prior,
   chains,
   histories,
@@ -52,6 +58,8 @@ export const inputs = {
   bars,
   records,
   macro,
+  earningsDates,
+  sessionOpen,
   positions,
   samples,
   strikeMinutes,

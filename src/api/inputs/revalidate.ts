@@ -64,6 +64,8 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
   }
   const data: MarketData = {
     chain: (...asked) => track((from) => from.chain(...asked)),
+    lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
+    delayOf: (...asked) => track((from) => from.delayOf(...asked)),
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
     records: (...asked) => track((from) => from.records(...asked)),

@@ -103,7 +103,8 @@ function refuseOtherDay({ params }: Endpoint, query: Readonly<Record<string, unk
 
 /**
  * The market at a moment. The symbol in the path must have been recorded then, or the request is refused: its chain, or,
- * where an answer does without the chain, its tape. Of a basket those that were not are left out.
+ * where an answer does without the chain, its tape, or whatever was last known of it. Of a basket those that were not are
+ * left out.
  */
 async function marketAt(
   archive: ArchiveReader,
@@ -116,6 +117,7 @@ async function marketAt(
   const resolved = (symbol: Ticker) =>
     source.resolved(symbol).catch(async (refusal: unknown) => {
       if (asked.needs.includes('anyQuote') && (await source.isTaped(symbol))) return undefined
+      if (asked.needs.includes('lastKnown') && (await source.lastKnown(symbol)) !== undefined) return undefined
       throw refusal
     })
   const found = inPath ? await Promise.all(symbols.map(resolved)) : []

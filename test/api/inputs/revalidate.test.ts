@@ -42,6 +42,8 @@ function market() {
     view: () => undefined,
     pastViews: () => [],
     isTaped: () => false,
+    lastKnown: () => undefined,
+    delayOf: () => 0,
     windowTotals: () => undefined,
     newestSamples: () => [],
     clock: (step) => step * Math.floor(found.now / step),

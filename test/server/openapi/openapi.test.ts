@@ -258,7 +258,9 @@ describe('the OpenAPI document', () => {
 })
 
 const contract = resolve(import.meta.dirname, '../../../../shared/contract')
-const files = ['exposure', 'market', 'volatility', 'flow'].map((name) => resolve(contract, `${name}.yaml`))
+const files = ['exposure', 'market', 'volatility', 'flow', 'strategies'].map((name) =>
+  resolve(contract, `${name}.yaml`)
+)
 const present = files.every((file) => existsSync(file))
 if (!present) console.log('skipped: the contract is not beside the project, so the document is not compared with it')
 

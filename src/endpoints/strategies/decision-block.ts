@@ -1,0 +1,158 @@
+import Type, { type TSchema } from 'typebox'
+import { moment, ranked, rowKey, rowsByPosition } from '../../api/annotations.ts'
+import { block } from '../../api/block.ts'
+import type { Inputs } from '../../api/inputs/inputs.ts'
+import {
+  Contracts,
+  Count,
+  Day,
+  Decimal,
+  Instant,
+  Nullable,
+  Price,
+  Ratio,
+  Score,
+  Sentence,
+  Usd,
+  Words
+} from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type Assessment, verdicts } from '../../signals/strategies/assessment.ts'
+import { type Decision, decisionOf, uncovered } from '../../signals/strategies/decision.ts'
+import type { RankedStructure } from '../../signals/strategies/ranking.ts'
+import { type RiskCode, riskCodes, riskSeverities } from '../../signals/strategies/risk-flags.ts'
+import { qualityWarnings } from '../../signals/strategies/signal-quality.ts'
+import { structureKinds } from '../../signals/strategies/structures.ts'
+import { missingReading } from '../../wording/strategies/missing.ts'
+import type { Reasons } from '../../wording/strategies/reasons.ts'
+import { riskReading } from '../../wording/strategies/risks.ts'
+
+const structureBlock = block(
+  Type.Object({
+    rank: Count('from 1', { minimum: 1 }),
+    structure: Words(...structureKinds),
+    expiry: Day(),
+    legs: Type.Array(
+      Type.Object({
+        action: Words('sell', 'buy'),
+        type: Words('put', 'call'),
+        strike: Price(),
+        delta: Ratio('of the option itself', { minimum: -1, maximum: 1 }),
+        premium: Usd('mid, per share'),
+        quantity: Contracts('', { minimum: 1 })
+      }),
+      { ...rowsByPosition, minItems: 1, maxItems: 4 }
+    ),
+    credit: Nullable(Usd('per share')),
+    debit: Nullable(Usd('per share; no structure that costs money is proposed')),
+    max_profit: Usd('per share'),
+    max_loss: Usd('per share'),
+    breakevens: Type.Array(Price(), { description: 'ascending' }),
+    edge_score: Score('score of the signal, what the structure earns and how well it trades'),
+    liquidity_score: Decimal(2, 'fraction', 'of the leg that trades worst', { minimum: 0, maximum: 1 })
+  }),
+  (structure: RankedStructure) => ({
+    rank: structure.rank,
+    structure: structure.kind,
+    expiry: structure.expiry,
+    legs: structure.legs.map(({ action, right, strike, delta, mid }) => ({
+      action,
+      type: right,
+      strike,
+      delta,
+      premium: mid,
+      quantity: 1
+    })),
+    credit: structure.credit,
+    debit: undefined,
+    max_profit: structure.maxProfit,
+    max_loss: structure.maxLoss,
+    breakevens: structure.breakevens,
+    edge_score: structure.edgeScore,
+    liquidity_score: structure.liquidity
+  })
+)
+
+const riskBlock = block(
+  Type.Object({ severity: Words('low', 'medium', 'high'), code: Words(...riskCodes), message: Sentence() }),
+  (code: RiskCode) => ({ severity: riskSeverities[code], code, message: riskReading(code) })
+)
+
+/** The regime of a moment that was not recorded. */
+const NOT_COVERED = 'symbol_not_covered_historically'
+
+/** The shape of a signal: what all have in common, its regimes and its metrics. */
+export function decisionSchema<
+  const Signal extends string,
+  const Regimes extends readonly string[],
+  Metrics extends TSchema
+>(signal: Signal, regimes: Regimes, metrics: Metrics) {
+  return Type.Object({
+    strategy: Words(signal),
+    symbol: Type.String({ description: 'underlying ticker' }),
+    timestamp: Instant('the moment the decision was made, UTC', moment),
+    decision: Words(...verdicts),
+    score: Score('0 where an input is missing'),
+    confidence: Decimal(2, 'fraction', 'quality of the data, size of the sample and liquidity', {
+      minimum: 0,
+      maximum: 1
+    }),
+    regime: Words<readonly (Regimes[number] | typeof NOT_COVERED)[]>(...regimes, NOT_COVERED),
+    best_structures: Type.Array(structureBlock.schema, { ...rowKey('rank'), ...ranked, maxItems: 3 }),
+    metrics,
+    risk_flags: Type.Array(riskBlock.schema, rowKey('code')),
+    why: Type.Array(Sentence(), { description: 'one driver each, with its number' }),
+    avoid_if: Type.Array(Sentence(), { description: 'what would void the reading' }),
+    data_quality: Type.Object({
+      score: Score(),
+      warnings: Type.Array(Words(...qualityWarnings))
+    })
+  })
+}
+
+/** What every signal is made from. */
+export const subject = ['anyChain', 'lastKnown', 'second', 'sourceDelay', 'earningsDates'] as const
+type Subject = Pick<Inputs, (typeof subject)[number]>
+
+/** How one signal becomes an answer. */
+interface SignalParts<Signal extends string, Regime extends string, Figures, Metrics> {
+  readonly signal: Signal
+  readonly assess: (chain: PricedChain) => Assessment<Regime, Figures>
+  /** The metrics of its figures; without figures all but the price of the underlying, and what was asked for, are null. */
+  readonly metrics: (figures: Figures | undefined, spot: number) => Metrics
+  readonly reasons: (figures: Figures) => Reasons
+  /** Stored sessions behind it, of a signal that reads them. */
+  readonly sessions?: number
+}
+
+/** The answer of a signal. Outside what was recorded of a symbol it says so, at the price that was last known. */
+export function decided<const Signal extends string, Regime extends string, Figures, Metrics>(
+  { anyChain, lastKnown, second, sourceDelay, earningsDates }: Subject,
+  { signal, assess, metrics, reasons, sessions }: SignalParts<Signal, Regime, Figures, Metrics>
+) {
+  const { symbol, spot } = anyChain ?? lastKnown!
+  const at = { now: second, delay: sourceDelay, sessions }
+  const decision: Decision<Regime | typeof NOT_COVERED, Figures> =
+    anyChain === undefined ? uncovered(NOT_COVERED) : decisionOf(assess(anyChain), at, earningsDates)
+  const { figures, missing } = decision
+  const { why, avoidIf } = figures === undefined ? { why: [missingReading(missing!)], avoidIf: [] } : reasons(figures)
+  return {
+    strategy: signal,
+    symbol,
+    timestamp: isoInstant(second),
+    decision: decision.verdict,
+    score: decision.score,
+    confidence: decision.confidence,
+    regime: decision.regime,
+    best_structures: decision.structures.map((structure) => structureBlock.fill(structure)),
+    metrics: metrics(figures, spot),
+    risk_flags: decision.risks.map((code) => riskBlock.fill(code)),
+    why,
+    avoid_if: avoidIf,
+    data_quality: decision.quality
+  }
+}
+
+/** What all signals have in common as endpoints. */
+export const declared = { tag: 'strategies', sourceFault: 'upstream_unavailable', replay: true, stream: true } as const

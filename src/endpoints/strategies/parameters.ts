@@ -1,0 +1,46 @@
+import { choice, expiry, number, symbolInPath, whole } from '../../api/params.ts'
+
+/** What every signal is asked about. */
+export const symbol = symbolInPath()
+
+export const anyExpiry = expiry('a date, yyyy-MM-dd; without it the whole chain is looked at')
+export const nearestExpiry = expiry('a date, yyyy-MM-dd; without it the nearest live expiration is taken')
+export const todaysExpiry = expiry('a date, yyyy-MM-dd; without it that of today is taken')
+export const heldExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a calendar day left is taken')
+export const fittedExpiry = expiry('a date, yyyy-MM-dd; without it the nearest with a fitted smile is taken')
+
+/** Open interest that every leg has at least. */
+export const minOpenInterest = (usual: number) =>
+  whole({
+    description: 'a whole number of contracts: the least open interest of a leg',
+    default: usual,
+    minimum: 0,
+    maximum: 1_000_000,
+    clamp: true
+  })
+
+export const wingWidth = number({
+  description: 'the distance of the wings of an iron fly, in strike points',
+  default: 5,
+  minimum: 0.5,
+  maximum: 250,
+  clamp: true
+})
+
+/** The delta that a short leg should have. */
+export const delta = number({
+  description: 'the delta of a short leg by size',
+  default: 0.25,
+  minimum: 0.05,
+  maximum: 0.5,
+  clamp: true
+})
+
+/** Yes or no: true, false, 1, 0 in any case. */
+export const flag = (description: string, usual: 'yes' | 'no') =>
+  choice({
+    description: `${description}: true, false, 1 or 0`,
+    spelling: { true: 'yes', false: 'no', 1: 'yes', 0: 'no' },
+    default: usual,
+    example: 'true'
+  })

@@ -1,0 +1,53 @@
+import Type from 'typebox'
+import { block } from '../../api/block.ts'
+import { endpoint } from '../../api/endpoint.ts'
+import { Count, Nullable, Percent, Price, Ratio, Usd } from '../../api/quantity.ts'
+import { type ZeroDteFigures, zeroDteRegimes, zeroDteSignal } from '../../signals/strategies/zero-dte.ts'
+import { zeroDteReasons } from '../../wording/strategies/zero-dte.ts'
+import { decided, decisionSchema, declared, subject } from './decision-block.ts'
+import { minOpenInterest, symbol, todaysExpiry, wingWidth } from './parameters.ts'
+import { pinBlock, settingBlock } from './pin-block.ts'
+
+/** Legs of a day's last hours need more open interest than others. */
+const USUAL_OPEN_INTEREST = 500
+
+const metrics = block(
+  Type.Object({
+    ...pinBlock.schema.properties,
+    ...settingBlock.schema.properties,
+    minutes_to_close: Nullable(Count('whole minutes')),
+    session_open_spot: Nullable(Price('first print of the stock; null before the open and without a tape')),
+    expected_move_today: Nullable(Usd('one deviation of a full day, per share')),
+    expected_move_consumed_pct: Nullable(Percent('of it, from the open to spot')),
+    theta_acceleration: Nullable(Ratio('decay of now against that of the open')),
+    underlying_price: Price()
+  }),
+  (figures: ZeroDteFigures | undefined, spot: number) => ({
+    ...pinBlock.fill(figures),
+    ...settingBlock.fill(figures),
+    minutes_to_close: figures?.minutesToClose,
+    session_open_spot: figures?.openSpot,
+    expected_move_today: figures?.moveOfDay,
+    expected_move_consumed_pct: figures?.consumed,
+    theta_acceleration: figures?.thetaAcceleration,
+    underlying_price: spot
+  })
+)
+
+export const zeroDteStrategy = endpoint({
+  ...declared,
+  id: 'strategies.zero_dte',
+  path: '/v1/strategies/zero-dte/{symbol}',
+  summary: 'Whether price is likely to stay in a range until the close',
+  plan: 'growth',
+  needs: [...subject, 'sessionOpen'],
+  params: { symbol, expiry: todaysExpiry, minOpenInterest: minOpenInterest(USUAL_OPEN_INTEREST), wingWidth },
+  response: decisionSchema('zero_dte', zeroDteRegimes, metrics.schema),
+  answer: ({ sessionOpen, ...inputs }, { expiry, ...terms }) =>
+    decided(inputs, {
+      signal: 'zero_dte',
+      assess: (chain) => zeroDteSignal(chain, expiry, sessionOpen, terms),
+      metrics: metrics.fill,
+      reasons: zeroDteReasons
+    })
+})

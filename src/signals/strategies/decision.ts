@@ -1,0 +1,61 @@
+import { executionQuality } from '../../exposure/execution.ts'
+import { liveOn } from '../../exposure/scope.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { Assessment, MissingInput, Verdict } from './assessment.ts'
+import type { RankedStructure } from './ranking.ts'
+import { type RiskCode, riskFlags } from './risk-flags.ts'
+import { qualityOfNothing, type ReadAt, type SignalQuality, signalQuality } from './signal-quality.ts'
+
+/** What every signal says, whatever it reads. */
+export interface Decision<Regime extends string, Figures> {
+  readonly verdict: Verdict
+  readonly score: number
+  /** 0 to 1, not rounded. */
+  readonly confidence: number
+  readonly regime: Regime
+  readonly structures: readonly RankedStructure[]
+  /** Undefined where an input is missing. */
+  readonly figures: Figures | undefined
+  readonly missing: MissingInput | undefined
+  readonly risks: readonly RiskCode[]
+  readonly quality: SignalQuality
+}
+
+/** The decision outside what was recorded of a symbol, where no contract is known. */
+export function uncovered<Regime extends string>(regime: Regime): Decision<Regime, never> {
+  const nothing = { verdict: 'insufficient_data', score: 0, confidence: 0, figures: undefined } as const
+  return { ...nothing, regime, missing: 'coverage', structures: [], risks: [], quality: qualityOfNothing }
+}
+
+/**
+ * The decision of an assessment: a signal that lacks an input scores nothing and proposes nothing. Confidence is made of
+ * the quality of the data, of how much the reading rests on and of how well its first structure trades; without one of how
+ * well its expiration does. Source: the wire contract, x-conventions.envelope and confidence.
+ */
+export function decisionOf<Regime extends string, Figures>(
+  assessment: Assessment<Regime, Figures>,
+  at: ReadAt,
+  earnings: readonly IsoDate[] | undefined
+): Decision<Regime, Figures> {
+  const { regime, scope } = assessment
+  const quality = signalQuality(scope, at)
+  if (assessment.missing !== undefined) {
+    const { missing } = assessment
+    const nothing = { structures: [], figures: undefined, risks: [] }
+    return { verdict: 'insufficient_data', score: 0, confidence: 0, regime, missing, quality, ...nothing }
+  }
+  const { verdict, score, structures, figures, sample, expiry } = assessment
+  const execution = expiry && executionQuality(liveOn(scope.chain, expiry)).score / 100
+  const liquidity = structures.at(0)?.liquidity ?? execution ?? 0.5
+  return {
+    verdict,
+    score,
+    confidence: (0.5 * quality.score) / 100 + 0.3 * sample + 0.2 * liquidity,
+    regime,
+    structures,
+    figures,
+    missing: undefined,
+    risks: riskFlags(assessment, earnings),
+    quality
+  }
+}

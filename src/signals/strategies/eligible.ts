@@ -1,0 +1,120 @@
+import { spreadPercent } from '../../exposure/liquidity.ts'
+import { CALL, known, PUT } from '../../market/chain.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { mid } from '../../pricing/parity.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { slices } from '../../volatility/slice.ts'
+
+/** A contract that can be traded. Prices in USD per share. */
+export interface Contract {
+  readonly right: 'put' | 'call'
+  readonly strike: number
+  /** Of the option itself, whoever holds it: a put's is negative. */
+  readonly delta: number
+  readonly mid: number
+  /** Percent of mid. */
+  readonly spread: number
+  readonly openInterest: number
+  /** An annual fraction. */
+  readonly sigma: number
+}
+
+/** What of one expiration can be traded: contracts of one listing, so that all legs of a structure settle alike. */
+export interface Tradable {
+  readonly expiry: IsoDate
+  readonly days: number
+  /** Years to expiry. */
+  readonly t: number
+  readonly forward: number
+  readonly spot: number
+  /** Ascending by strike. */
+  readonly puts: readonly Contract[]
+  readonly calls: readonly Contract[]
+  /** Between the two listed strikes around spot. */
+  readonly strikeStep: number
+}
+
+/** Percent of mid. */
+const MAX_SPREAD = 50
+/** Contracts that a leg has open at least, where the caller does not say. */
+export const USUAL_OPEN_INTEREST = 250
+const reachOfTarget = 0.1
+/** Deltas are figures of a model: what rounding leaves of a tie is a tie. */
+const SAME = 1e-12
+
+/**
+ * The contracts of an expiration with a two-sided quote of at most half its mid, a volatility and enough open interest.
+ * Where AM and PM series share the date, those of the listing whose smile stands for it. Undefined where the expiration is
+ * not live. Source: the wire contract, x-conventions.legs.
+ */
+export function tradableOn(
+  chain: PricedChain,
+  expiry: IsoDate,
+  minOpenInterest = USUAL_OPEN_INTEREST
+): Tradable | undefined {
+  const slice = slices(chain).find(({ date }) => date === expiry)
+  if (slice === undefined) return undefined
+  const { start, end } = chain.expirations[slice.at]
+  const side = (right: number): readonly Contract[] => {
+    const found: Contract[] = []
+    for (let i = start; i < end; i++) {
+      const spread = spreadPercent(chain, i)
+      const [openInterest, sigma] = [known(chain.openInterest[i]), chain.sigma[i]]
+      if (chain.right[i] !== right || spread === undefined || spread > MAX_SPREAD) continue
+      if (Number.isNaN(sigma) || openInterest < minOpenInterest) continue
+      const [strike, delta] = [chain.strike[i], chain.delta[i]]
+      found.push({
+        right: right === CALL ? 'call' : 'put',
+        strike,
+        delta,
+        mid: mid(chain, i),
+        spread,
+        openInterest,
+        sigma
+      })
+    }
+    return found
+  }
+  const { days, t, forward } = slice
+  const strikeStep = stepAround(chain.strike.subarray(start, end), chain.spot)
+  return { expiry, days, t, forward, spot: chain.spot, puts: side(PUT), calls: side(CALL), strikeStep }
+}
+
+/** The distance between the listed strikes around a price; 0 where all strikes lie on one side of it. */
+function stepAround(strikes: Float64Array, price: number): number {
+  const above = strikes.findIndex((strike) => strike > price)
+  return above <= 0 ? 0 : strikes[above] - strikes[above - 1]
+}
+
+/** Contracts of one side that are out of the money by the forward. */
+export function outOfTheMoney({ puts, calls, forward }: Tradable, right: 'put' | 'call'): readonly Contract[] {
+  return right === 'put'
+    ? puts.filter(({ strike }) => strike < forward)
+    : calls.filter(({ strike }) => strike > forward)
+}
+
+/** The contract whose delta by size is nearest to a target, the smaller of two as near; `within` bounds the distance. */
+export function nearestDelta(
+  contracts: readonly Contract[],
+  target: number,
+  within = reachOfTarget
+): Contract | undefined {
+  const away = ({ delta }: Contract) => Math.abs(Math.abs(delta) - target)
+  let best: Contract | undefined
+  for (const contract of contracts) {
+    if (away(contract) > within + SAME) continue
+    const gain = best === undefined ? 1 : away(best) - away(contract)
+    if (gain > SAME || (gain > -SAME && Math.abs(contract.delta) < Math.abs(best!.delta))) best = contract
+  }
+  return best
+}
+
+/** The contract as far out of the money beyond a strike as a width allows. */
+export function widestWithin(contracts: readonly Contract[], strike: number, width: number): Contract | undefined {
+  const distance = ({ right, strike: other }: Contract) => (right === 'put' ? strike - other : other - strike)
+  const within = contracts.filter((contract) => distance(contract) > 0 && distance(contract) <= width)
+  return within.reduce<Contract | undefined>(
+    (best, contract) => (best === undefined || distance(contract) > distance(best) ? contract : best),
+    undefined
+  )
+}

@@ -1,0 +1,172 @@
+import type { IsoDate } from '../../market/units.ts'
+import { type Contract, nearestDelta, outOfTheMoney, type Tradable, widestWithin } from './eligible.ts'
+
+export const structureKinds = [
+  'short_put_spread',
+  'short_call_spread',
+  'iron_fly',
+  'iron_condor',
+  'covered_call',
+  'cash_secured_put'
+] as const
+export type StructureKind = (typeof structureKinds)[number]
+
+export interface StructureLeg extends Contract {
+  readonly action: 'sell' | 'buy'
+}
+
+/** A structure as it would be sold at the mids of now, held to expiry. USD per share. */
+export interface Structure {
+  readonly kind: StructureKind
+  readonly expiry: IsoDate
+  /** Puts before calls, short before long. */
+  readonly legs: readonly StructureLeg[]
+  readonly credit: number
+  readonly maxProfit: number
+  readonly maxLoss: number
+  /** Ascending. A side whose wing is narrower than the credit loses nowhere and has none. */
+  readonly breakevens: readonly number[]
+  /** Between the strikes of a vertical, the larger of two; undefined of a single option. */
+  readonly width: number | undefined
+  /** Of a single option sold: its premium on what it ties up, percent a year. */
+  readonly annualYield: number | undefined
+}
+
+const sold = (contract: Contract): StructureLeg => ({ ...contract, action: 'sell' })
+const bought = (contract: Contract): StructureLeg => ({ ...contract, action: 'buy' })
+
+/** One option sold and another one farther out of the money bought. */
+interface Vertical {
+  readonly short: Contract
+  readonly long: Contract
+  readonly credit: number
+  readonly width: number
+}
+
+/** What is asked of verticals. */
+export interface VerticalTerms {
+  /** Between the strikes, at most; without it one step of strikes, or 2 % of spot where that is more. */
+  readonly maxWidth?: number | undefined
+  /** USD per share. */
+  readonly minCredit?: number | undefined
+}
+
+const USUAL_WIDTH = 0.02
+
+function verticalFrom(on: Tradable, short: Contract | undefined, terms: VerticalTerms): Vertical | undefined {
+  if (short === undefined) return undefined
+  const reach = terms.maxWidth ?? Math.max(on.strikeStep, USUAL_WIDTH * on.spot)
+  const long = widestWithin(outOfTheMoney(on, short.right), short.strike, reach)
+  return long && { short, long, credit: short.mid - long.mid, width: Math.abs(short.strike - long.strike) }
+}
+
+/** Whether a credit is one: above 0, no less than asked for, and less than can be lost. */
+function isSold(credit: number, width: number, { minCredit = 0 }: VerticalTerms): boolean {
+  return credit > 0 && credit < width && credit >= minCredit
+}
+
+/** A vertical of out-of-the-money puts or calls, its short leg at a delta. Undefined where the chain has none. */
+export function shortVertical(
+  on: Tradable,
+  right: 'put' | 'call',
+  delta: number,
+  terms: VerticalTerms = {}
+): Structure | undefined {
+  const found = verticalFrom(on, nearestDelta(outOfTheMoney(on, right), delta), terms)
+  if (found === undefined || !isSold(found.credit, found.width, terms)) return undefined
+  const { short, long, credit, width } = found
+  return {
+    kind: right === 'put' ? 'short_put_spread' : 'short_call_spread',
+    expiry: on.expiry,
+    legs: [sold(short), bought(long)],
+    credit,
+    maxProfit: credit,
+    maxLoss: width - credit,
+    breakevens: [right === 'put' ? short.strike - credit : short.strike + credit],
+    width,
+    annualYield: undefined
+  }
+}
+
+/** Short strikes that a signal wants in the place of those at a delta. */
+export interface ShortStrikes {
+  readonly put?: number | undefined
+  readonly call?: number | undefined
+}
+
+/** A put and a call vertical, each short leg at a delta or at the strike that is wanted there. */
+export function ironCondor(
+  on: Tradable,
+  delta: number,
+  terms: VerticalTerms = {},
+  wanted: ShortStrikes = {}
+): Structure | undefined {
+  const sideOf = (right: 'put' | 'call') => {
+    const contracts = outOfTheMoney(on, right)
+    const short = contracts.find(({ strike }) => strike === wanted[right]) ?? nearestDelta(contracts, delta)
+    return verticalFrom(on, short, terms)
+  }
+  return condorOf('iron_condor', on, [sideOf('put'), sideOf('call')], terms)
+}
+
+/** A put and a call sold at one strike, and wings bought around it at a distance. */
+export function ironFly(on: Tradable, body: number, wingWidth: number): Structure | undefined {
+  const wing = (contracts: readonly Contract[], side: -1 | 1): Vertical | undefined => {
+    const short = contracts.find(({ strike }) => strike === body)
+    const beyond = contracts.filter(({ strike }) => side * (strike - body) > 0)
+    const away = ({ strike }: Contract) => Math.abs(Math.abs(strike - body) - wingWidth)
+    // Of two wings as near the outer one.
+    const outward = beyond.toSorted((a, b) => away(a) - away(b) || side * (b.strike - a.strike))
+    const long = outward.at(0)
+    if (short === undefined || long === undefined) return undefined
+    return { short, long, credit: short.mid - long.mid, width: Math.abs(long.strike - body) }
+  }
+  return condorOf('iron_fly', on, [wing(on.puts, -1), wing(on.calls, 1)], {})
+}
+
+function condorOf(
+  kind: 'iron_condor' | 'iron_fly',
+  { expiry }: Tradable,
+  [puts, calls]: readonly [Vertical | undefined, Vertical | undefined],
+  terms: VerticalTerms
+): Structure | undefined {
+  if (puts === undefined || calls === undefined) return undefined
+  const credit = puts.credit + calls.credit
+  const width = Math.max(puts.width, calls.width)
+  if (!isSold(credit, width, terms)) return undefined
+  return {
+    kind,
+    expiry,
+    legs: [sold(puts.short), bought(puts.long), sold(calls.short), bought(calls.long)],
+    credit,
+    maxProfit: credit,
+    maxLoss: width - credit,
+    breakevens: [
+      ...(credit <= puts.width ? [puts.short.strike - credit] : []),
+      ...(credit <= calls.width ? [calls.short.strike + credit] : [])
+    ],
+    width,
+    annualYield: undefined
+  }
+}
+
+export const incomeKinds = ['covered_call', 'cash_secured_put'] as const
+export type IncomeKind = (typeof incomeKinds)[number]
+
+/** One option sold over stock bought at spot, or over the cash that would buy it at the strike. */
+export function incomeFrom(on: Tradable, kind: IncomeKind, contract: Contract): Structure {
+  const { strike, mid: premium } = contract
+  const isCall = kind === 'covered_call'
+  const capital = isCall ? on.spot : strike
+  return {
+    kind,
+    expiry: on.expiry,
+    legs: [sold(contract)],
+    credit: premium,
+    maxProfit: isCall ? strike - on.spot + premium : premium,
+    maxLoss: capital - premium,
+    breakevens: [capital - premium],
+    width: undefined,
+    annualYield: ((100 * premium) / capital) * (365 / on.days)
+  }
+}

@@ -1,0 +1,7 @@
+import type { Assessment, Reading } from '../../../src/signals/strategies/assessment.ts'
+
+/** What a signal read; it must not lack anything. */
+export function read<Regime extends string, Figures>(assessed: Assessment<Regime, Figures>): Reading<Regime, Figures> {
+  if (assessed.missing !== undefined) throw new Error(`${assessed.missing} is missing`)
+  return assessed
+}
