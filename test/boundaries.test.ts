@@ -32,10 +32,12 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   signals: { parts: [...base, ...measures] },
+  // What is asked of the rows of the screener, whatever measures they hold.
+  screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },
+  api: { parts: ['market'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
+  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'screener', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
@@ -69,6 +71,7 @@ const rows: Readonly<Record<string, Row>> = {
       'flow',
       'volatility',
       'signals',
+      'screener',
       'api',
       'endpoints',
       'archive',
@@ -82,10 +85,14 @@ const rows: Readonly<Record<string, Row>> = {
   },
   live: {
     parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'tape'],
+    types: ['workers', 'tape', 'screener'],
     packages: ['lru-cache']
   },
-  replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
+  replay: {
+    parts: ['market', 'pricing', 'flow', 'api', 'archive'],
+    types: ['workers', 'screener'],
+    packages: ['lru-cache']
+  },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
@@ -138,6 +145,7 @@ const rows: Readonly<Record<string, Row>> = {
       'flow',
       'volatility',
       'signals',
+      'screener',
       'wording',
       'plots',
       'api',
@@ -150,7 +158,18 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, ...measures, 'flow', 'signals', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
+const pure = [
+  ...base,
+  ...measures,
+  'flow',
+  'signals',
+  'screener',
+  'wording',
+  'api',
+  'endpoints',
+  'plots',
+  'connectors/synthetic'
+]
 
 interface Import {
   readonly from: string

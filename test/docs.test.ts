@@ -168,6 +168,7 @@ describe('the settings', () => {
       'out'
     ]
       .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence'])
+      .concat(['sort', 'limit', 'select', 'formula'])
       .concat([
         'cluster',
         'from',

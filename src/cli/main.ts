@@ -15,6 +15,7 @@ import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
+import { screenCommand } from './screen.ts'
 import { serveCommand } from './serve.ts'
 import { strategySignalsCommand } from './strategy-signals.ts'
 import { tapeCommand } from './tape.ts'
@@ -35,6 +36,7 @@ const commands: readonly Command[] = [
   historySchemaCommand,
   historyAccuracyCommand,
   ...plotCommands,
+  screenCommand,
   watchCommand,
   strategySignalsCommand,
   tapeCommand

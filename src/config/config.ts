@@ -10,6 +10,7 @@ import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
+import { type Presets, readPresets } from './presets.ts'
 import { secretAsFlag } from './secret.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
@@ -47,6 +48,8 @@ export interface Config {
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
   readonly plans: Plans
+  /** Symbols by the name of a preset of the screener, as the operator lists them. */
+  readonly presets: Presets
   /** Whose keys open administration beside those of operators. */
   readonly admin: 'enterprise' | 'operators'
   /** Threads beside the one that serves; 0 means that one does everything. */
@@ -172,6 +175,7 @@ export function readConfig(
       forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
     },
     plans: readPlans(given.get('plans')?.text, data, problems),
+    presets: readPresets(given.get('presets')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),

@@ -29,9 +29,7 @@ export const announced: readonly LiveOnly[] = [
   { method: 'GET', path: '/v1/earnings/vrp/{symbol}' },
   { method: 'GET', path: '/v1/earnings/dealer-positioning/{symbol}' },
   { method: 'GET', path: '/v1/earnings/strategies/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/screener' },
-  { method: 'POST', path: '/v1/screener' },
-  { method: 'GET', path: '/v1/screener/fields' }
+  { method: 'GET', path: '/v1/earnings/screener' }
 ]
 
 /** Where older clients asked the live host about the past, and the path of this host that answers now. */

@@ -3,6 +3,7 @@ import { makePastRecords, makeRecord } from './daily-records.ts'
 import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
+import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
 import { sampleZeroDte } from './sample-zero-dte.ts'
@@ -20,6 +21,7 @@ export const tasks = {
   restoreTape,
   viewTape,
   sampleZeroDte,
+  makeScreenerRow,
   readImpliedRates,
   answerEndpoint
 }
