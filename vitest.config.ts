@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { nativeFiles, nativeSources } from './test/support/native-sources.ts'
 
-// What starts programs, measures memory, loads the engine of the archive or rests on the order of turns has a process for
-// each of its files. All other files share theirs: to load the modules anew for each would take longer than most tests.
+// What starts programs, measures memory or loads the engine of the archive has a process for each of its files. All other
+// files share theirs: to load the modules anew for each would take longer than most tests.
 const folders = ['archive', 'client', 'e2e', 'imports', 'jobs', 'replay', 'trials', 'workers']
-const alone = [...folders.map((folder) => `test/${folder}/**/*.test.ts`), 'test/server/hostile-source.test.ts']
+const alone = [...folders.map((folder) => `test/${folder}/**/*.test.ts`), 'test/*.test.ts']
 
 export default defineConfig({
   plugins: [nativeSources()],
@@ -14,13 +14,13 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 2,
     projects: [
-      { extends: true, test: { name: 'alone', include: [...alone, 'test/*.test.ts'] } },
+      { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, 'test/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone],
           isolate: false
         }
       }

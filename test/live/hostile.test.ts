@@ -7,7 +7,7 @@ import { SourceState } from '../../src/live/source-state.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
-import { goodChain, hostileSource, type Mode, modes, refusedNames } from '../support/hostile-source.ts'
+import { contradictory, goodChain, hostileSource, impossible, type Mode, modes } from '../support/hostile-source.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { clockAt, wednesday } from '../support/scripted-source.ts'
 import { settled } from './standing-market.ts'
@@ -82,7 +82,10 @@ const refusal = async (asking: () => unknown): Promise<ApiError> => {
 }
 
 describe('a payload that is not believed', () => {
-  test.each(refusedNames)('%s: the last good chain stays, is stale, and nobody is told of the other', async (mode) => {
+  test.each([
+    ...contradictory,
+    ...impossible
+  ])('%s: the last good chain stays, is stale, and nobody is told of the other', async (mode) => {
     const { live, poll, held, swapped, refused, state } = standing()
     await settled()
     await live.chain(SPY, alpha)
@@ -101,9 +104,7 @@ describe('a payload that is not believed', () => {
     expect(live.isStale(held()!)).toBe(false)
   })
 
-  test.each(
-    refusedNames.filter((mode) => !/empty|half|one exp|spot a|spot ten/.test(mode))
-  )('%s: the first of a symbol is refused too, as unavailable', async (mode) => {
+  test.each(impossible)('%s: the first of a symbol is refused too, as unavailable', async (mode) => {
     const { live, source, done } = standing([])
     source.modes.set(SPY, mode)
     const asking = refusal(() => live.chain(SPY, alpha))

@@ -47,6 +47,7 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
     await settled()
   }
   const isHeld = (symbol: string) => [...at.live.loaded()].some(({ chain }) => chain.symbol === symbol)
+  source.isHeld = isHeld
 
   const ask = async (symbol: string) => {
     const wasHeld = isHeld(symbol)
@@ -67,6 +68,9 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
 
   // Where none but the others were known yet, payloads from the future of all of them would be blamed on the clock.
   await at.live.chain('SPY' as Ticker, 1000)
+  source.modes.set('KO', 'is down')
+  await ask('KO')
+  expect(counted.unavailable).toBe(1)
   for (let step = 0; step < STEPS; step++) {
     const symbol = pick(symbols)
     // SPY never comes from the future, so that the clock is not to blame for the others; and mostly a source is well.
@@ -81,8 +85,7 @@ test('10,000 random steps of a source that misbehaves: never 5xx while a good ch
 
   expect(wrong).toEqual([])
   console.log(`a hostile source, ${STEPS} steps:`, counted)
-  const { unavailable, ...often } = counted
-  expect(unavailable).toBeGreaterThan(0)
+  const { unavailable: _, ...often } = counted
   expect(Math.min(...Object.values(often))).toBeGreaterThan(200)
   source.release()
   await allEnded()

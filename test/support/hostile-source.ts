@@ -54,33 +54,39 @@ function oneOfAKind(row: ContractRow, at: number, k: number, stays: boolean): Co
 /** A chain and what is said of its rows. */
 type Payload = Chain | { readonly chain: Chain; readonly unreadable?: number; readonly unusable?: number }
 
-/** What a payload may be like that is to be refused; `k` makes two of one mode differ. */
-const refusedModes = {
-  'an empty list': (chain: Chain) => withRows(chain, () => undefined),
+type Mistake = (chain: Chain, k: number) => Payload
+
+/** What a payload may be like that is to be refused because of the chain that is held; `k` makes two of one mode differ. */
+const contradictions = {
+  'an empty list': (chain) => withRows(chain, () => undefined),
   // Each time another one, since polls that agree are believed.
-  'half of the contracts': (chain: Chain, k: number) =>
-    withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
-  'one expiration': (chain: Chain, k: number) =>
-    withRows(chain, (row, at) => oneOfAKind(row, at, k, row.expiration <= '2026-07-31')),
-  'rows that cannot be read': (chain: Chain) => ({
+  'half of the contracts': (chain, k) => withRows(chain, (row, at) => oneOfAKind(row, at, k, at % 2 === 0)),
+  'one expiration': (chain, k) => withRows(chain, (row, at) => oneOfAKind(row, at, k, row.expiration <= '2026-07-31')),
+  'a spot ten times as high': (chain) => ({ ...chain, spot: 10 * chain.spot }),
+  'a spot a fifth lower': (chain) => ({ ...chain, spot: 0.8 * chain.spot })
+} satisfies Record<string, Mistake>
+
+/** What it may be like that is to be refused whatever is held. */
+const impossibilities = {
+  'rows that cannot be read': (chain) => ({
     chain: withRows(chain, (row, at) => (at % 5 < 4 ? row : undefined)),
     unreadable: 0.6
   }),
-  'quotes that are no numbers': (chain: Chain) => ({
+  'quotes that are no numbers': (chain) => ({
     chain: withRows(chain, (row, at) => (at % 4 > 0 ? row : undefined)),
     unusable: 0.25
   }),
-  'quotes that are zero': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: 0, ask: Number.NaN })),
-  'quotes that are absent': (chain: Chain) => withRows(chain, (row) => ({ ...row, bid: Number.NaN, ask: Number.NaN })),
-  'quotes that are crossed': (chain: Chain) =>
+  'quotes that are zero': (chain) => withRows(chain, (row) => ({ ...row, bid: 0, ask: Number.NaN })),
+  'quotes that are absent': (chain) => withRows(chain, (row) => ({ ...row, bid: Number.NaN, ask: Number.NaN })),
+  'quotes that are crossed': (chain) =>
     withRows(chain, (row, at) => (at % 5 === 0 ? { ...row, bid: row.ask + 1 } : row)),
-  'a moment from the future': (chain: Chain) => ({ ...chain, asOf: chain.asOf + 10 * 60_000 }),
-  'a spot ten times as high': (chain: Chain) => ({ ...chain, spot: 10 * chain.spot }),
-  'a spot a fifth lower': (chain: Chain) => ({ ...chain, spot: 0.8 * chain.spot }),
-  'no spot': (chain: Chain) => ({ ...chain, spot: Number.NaN })
-} as const satisfies Record<string, (chain: Chain, k: number) => Payload>
+  'a moment from the future': (chain) => ({ ...chain, asOf: chain.asOf + 10 * 60_000 }),
+  'no spot': (chain) => ({ ...chain, spot: Number.NaN })
+} satisfies Record<string, Mistake>
 
-export const refusedNames = Object.keys(refusedModes) as readonly (keyof typeof refusedModes)[]
+export const contradictory = Object.keys(contradictions) as readonly (keyof typeof contradictions)[]
+export const impossible = Object.keys(impossibilities) as readonly (keyof typeof impossibilities)[]
+const mistakes: ReadonlyMap<string, Mistake> = new Map(Object.entries({ ...contradictions, ...impossibilities }))
 
 /** What a source may do instead of answering. */
 const failures = {
@@ -98,15 +104,26 @@ export type Mode =
   | 'moves'
   | 'hangs'
   | 'loses it'
-  | (typeof refusedNames)[number]
+  | keyof typeof contradictions
+  | keyof typeof impossibilities
   | (typeof failureNames)[number]
-export const modes: readonly Mode[] = ['good', 'moves', 'hangs', 'loses it', ...refusedNames, ...failureNames]
+export const modes: readonly Mode[] = [
+  'good',
+  'moves',
+  'hangs',
+  'loses it',
+  ...contradictory,
+  ...impossible,
+  ...failureNames
+]
 
 export interface HostileSource extends ScriptedSource {
   /** What it does with each symbol; `good` where nothing is said. */
   readonly modes: Map<string, Mode>
   /** Lets what hangs fail. */
   release(): void
+  /** Whether a chain of a symbol is held: where none is, nothing contradicts it, and the source is `good` instead. */
+  isHeld: (symbol: string) => boolean
   /** How far the clock of the source is before that of the service, milliseconds. */
   ahead: number
   /** Symbol and moment of every payload that was good and taken. */
@@ -125,6 +142,7 @@ export function hostileSource(): HostileSource {
     pace: 1000,
     tickers: ['AAPL', 'KO', 'MSFT', 'SPY'] as Ticker[],
     modes: new Map(),
+    isHeld: () => true,
     ahead: 0,
     good: new Set(),
     release: () => {
@@ -132,7 +150,8 @@ export function hostileSource(): HostileSource {
     },
     chain: async (symbol, now, _signal, check) => {
       inner.asked.push({ symbol, now })
-      const mode = source.modes.get(symbol) ?? 'good'
+      const asked = source.modes.get(symbol) ?? 'good'
+      const mode = Object.hasOwn(contradictions, asked) && !source.isHeld(symbol) ? 'good' : asked
       made++
       if (mode === 'hangs') {
         await new Promise<void>((resolve) => hanging.push(resolve))
@@ -142,11 +161,11 @@ export function hostileSource(): HostileSource {
       if (Object.hasOwn(failures, mode)) throw failures[mode as keyof typeof failures]()
       const from = mode === 'moves' ? moved : mode === 'good' ? standing : (last.get(symbol) ?? standing)
       const chain = goodChain(symbol, now + source.ahead, from)
-      const refused = Object.hasOwn(refusedModes, mode) ? refusedModes[mode as keyof typeof refusedModes] : undefined
-      const shown: Payload = refused === undefined ? chain : refused(chain, made)
+      const mistake = mistakes.get(mode)
+      const shown: Payload = mistake === undefined ? chain : mistake(chain, made)
       const { chain: given, unreadable = 0, unusable = 0 } = 'chain' in shown ? shown : { chain: shown as Chain }
       check?.(given, receivedOf(given, { symbol, mode, unreadable, unusable }))
-      if (refused === undefined) {
+      if (mistake === undefined) {
         last.set(symbol, from)
         source.good.add(`${symbol} ${given.asOf}`)
       }
