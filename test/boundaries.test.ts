@@ -32,10 +32,11 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   signals: { parts: [...base, ...measures] },
+  earnings: { parts: [...base, 'exposure', 'volatility'] },
   wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'wording', 'api'], packages: ['typebox'] },
+  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'earnings', 'wording', 'api'], packages: ['typebox'] },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
@@ -48,7 +49,7 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   jobs: {
-    parts: [...base, 'volatility', 'signals', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    parts: [...base, 'volatility', 'signals', 'earnings', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
     node: true
   },
   workers: {
@@ -57,6 +58,7 @@ const rows: Readonly<Record<string, Row>> = {
       'flow',
       'volatility',
       'signals',
+      'earnings',
       'api',
       'endpoints',
       'archive',
@@ -135,7 +137,7 @@ const rows: Readonly<Record<string, Row>> = {
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, ...measures, 'flow', 'signals', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
+const pure = [...base, ...measures, 'flow', 'signals', 'earnings', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
 
 interface Import {
   readonly from: string

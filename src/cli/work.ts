@@ -83,12 +83,12 @@ function printOutcome(
   first: Rejection | undefined,
   reportFile: string | undefined
 ): void {
-  const { rejected, snapshots, bars, dividends, prints } = outcome.tally
+  const { rejected, snapshots, bars, dividends, earnings, prints } = outcome.tally
   if (outcome.complete || job.work !== 'export') terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
     const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
   }
   if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
-  if (rejected > 0 && snapshots + bars + dividends + prints === 0) throw new JobError('nothing was imported')
+  if (rejected > 0 && snapshots + bars + dividends + earnings + prints === 0) throw new JobError('nothing was imported')
 }

@@ -22,14 +22,6 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
  * in the contract is told why they are not here.
  */
 export const announced: readonly LiveOnly[] = [
-  { method: 'GET', path: '/v1/earnings/calendar' },
-  { method: 'GET', path: '/v1/earnings/expected-move/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/history/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/iv-crush/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/vrp/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/dealer-positioning/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/strategies/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/screener' },
   { method: 'POST', path: '/v1/screener' },
   { method: 'GET', path: '/v1/screener/fields' }
 ]
