@@ -37,6 +37,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     rows: 0,
     bars: 0,
     dividends: 0,
+    earnings: 0,
     prints: 0,
     tapes: 0,
     rejected: 0,

@@ -6,6 +6,7 @@ import { sessions } from './days.ts'
 import { expectedJump, FIRST_YEAR, type Report, reportsOf } from './earnings.ts'
 import { gaussian, keyOf, uniform } from './random.ts'
 import type { Security } from './securities.ts'
+import { once, type World } from './world.ts'
 
 /** Days before a report from which a calendar names a day for it, and from which the company does. */
 const [EXPECTED_BEFORE, CONFIRMED_BEFORE] = [95, 21]
@@ -24,7 +25,11 @@ const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
  * Everything that calendars say of the reports of a company, in the order in which it became known: an expected day, now
  * and then the wrong one; the day that the company names; the figures once they are out. The surprise goes with the jump.
  */
-export function reportsStated(seed: number, security: Security): readonly EarningsStatement[] {
+export function reportsStated(world: World, security: Security): readonly EarningsStatement[] {
+  return once(world, `reports stated ${security.symbol}`, () => everyStatement(world.seed, security))
+}
+
+function everyStatement(seed: number, security: Security): readonly EarningsStatement[] {
   const key = keyOf(seed, 'figures', security.returnsOf)
   const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
   return reportsOf(seed, security).flatMap((report) => statementsOf(key, security, report, timing))
