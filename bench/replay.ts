@@ -15,10 +15,14 @@ import { quietServe } from './quiet-serve.ts'
 
 // What a researcher waits for: answers about moments nobody asked about before, through HTTP, and a whole day of them.
 // A cold answer reads a snapshot, prices it, fits its smiles where the answer needs them, and writes JSON. The archive
-// holds one session of synthetic SPY at one-minute steps; what more days cost a read is measured in history.ts.
+// holds one session of synthetic SPY at one-minute steps, and its two million prints; what more days cost a read is measured in history.ts.
 const symbol = 'SPY' as Ticker
 const day = '2026-07-29' as IsoDate
-const cold = ['/v1/exposure/summary/SPY', '/v1/adv_volatility/SPY']
+const cold = [
+  { path: '/v1/exposure/summary/SPY', p50: 30, p99: 60 },
+  { path: '/v1/adv_volatility/SPY', p50: 30, p99: 60 },
+  { path: '/v1/flow/options/SPY/summary', p50: 15, p99: 40 }
+]
 const samples = 60
 /** The newest session of the archive is the last that was over by this moment. */
 const afterwards = session(day)!.close + 3_600_000
@@ -28,7 +32,7 @@ async function prepare(data: string): Promise<void> {
   if (store === undefined) throw new Error(reason)
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
   const listener = { onNote: () => {}, signal: new AbortController().signal }
-  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000 }, context, listener)
+  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: 60_000, tapes: [symbol] }, context, listener)
   await store.close()
 }
 
@@ -65,17 +69,23 @@ export async function run(): Promise<readonly Figure[]> {
     const figures: Figure[] = []
     // Each moment is asked about once; the first ones warm the code up and are not counted.
     const moments = Array.from({ length: minutes }, (_, k) => 1 + ((k * 97) % (minutes - 1)))
-    for (const [which, path] of cold.entries()) {
+    const share = Math.floor(moments.length / cold.length)
+    for (const [which, { path, p50, p99 }] of cold.entries()) {
       const times: number[] = []
-      for (const minute of moments.slice(which * 130, which * 130 + 40 + samples)) {
+      for (const minute of moments.slice(which * share, (which + 1) * share)) {
         const startedAt = performance.now()
         await ask(path, minute)
         times.push(performance.now() - startedAt)
       }
-      const sorted = times.slice(40).sort((a, b) => a - b)
+      const sorted = times.slice(-samples).sort((a, b) => a - b)
       figures.push(
-        { name: `cold replay of ${path}, p50`, value: sorted[sorted.length >> 1], unit: 'ms', atMost: 30 },
-        { name: `cold replay of ${path}, p99`, value: sorted[Math.floor(sorted.length * 0.99)], unit: 'ms', atMost: 60 }
+        { name: `cold replay of ${path}, p50`, value: sorted[sorted.length >> 1], unit: 'ms', atMost: p50 },
+        {
+          name: `cold replay of ${path}, p99`,
+          value: sorted[Math.floor(sorted.length * 0.99)],
+          unit: 'ms',
+          atMost: p99
+        }
       )
     }
     child.kill('SIGKILL')

@@ -33,7 +33,7 @@ async function prepare(data: string): Promise<void> {
   if (store === undefined) throw new Error(reason)
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: afterwards }
   const listener = { onNote: () => {}, signal: new AbortController().signal }
-  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: EVERY }, context, listener)
+  await runJob({ work: 'backfill', days: 1, symbols: [symbol], every: EVERY, tapes: [] }, context, listener)
   await store.close()
 }
 
@@ -135,7 +135,11 @@ async function livePolls(): Promise<readonly Figure[]> {
 async function liveProcess(): Promise<void> {
   const engine = await createPool({
     workers: 1,
-    source: { sources: { chains: 'synthetic', bars: 'synthetic' }, values: { seed: 1 }, asOf: undefined },
+    source: {
+      sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
+      values: { seed: 1 },
+      asOf: undefined
+    },
     assumptions: defaultAssumptions,
     features: [],
     program: new URL('../src/workers/engine-thread.js', import.meta.url),

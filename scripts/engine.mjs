@@ -11,7 +11,8 @@ const COMMANDS = ['serve', 'import', 'export', 'backfill']
 
 /** Whether a command line uses history, and by the engine: not with `--history off` or an address. */
 export function needsEngine([command, ...flags], env) {
-  if (!COMMANDS.includes(command) || flags.includes('--help')) return false
+  const isAccuracy = command === 'history' && flags[0] === 'accuracy'
+  if (!(COMMANDS.includes(command) || isAccuracy) || flags.includes('--help')) return false
   let history = env.GAMMAWALL_HISTORY
   for (const [at, flag] of flags.entries()) {
     if (flag === '--history') history = flags[at + 1]

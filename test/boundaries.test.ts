@@ -33,14 +33,20 @@ const rows: Readonly<Record<string, Row>> = {
   },
   signals: { parts: [...base, ...measures] },
   earnings: { parts: [...base, 'exposure', 'volatility'] },
+  // What is asked of the rows of the screener, whatever measures they hold.
+  screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market'], types: ['pricing', 'flow'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'earnings', 'wording', 'api'], packages: ['typebox'] },
+  api: { parts: ['market'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
+  endpoints: {
+    parts: [...base, ...measures, 'flow', 'signals', 'earnings', 'screener', 'wording', 'api'],
+    packages: ['typebox']
+  },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/synthetic'] },
+  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'] },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
@@ -49,7 +55,19 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   jobs: {
-    parts: [...base, 'volatility', 'signals', 'earnings', 'archive', 'imports', 'connectors/port', 'connectors/synthetic'],
+    parts: [
+      ...base,
+      'flow',
+      'volatility',
+      'signals',
+      'earnings',
+      'endpoints',
+      'archive',
+      'imports',
+      'tape',
+      'connectors/port',
+      'connectors/synthetic'
+    ],
     node: true
   },
   workers: {
@@ -59,6 +77,7 @@ const rows: Readonly<Record<string, Row>> = {
       'volatility',
       'signals',
       'earnings',
+      'screener',
       'api',
       'endpoints',
       'archive',
@@ -71,11 +90,15 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   live: {
-    parts: ['market', 'pricing', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'flow', 'tape'],
+    parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
+    types: ['workers', 'tape', 'screener'],
     packages: ['lru-cache']
   },
-  replay: { parts: ['market', 'pricing', 'flow', 'api', 'archive'], types: ['workers'], packages: ['lru-cache'] },
+  replay: {
+    parts: ['market', 'pricing', 'flow', 'api', 'archive'],
+    types: ['workers', 'screener'],
+    packages: ['lru-cache']
+  },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
   'stream/protocol': { types: ['api'] },
   'stream/catalog': { parts: ['market', 'api', 'stream/protocol'], packages: ['typebox'], node: true },
@@ -107,6 +130,7 @@ const rows: Readonly<Record<string, Row>> = {
   app: {
     parts: [
       ...base,
+      'flow',
       'signals',
       'api',
       'endpoints',
@@ -121,23 +145,38 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['fastify']
   },
   cli: {
-    parts: ['market', 'pricing', 'volatility', 'signals', 'wording', 'plots', 'api', 'accounts', 'client'].concat([
-      'connectors/port',
-      'connectors',
-      'archive',
-      'imports',
-      'jobs',
-      'workers',
-      'config',
-      'app'
-    ]),
+    parts: [
+      'market',
+      'pricing',
+      'flow',
+      'volatility',
+      'signals',
+      'screener',
+      'wording',
+      'plots',
+      'api',
+      'accounts',
+      'client'
+    ].concat(['connectors/port', 'connectors', 'archive', 'imports', 'jobs', 'workers', 'config', 'app']),
     packages: ['ws'],
     node: true
   }
 }
 
 /** Parts whose answers may depend on nothing but what they are given: no clock, no environment, no chance. */
-const pure = [...base, ...measures, 'flow', 'signals', 'earnings', 'wording', 'api', 'endpoints', 'plots', 'connectors/synthetic']
+const pure = [
+  ...base,
+  ...measures,
+  'flow',
+  'signals',
+  'earnings',
+  'screener',
+  'wording',
+  'api',
+  'endpoints',
+  'plots',
+  'connectors/synthetic'
+]
 
 interface Import {
   readonly from: string

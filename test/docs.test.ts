@@ -162,10 +162,13 @@ describe('the settings', () => {
       'help',
       'version',
       'silent',
+      'tapes',
+      'sessions',
       'write',
       'out'
     ]
       .concat(['blocks', 'until', 'key', 'url', 'stream-url', 'cadence'])
+      .concat(['sort', 'limit', 'select', 'formula'])
       .concat([
         'cluster',
         'from',

@@ -60,6 +60,8 @@ export async function startFuzzed(): Promise<FuzzedService> {
     '1h',
     '--symbols',
     'KO,AAPL',
+    '--tapes',
+    'KO',
     '--data',
     data
   )

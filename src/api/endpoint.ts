@@ -67,8 +67,19 @@ export interface Declaration<
   /** The error for a symbol without the chain or quote that `needs` names: [nothing known of it, no options listed]. */
   readonly absent?: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Params
-  /** Present on POST endpoints: the documented shape, and the reader that turns parsed JSON into the body or throws. */
-  readonly body?: { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => Body }
+  /**
+   * Present on POST endpoints: the documented shape, and the reader that turns parsed JSON into the body or throws.
+   * `optional`: an empty body reads as {}; `code` is the error for what is no JSON, where it is not invalid_body.
+   */
+  readonly body?: {
+    readonly schema: TSchema
+    readonly example: unknown
+    readonly read: (json: unknown) => Body
+    readonly optional?: true
+    readonly code?: ErrorCode
+  }
+  /** Whether a screen reads the chains of the symbols it looks at, beside their rows. */
+  readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
   /** Entitlements that change the answer, so that answers are kept apart by them. */
   readonly varies?: readonly Entitlement[]
@@ -108,8 +119,15 @@ export interface Endpoint {
   readonly absent: readonly [unknown: ErrorCode, unlisted: ErrorCode]
   readonly params: Parameters
   readonly body:
-    | { readonly schema: TSchema; readonly example: unknown; readonly read: (json: unknown) => unknown }
+    | {
+        readonly schema: TSchema
+        readonly example: unknown
+        readonly read: (json: unknown) => unknown
+        readonly optional?: true
+        readonly code?: ErrorCode
+      }
     | undefined
+  readonly chainsRead: (body: never) => boolean
   readonly response: TSchema
   readonly varies: readonly Entitlement[]
   readonly replay: boolean
@@ -144,6 +162,7 @@ export function endpoint<
     sourceFault: 'source_unavailable',
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
+    chainsRead: () => false,
     varies: [],
     mainBlock: undefined,
     errors: [],

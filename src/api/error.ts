@@ -41,6 +41,8 @@ const catalogue = {
   invalid_spot: [400, 'spot must be a number above 0'],
   invalid_today: [400, 'today must be a date, yyyy-MM-dd'],
   invalid_scenarios: [400, 'a scenario axis is empty, too long or out of range'],
+  validation_error: [400, 'a part of the request is not what it must be'],
+  formula_error: [400, 'a formula cannot be read; position is where, counted from 0'],
   invalid_body: [400, 'the body must be a JSON object of the documented shape'],
   unauthorized: [401, 'a valid API key is needed in the X-Api-Key header'],
   tier_restricted: [403, 'a higher plan is needed'],

@@ -1,7 +1,7 @@
 // Plans are data: what an operator sells is a file, and the code refers to a plan by its id or by what it entitles to.
 
 /** What a plan may open, beyond the least plan that an endpoint declares. */
-export const entitlements = ['etf', 'index', 'full_chain', 'same_day', 'svi', 'replay', 'admin'] as const
+export const entitlements = ['etf', 'index', 'full_chain', 'same_day', 'svi', 'full_screen', 'replay', 'admin'] as const
 export type Entitlement = (typeof entitlements)[number]
 
 /** The plans that endpoints name, least first. An operator may add others between them, and may rename none. */
@@ -38,7 +38,7 @@ export interface Plans {
 const SECOND = 1000
 const basic: readonly Entitlement[] = ['etf', 'index']
 const growth: readonly Entitlement[] = [...basic, 'full_chain', 'same_day']
-const alpha: readonly Entitlement[] = [...growth, 'svi', 'replay']
+const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay']
 
 /** The plans of the interface specification ("Limits", "Authentication"), used when the operator gives no file. */
 export const defaultPlans: Plans = plansOf([

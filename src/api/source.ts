@@ -6,6 +6,7 @@ import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Screened } from '../screener/row.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 
@@ -105,6 +106,8 @@ export interface MarketSource extends MarketData {
   /** The moment the market stands at. */
   now(): Instant
   catalogue(): Catalogue
+  /** What the screener holds of every symbol, with the chains it was made of where a screen looks at contracts. */
+  screened(withChains: boolean): MaybePromise<Screened>
   /** Whether the source of this chain has stopped answering since. */
   isStale(chain: ChainHeader): boolean
 }

@@ -31,6 +31,7 @@ import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
+import { settlementHealth } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Everything that listens. */
@@ -60,7 +61,7 @@ export function createHosts(
   { version, token, drain }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
-  const { connector, endpoints, engine, live, recording, events, sourceState } = market
+  const { connector, endpoints, engine, live, recording, events, sourceState, settlements } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
@@ -94,8 +95,12 @@ export function createHosts(
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
+    { name: 'earnings', check: () => earningsHealth(live) },
     { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
-    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) }
+    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
+    ...(settlements === undefined
+      ? []
+      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
   ])
   mountProbes(rest, isReady, hindrance)
   const { authenticate } = access
@@ -156,6 +161,7 @@ export function createHosts(
     synthetic,
     seed,
     assumptions,
+    confidence: config.flowConfidence,
     now: () => live.now(),
     replayFrom: config.replayFrom,
     figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
@@ -169,6 +175,7 @@ export function createHosts(
     held: () => live.loaded(),
     ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
+    settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })
   return { rest, replay: replay.app, stream, streamAlone, operations, workEnded }
@@ -219,6 +226,13 @@ function withoutCause(reason: string): string {
  * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
  * What was refused since the start is told, whether all is well by now or not.
  */
+/** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
+async function earningsHealth(live: LiveMarket): Promise<HealthReport> {
+  const calendar = await live.earningsCalendar()
+  const details = calendar === undefined ? { calendar: 'no earnings calendar is loaded' } : undefined
+  return { status: 'Healthy', details }
+}
+
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
   const stale = loaded.filter(({ chain }) => live.isStale(chain)).length

@@ -9,20 +9,24 @@ import { MarketEventBus } from '../live/events.ts'
 import { LiveMarket } from '../live/market.ts'
 import { SourceState } from '../live/source-state.ts'
 import { macroSeries } from '../market/macro-series.ts'
+import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
-import { isoInstant, type Ticker } from '../market/units.ts'
+import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
+import type { TapeTrouble } from '../tape/keeper.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
+import { runJobOnThread } from '../workers/run-job.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
 import { logSource } from './source-log.ts'
@@ -37,6 +41,8 @@ export interface Market {
   /** What happens to the live market. */
   readonly events: MarketEventBus
   readonly sourceState: SourceState
+  /** Checks of the estimates of open interest; undefined without an archive. */
+  readonly settlements: SettlementCheck | undefined
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
@@ -63,6 +69,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
+  const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const live = new LiveMarket({
     engine,
     tapes,
@@ -71,13 +78,19 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     archive: recording.store,
     events,
     watch: recording.watch,
+    presets: config.presets,
     ratesIndex: ratesIndexOf(config.assumptions),
-    universe: config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe,
+    universe,
     marketNow,
     wallNow: Date.now
   })
   live.start()
   shutdown.add(() => live.stop())
+  // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
+  if (connector.prints !== undefined && !connector.synthetic) {
+    const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
+    for (const symbol of [...taped].slice(0, config.flowSymbols)) tapes?.keep(symbol)
+  }
   const endOfDay = new EndOfDay({
     market: live,
     symbols: recordedSymbols(recording, live),
@@ -87,7 +100,20 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
   startRecordMigration(recording, { engine, events }, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events, sourceState }
+  const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
+  return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+}
+
+function settlementsOf(
+  { assumptions, connectorValues: { seed }, flowConfidence: confidence }: Config,
+  { store }: Recording,
+  now: () => Instant,
+  log: Log,
+  shutdown: Shutdown
+): SettlementCheck | undefined {
+  if (store === undefined) return undefined
+  const context = { store, seed, assumptions, confidence }
+  return startSettlementCheck({ runJob: runJobOnThread, context, now }, log, shutdown)
 }
 
 /** Counts what of the source is not believed, and keeps the payloads for the operator to look at. */
@@ -141,6 +167,16 @@ function createEngine(
   return createPool({ workers, source, assumptions, features, program, onCrash })
 }
 
+/** What the log says of trouble with prints. */
+const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
+  feed_failed: 'the feed of prints has ended and is begun again',
+  feed_interrupted: 'the feed of prints was cut off and goes on',
+  past_failed: 'what was printed earlier could not be read: the tape has a gap',
+  not_restored: 'a tape could not be read from the archive and is not recorded',
+  rows_lost: 'the archive took no prints for too long: some are lost',
+  refused: 'something of the prints could not be used'
+}
+
 /** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
@@ -162,7 +198,7 @@ async function createTapes(
     onMoved: (moved) => {
       for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
     },
-    onTrouble: (trouble) => log.warn(trouble, 'something of the prints could not be used')
+    onTrouble: (trouble) => log.warn(trouble, sentences[trouble.kind])
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')

@@ -75,7 +75,7 @@ export async function figuresAlone(
 ): Promise<PastFigures> {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   // The engine wants a source, which chains of the archive do without.
-  const sources = { chains: 'synthetic', bars: 'synthetic' } as const
+  const sources = { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' } as const
   const connector = await createConnector({ sources, values: { seed }, asOf: undefined })
   return pastFigures(store, inlineEngine({ connector, assumptions, endpoints: byId }), assumptions, confidence)
 }

@@ -15,7 +15,12 @@ export const backfillCommand: Command = {
   flags: {
     days: { value: 'count', help: 'newest completed sessions to make', fallback: '60' },
     symbols: { value: 'tickers', help: 'symbols to make', fallback: usualSymbols },
-    every: { value: 'time', help: 'from one snapshot to the next: 30s, 1m, 1h', fallback: '60s' }
+    every: { value: 'time', help: 'from one snapshot to the next: 30s, 1m, 1h', fallback: '60s' },
+    tapes: {
+      value: 'tickers',
+      help: 'symbols whose prints are made as well: all, none, or some of them',
+      fallback: 'all'
+    }
   },
   settings: {
     data: settings.data,
@@ -26,12 +31,13 @@ export const backfillCommand: Command = {
     'dividend-yield': settings['dividend-yield']
   },
   async run({ config, flags, terminal }) {
-    const { days = '60', symbols = usualSymbols, every = '60s' } = flags
+    const { days = '60', symbols = usualSymbols, every = '60s', tapes = 'all' } = flags
     const job = readJob({
       work: 'backfill',
       days: readWhole(String(days)),
       symbols: String(symbols).split(','),
       every: millisecondsOf(String(every)),
+      tapes: tapes === 'all' ? undefined : tapes === 'none' ? [] : String(tapes).split(','),
       asOf: config.asOf,
       ...saidOfMarket({ config, flags, terminal })
     })

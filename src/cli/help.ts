@@ -17,7 +17,9 @@ export function overview(commands: readonly Command[]): string {
 /** What gammawall <command> --help prints. */
 export function manual(command: Command): string {
   const flags = Object.entries<Setting>({ ...command.flags, ...command.settings })
-  const left = flags.map(([name, { value }]) => `--${name}${value === undefined ? '' : ` <${value}>`}`)
+  const left = flags.map(([name, { value, secret }]) =>
+    secret ? variableOf(name) : `--${name}${value === undefined ? '' : ` <${value}>`}`
+  )
   const width = Math.max(...left.map((text) => text.length))
   return [
     `Usage: gammawall ${usage(command)} [settings]`,

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
+import { historyAccuracyCommand } from './accuracy.ts'
 import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'
@@ -14,6 +15,7 @@ import { importCommands } from './import.ts'
 import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
 import { plotCommands } from './plot.ts'
+import { screenCommand } from './screen.ts'
 import { serveCommand } from './serve.ts'
 import { strategySignalsCommand } from './strategy-signals.ts'
 import { tapeCommand } from './tape.ts'
@@ -32,7 +34,9 @@ const commands: readonly Command[] = [
   backfillCommand,
   exportCommand,
   historySchemaCommand,
+  historyAccuracyCommand,
   ...plotCommands,
+  screenCommand,
   watchCommand,
   strategySignalsCommand,
   tapeCommand

@@ -41,8 +41,9 @@ export function progressText(
   if (total <= 0) return `${name}  ${megabytes(done)}`
   const share = Math.min(1, done / total)
   const rows = tally.rows + tally.prints
-  const parts = [name, `${Math.floor(100 * share)} %`, `${whole(rows)} rows`]
-  if (seconds >= 1) parts.push(`${whole(rows / seconds)} rows/s`)
+  const parts = [name, `${Math.floor(100 * share)} %`]
+  if (rows > 0) parts.push(`${whole(rows)} rows`)
+  if (rows > 0 && seconds >= 1) parts.push(`${whole(rows / seconds)} rows/s`)
   if (seconds >= 2 && share > 0) parts.push(`${duration((seconds * (1 - share)) / share)} left`)
   if (tally.rejected > 0) parts.push(`${whole(tally.rejected)} not usable`)
   return parts.join('  ')
@@ -63,11 +64,13 @@ function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, print
   if (job.work === 'import' && job.format === 'earnings') return [`${whole(earnings)} statements about reports written`]
   if (job.work === 'import' && job.format === 'prints')
     return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
-  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, `${whole(bars)} daily bars written`]
+  const taped = tapes === 0 ? [] : [`${whole(prints)} prints on ${whole(tapes)} tapes`]
+  return [`${whole(snapshots)} snapshots of ${whole(rows)} contracts`, ...taped, `${whole(bars)} daily bars written`]
 }
 
 /** What a job that was stopped leaves, in words. */
 export function remainder(job: Job): string {
+  if (job.work === 'accuracy') return 'nothing was written'
   return job.work === 'export' ? 'the file is not written' : 'what is written stays, the same command goes on'
 }
 

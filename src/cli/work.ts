@@ -18,7 +18,7 @@ import { listenForStop } from './signals.ts'
  * Does a job with the archive that the settings name: by the service that has it in its data folder, else in this process.
  * Ctrl-C ends it in order. Throws where it could not be done, or not to its end.
  */
-export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<void> {
+export async function doJob(job: Job, config: Config, terminal: Terminal, reportFile?: string): Promise<JobOutcome> {
   const report = createReport(reportFile)
   const progress = createProgress(terminal, () => performance.now())
   const warn = (text: string) => {
@@ -47,6 +47,7 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
     forget()
   }
   printOutcome(job, outcome, terminal, report.first, reportFile)
+  return outcome
 }
 
 async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
@@ -63,7 +64,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   try {
     const confidence = config.flowConfidence
     const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const context = { store: opened.store, seed, assumptions, now: Date.now(), replayFrom: config.replayFrom, figures }
+    const { replayFrom } = config
+    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()
@@ -84,7 +86,8 @@ function printOutcome(
   reportFile: string | undefined
 ): void {
   const { rejected, snapshots, bars, dividends, earnings, prints } = outcome.tally
-  if (outcome.complete || job.work !== 'export') terminal.err(outcomeText(job, outcome))
+  const tells = job.work !== 'accuracy' && (outcome.complete || job.work !== 'export')
+  if (tells) terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
     const place = first.line === undefined ? first.file : `${first.file}, line ${first.line}`
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)

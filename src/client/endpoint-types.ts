@@ -3943,6 +3943,81 @@ export interface Endpoints {
       readonly recommendation: string
     }
   }
+  /** Filter, rank and project symbols over what is held of the market */
+  '/v1/screener': {
+    readonly method: 'POST'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: {
+      readonly universe?: {
+        readonly type: 'preset' | 'custom'
+        /** all, tier1, tier2, etfs, indices, or a list of the operator */
+        readonly value?: string
+        readonly symbols?: readonly string[]
+      }
+      /** a condition {field or formula, operator, value} or a group {op, conditions} */
+      readonly filters?: {
+        readonly field?: string
+        /** an alias or an expression */
+        readonly formula?: string
+        readonly operator?: 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in' | 'is_null' | 'is_not_null' | '=' | '==' | '!=' | '>' | '>=' | '<' | '<='
+        /** [low, high] for between, an array for in, absent for the null tests */
+        readonly value?: number | string | boolean | readonly (number | string | boolean)[]
+        readonly op?: 'and' | 'or'
+        /** conditions and groups alike */
+        readonly conditions?: readonly object[]
+      }
+      readonly formulas?: readonly {
+        readonly alias: string
+        readonly expression: string
+      }[]
+      readonly sort?: readonly {
+        readonly field?: string
+        /** an alias or an expression */
+        readonly formula?: string
+        readonly direction?: 'asc' | 'desc'
+      }[]
+      /** columns; * stands for all the plan may read */
+      readonly select?: readonly string[]
+      readonly limit?: number
+      readonly offset?: number
+    }
+    readonly answer: {
+      readonly meta: {
+        /** count; symbols that pass the filters */
+        readonly total_count: number
+        /** count; rows of this answer */
+        readonly returned_count: number
+        /** count; symbols that were looked at: those held that plan and universe allow */
+        readonly universe_size: number
+        /** count */
+        readonly offset: number
+        /** count; that of the request, or the most the plan may have */
+        readonly limit: number
+        readonly tier: 'growth' | 'alpha'
+        /** the newest moment of a row that was looked at */
+        readonly as_of: string
+      }
+      readonly data: readonly object[]
+    }
+  }
+  /** Names and types usable in screener requests */
+  '/v1/screener/fields': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: Readonly<Record<string, never>>
+    readonly body: undefined
+    readonly answer: {
+      readonly fields: readonly {
+        readonly name: string
+        readonly type: 'number' | 'string' | 'boolean'
+        readonly level: 'stock' | 'expiries' | 'strikes' | 'contracts' | 'macro'
+        readonly min_plan: 'growth' | 'alpha'
+      }[]
+      /** count */
+      readonly count: number
+    }
+  }
   /** Price, volatility, flow, exposure and macro of one symbol in one answer */
   '/v1/stock/{symbol}/summary': {
     readonly method: 'GET'

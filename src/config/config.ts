@@ -4,11 +4,14 @@ import { type Feature, features } from '../api/feature.ts'
 import { defaultPlans, type Plans } from '../api/plan.ts'
 import { PlansError, parsePlans } from '../api/plan-file.ts'
 import type { ConnectorDeclaration, SourceSettings } from '../connectors/port/declaration.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 import { wholeNumber } from '../connectors/port/setting-text.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
+import { type Presets, readPresets } from './presets.ts'
+import { secretAsFlag } from './secret.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
 import { unknownSetting } from './unknown-setting.ts'
@@ -45,6 +48,8 @@ export interface Config {
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
   readonly plans: Plans
+  /** Symbols by the name of a preset of the screener, as the operator lists them. */
+  readonly presets: Presets
   /** Whose keys open administration beside those of operators. */
   readonly admin: 'enterprise' | 'operators'
   /** Threads beside the one that serves; 0 means that one does everything. */
@@ -93,7 +98,7 @@ export function readConfig(
   declared: readonly ConnectorDeclaration[] = connectors
 ): Config {
   const problems: string[] = []
-  const given = readGiven(flags, env, Object.keys(settingsWith(declared)), problems)
+  const given = readGiven(flags, env, settingsWith(declared), problems)
 
   function optional<T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T | undefined {
     return readText(given.get(name), parse, expected, problems)
@@ -170,6 +175,7 @@ export function readConfig(
       forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
     },
     plans: readPlans(given.get('plans')?.text, data, problems),
+    presets: readPresets(given.get('presets')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
     workers: required('workers', wholeNumber(0, 256), 'a whole number from 0 to 256'),
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
@@ -198,9 +204,10 @@ function nonEmpty(text: string): string | undefined {
 function readGiven(
   flags: Readonly<Record<string, unknown>>,
   env: Readonly<Record<string, string | undefined>>,
-  names: readonly string[],
+  known: Readonly<Record<string, Setting>>,
   problems: string[]
 ): ReadonlyMap<string, GivenText> {
+  const names = Object.keys(known)
   const given = new Map<string, GivenText>()
   const byVariable = new Map(names.map((name) => [variableOf(name), name]))
   for (const [variable, text] of Object.entries(env)) {
@@ -212,6 +219,7 @@ function readGiven(
   for (const [flag, value] of Object.entries(flags)) {
     const label = `--${flag}`
     if (!names.includes(flag)) problems.push(unknownSetting(label, '--', names))
+    else if (known[flag].secret) problems.push(secretAsFlag(flag, variableOf(flag)))
     else if (Array.isArray(value)) problems.push(`${label} is given more than once`)
     else if (value !== undefined) given.set(flag, { text: String(value), label })
   }

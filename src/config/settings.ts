@@ -56,6 +56,10 @@ const marketSettings = {
     help: 'symbols whose options are on the forward of their expiration, beside the volatility indexes'
   },
   plans: { value: 'file', help: 'the plans that are sold (default: plans.json of the data folder, if there)' },
+  presets: {
+    value: 'file',
+    help: 'symbols of the presets of the screener (default: presets.json of the data folder, if there)'
+  },
   admin: {
     value: 'whom',
     help: 'whose keys open administration: enterprise (that plan, and operators) or operators (that role alone)',

@@ -1,10 +1,11 @@
-import type { ServedCapability } from '../connectors/port/capability.ts'
+import { type ServedCapability, servedCapabilities } from '../connectors/port/capability.ts'
 import type { ConnectorDeclaration, SettingValues, SourceSettings } from '../connectors/port/declaration.ts'
-import type { Setting } from '../connectors/port/setting.ts'
+import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
 import { type GivenText, readText } from './given-text.ts'
+import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
 
 /** The setting that names the source of a capability. */
-const choices = { chains: 'source', bars: 'bars' } as const satisfies Record<ServedCapability, string>
+const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
 
 type Sources = SourceSettings['sources']
 
@@ -17,8 +18,17 @@ export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Re
       fallback: declared[0].name
     },
     [choices.bars]: { value: 'name', help: 'where daily bars come from (default: the source of market data)' },
-    ...Object.assign({}, ...declared.map(({ settings }) => settings))
+    [choices.prints]: {
+      value: 'name',
+      help: `where prints come from: ${listed(namesWith('prints', declared))} (default: the source of market data; where it has none they are inferred from its chains)`
+    },
+    ...Object.fromEntries(declared.flatMap(({ settings }) => Object.entries(settings).flatMap(withFile)))
   }
+}
+
+/** A secret may lie in a file. */
+function withFile([name, setting]: [string, ConnectorSetting]): [string, Setting][] {
+  return setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
 }
 
 /** Which source was chosen for each capability, and what the settings of the connectors are. */
@@ -30,7 +40,8 @@ export function readSources(
   const wrong: string[] = []
   const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
   const bars = readChoice('bars', given, declared, wrong) ?? chains
-  const sources = { chains, bars }
+  const prints = readChoice('prints', given, declared, wrong) ?? chains
+  const sources = { chains, bars, prints }
   // Which settings go with a misspelt source is unknown.
   if (wrong.length === 0)
     wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, given, declared))
@@ -56,19 +67,22 @@ function readChoice(
   return readText(choice, (text) => names.find((name) => name === text), listed(names), problems)
 }
 
-/** Bars and chains are of one market: a volatility made from both would be of none, and look real. */
+/** All figures are of one market: one made from two would be of none, and look real. */
 function mixtureProblems(
-  { chains, bars }: Sources,
+  { chains, ...others }: Sources,
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
   const isMadeUp = (wanted: string) => declared.some(({ name, synthetic }) => name === wanted && synthetic)
-  if (isMadeUp(chains) === isMadeUp(bars)) return []
-  const label = given.get(choices.bars)?.label
-  const [under, over] = isMadeUp(bars) ? ['made-up', 'real'] : ['real', 'made-up']
-  return [
-    `${label} cannot be ${bars} where the chains are from ${chains}: ${under} bars under ${over} chains make figures that look real and are not`
-  ]
+  return (['bars', 'prints'] as const).flatMap((capability) => {
+    const other = others[capability]
+    if (isMadeUp(chains) === isMadeUp(other)) return []
+    const label = given.get(choices[capability])?.label
+    const [under, over] = isMadeUp(other) ? ['made-up', 'real'] : ['real', 'made-up']
+    return [
+      `${label} cannot be ${other} where the chains are from ${chains}: ${under} ${capability} under ${over} chains make figures that look real and are not`
+    ]
+  })
 }
 
 /** A sentence for each setting that was given to a connector which supplies nothing. */
@@ -80,9 +94,10 @@ function idleProblems(
   const inUse: readonly string[] = Object.values(sources)
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
-    const choice = provides.includes('chains') ? choices.chains : choices.bars
-    return Object.entries(settings).flatMap(([setting, { sharedWithCommands = false }]) => {
-      const label = given.get(setting)?.label
+    const choice = choices[servedCapabilities.find((capability) => provides.includes(capability))!]
+    return Object.entries(settings).flatMap(([setting, { sharedWithCommands = false, secret = false }]) => {
+      // The variable of a secret is part of an environment that several commands share.
+      const label = given.get(secret ? fileNameOf(setting) : setting)?.label
       return label === undefined || sharedWithCommands ? [] : [`${label} has no effect without --${choice} ${name}`]
     })
   })
@@ -90,8 +105,10 @@ function idleProblems(
 
 function readValues(given: GivenTexts, declared: readonly ConnectorDeclaration[], problems: string[]): SettingValues {
   const values = declared.flatMap(({ settings }) =>
-    Object.entries(settings).map(([name, { parse, expected, fallback }]) => {
-      const value = readText(given.get(name), parse, expected, problems)
+    Object.entries<ConnectorSetting>(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
+      const value = secret
+        ? readSecret(given.get(name), given.get(fileNameOf(name)), parse, expected, problems)
+        : readText(given.get(name), parse, expected, problems)
       return [name, value ?? (fallback === undefined ? undefined : parse(fallback))] as const
     })
   )

@@ -1,9 +1,13 @@
 import { latestSession, previousTradingDay } from '../market/calendar.ts'
 import type { Instant, IsoDate } from '../market/units.ts'
-import type { ServedCapability } from './port/capability.ts'
+import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
+import { SourceError } from './port/source-error.ts'
 
-/** A connector for each capability; one and the same for several of them where it supplies those. */
+/**
+ * A connector for each capability; one and the same for several of them where it supplies those. The source of prints may
+ * have none.
+ */
 export type Suppliers = Readonly<Record<ServedCapability, Connector>>
 
 /**
@@ -11,15 +15,23 @@ export type Suppliers = Readonly<Record<ServedCapability, Connector>>
  * source of chains; its `suppliers` keep what holds for the others. Made-up figures and real ones are never combined.
  */
 export function combine(suppliers: Suppliers): Connector {
-  const { chains, bars } = suppliers
-  if (bars === chains) return chains
-  if (bars.synthetic !== chains.synthetic) {
-    throw new Error(`${chains.name} and ${bars.name} cannot be combined: one of them is made up`)
+  const { chains, bars, prints } = suppliers
+  const others = [...new Set([bars, prints])].filter((supplier) => supplier !== chains)
+  if (others.length === 0) return chains
+  for (const { name, synthetic } of others) {
+    if (synthetic !== chains.synthetic) {
+      throw new Error(`${chains.name} and ${name} cannot be combined: one of them is made up`)
+    }
   }
+  if (chains.fixedAt !== undefined && prints !== chains) {
+    const sentence = `the chains of ${chains.name} stand at one moment, and the prints of ${prints.name} go on with the clock`
+    throw new SourceError('refused', `${sentence}: leave out --prints`)
+  }
+  const supplied = servedCapabilities.filter((capability) => suppliers[capability].provides.includes(capability))
+  const combined: Connector = { ...chains, provides: supplied, suppliers, prints: prints.prints }
+  if (bars === chains) return { ...combined, provides: [...new Set([...supplied, ...chains.provides])] }
   return {
-    ...chains,
-    provides: ['chains', 'bars'],
-    suppliers,
+    ...combined,
     async dailyBars(symbol, now, signal) {
       const known = await bars.dailyBars(symbol, now, signal)
       // Chains may be fixed at a past moment while the source of bars knows the present only.

@@ -1,13 +1,14 @@
 import { cboe } from './cboe/index.ts'
 import { combine } from './combine.ts'
-import { servedCapabilities } from './port/capability.ts'
+import { massive } from './massive/index.ts'
+import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
 import type { ConnectorDeclaration, SourceSettings } from './port/declaration.ts'
 import type { ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe] as const
+export const connectors = [synthetic, cboe, massive] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
@@ -30,7 +31,7 @@ export function sourceRefusal(
     .find((sentence) => sentence !== undefined)
 }
 
-/** The source that the settings name, ready to be asked: one connector, or one for each capability combined. */
+/** The source that the settings name, ready to be asked: one connector, or several combined. */
 export async function createConnector(
   settings: SourceSettings,
   declared: readonly ConnectorDeclaration[] = connectors
@@ -42,14 +43,17 @@ export async function createConnector(
     })
   )
   const byName = new Map(created)
-  return combine({ chains: byName.get(sources.chains)!, bars: byName.get(sources.bars)! })
+  const of = (capability: ServedCapability) => byName.get(sources[capability])!
+  return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
 }
 
 function usesOf({ sources, asOf }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
-    const capabilities = servedCapabilities.filter((capability) => sources[capability] === name)
+    const capabilities = servedCapabilities.filter(
+      (capability) => sources[capability] === name && declaration.provides.includes(capability)
+    )
     return { declaration, use: { capabilities, asOf } }
   })
 }

@@ -67,6 +67,8 @@ import { options } from './reference/options.ts'
 import { symbols } from './reference/symbols.ts'
 import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
+import { screenerFieldList } from './screener/fields-list.ts'
+import { screener } from './screener/screener.ts'
 import { dealerRegime } from './strategies/dealer-regime.ts'
 import { expiryPositioning } from './strategies/expiry-positioning.ts'
 import { flowAnomaly } from './strategies/flow-anomaly.ts'
@@ -180,6 +182,8 @@ export const endpoints: readonly Endpoint[] = [
   pricingKelly,
   structuresPnl,
   structuresGreeks,
+  screener,
+  screenerFieldList,
   tickers,
   options,
   symbols,

@@ -5,6 +5,7 @@ import type { EarningsStatement } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { TapeRows } from '../tape/stretches.ts'
+import type { Tape } from '../tape/tape.ts'
 
 /** A row or a file that could not be used, and why. Lines count from 1, the heading included. */
 export interface Rejection {
@@ -59,7 +60,7 @@ export interface ImportWriter {
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
   earnings(statements: readonly EarningsStatement[]): Promise<void>
   /** Writes the rows of tapes, all of them from their beginning, in place of what is held of those tapes. */
-  tapes(ids: readonly TapeId[], rows: Iterable<TapeRows>): Promise<void>
+  tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
   leaveOut(count: number): void
   progress(what: string, done: number, total: number): Promise<void>
@@ -211,11 +212,13 @@ export function createImportWriter({ store, onNote, signal, recorded }: ImportWr
       await begin(async () => {
         for (const id of ids) await store.forgetTape(id)
       })
-      tally.tapes += ids.length
-      for (const { text, rows } of written) {
+      const filled = new Set<Tape>()
+      for await (const { text, rows, tapes } of written) {
         await begin(() => store.writeTapes(text))
         tally.prints += rows
+        for (const tape of tapes) filled.add(tape)
       }
+      tally.tapes += filled.size
     },
     reject(file, line, reason) {
       tally.rejected++

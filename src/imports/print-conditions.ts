@@ -1,80 +1,19 @@
+import type { TapeKind } from '../market/print.ts'
 import {
-  CROSS,
-  EXTENDED,
-  INTERMARKET_SWEEP,
-  LATE,
-  MULTI_LEG,
-  SETS_NO_PRICE,
-  STOCK_TIED,
-  type TapeKind
-} from '../market/print.ts'
+  combinedConditions,
+  type SaleCondition,
+  type SaleConditions,
+  saleConditions,
+  saleConditionWords as words
+} from '../market/sale-conditions.ts'
 import { FilesError } from './files.ts'
 
-/** What conditions of prints mean, by the word that a map of conditions has for it: flags, or no print at all. */
-const meanings = {
-  regular: 0,
-  sweep: INTERMARKET_SWEEP,
-  multi_leg: MULTI_LEG,
-  stock_tied: STOCK_TIED,
-  cross: CROSS,
-  late: LATE,
-  extended: EXTENDED,
-  no_price: SETS_NO_PRICE,
-  /** The row takes back a print. */
-  cancel: 'cancel',
-  /** Neither a print nor a message about one: it is left out. */
-  exclude: 'exclude'
-} as const
-type Meaning = keyof typeof meanings
-const words = Object.keys(meanings) as readonly Meaning[]
-
-/** What the conditions of a row say together. */
-export type ConditionsFound = number | 'cancel' | 'exclude'
-
 /** Meanings of codes that a table writes, beside those that are known. */
-export type ConditionMap = ReadonlyMap<string, Meaning>
-
-/**
- * Conditions of option prints, a meaning to a line: the letters of OPRA, the numbers that Massive gives them, and those
- * of Cboe DataShop and ThetaData, which overlap with no other. Source: OPRA, Binary Data Recipient Specification, trade
- * message types; the tables of those vendors.
- */
-const ofOptions: Readonly<Partial<Record<Meaning, string>>> = {
-  regular: 'I J a e 209 210 227 231 0 13 18 21 35 125 129',
-  sweep: 'S b 219 228 95 126',
-  cross: 'c d 229 230 127 128',
-  multi_leg: 'f g h i j l m t 232 233 234 235 236 238 239 246 106 130 131 132 133 134 136 137 144',
-  stock_tied: 'k n o p q r s 237 240 241 242 243 244 245 135 138 139 140 141 142 143',
-  late: 'B D F H 202 204 206 208 2 5 6',
-  extended: 'v 248 148',
-  cancel: 'A C E G 201 203 205 207 40 41 42 43 44',
-  exclude: 'u 247 147'
-}
-
-/**
- * Sale conditions of stock prints, the letters of both consolidated tapes. Official prices of an exchange and corrected
- * ones are no trades. Source: CTA, Consolidated Tape System, and UTP, Trade Data Feed: sale conditions and what they may
- * update.
- */
-const ofStocks: Readonly<Partial<Record<Meaning, string>>> = {
-  regular: '0 @ A D E K O S Y 1 5 6',
-  sweep: 'F',
-  cross: 'X',
-  late: 'G L Z',
-  extended: 'T U',
-  no_price: '4 7 B C H I N P R V W',
-  exclude: '9 M Q'
-}
-
-const known: Readonly<Record<TapeKind, ConditionMap>> = { option: byCode(ofOptions), stock: byCode(ofStocks) }
-
-function byCode(codes: Readonly<Partial<Record<Meaning, string>>>): ConditionMap {
-  return new Map(words.flatMap((word) => (codes[word] ?? '').split(' ').map((code) => [code, word] as const)))
-}
+export type ConditionMap = ReadonlyMap<string, SaleCondition>
 
 /** Reads a map of conditions: pairs such as `13=late,209=regular`. Throws one error that names everything that is wrong. */
 export function parseConditions(text: string): ConditionMap {
-  const map = new Map<string, Meaning>()
+  const map = new Map<string, SaleCondition>()
   const problems: string[] = []
   for (const pair of text.split(',')) {
     const [, code, name] = /^\s*([^\s=]+)\s*=\s*(\w+)\s*$/.exec(pair) ?? []
@@ -94,20 +33,17 @@ export function parseConditions(text: string): ConditionMap {
  * What the codes of a field mean together: several stand apart by a blank, comma or bar, those of stocks also side by
  * side. No code is a regular print. Undefined: one of them is not known.
  */
-export function conditionsIn(text: string, kind: TapeKind, map: ConditionMap | undefined): ConditionsFound | undefined {
-  const find = (code: string) => map?.get(code) ?? known[kind].get(code)
+export function conditionsIn(text: string, kind: TapeKind, map: ConditionMap | undefined): SaleConditions | undefined {
+  const find = (code: string) => map?.get(code) ?? saleConditions[kind].get(code)
   const codes = text
     .split(/[\s,;|[\]]+/)
     .filter((code) => code !== '')
     .flatMap((code) => (kind === 'stock' && find(code) === undefined && !/^\d+$/.test(code) ? [...code] : [code]))
-  let flags = 0
-  let other: 'cancel' | 'exclude' | undefined
+  const found: SaleCondition[] = []
   for (const code of codes) {
     const word = find(code)
     if (word === undefined) return undefined
-    const meaning = meanings[word]
-    if (typeof meaning === 'number') flags |= meaning
-    else if (other !== 'cancel') other = meaning
+    found.push(word)
   }
-  return other ?? flags
+  return combinedConditions(found)
 }

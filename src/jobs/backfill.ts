@@ -1,5 +1,6 @@
-import type { Absence, HistoryStore } from '../archive/store.ts'
+import type { Absence, CoveredDay, HistoryStore } from '../archive/store.ts'
 import type { Connector } from '../connectors/port/connector.ts'
+import { confidenceFor } from '../flow/simulator.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
 import { latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
@@ -11,36 +12,44 @@ import { dailyRecord } from '../signals/daily-record.ts'
 import { fittedSmile } from '../volatility/smile.ts'
 import type { BackfillJob } from './job.ts'
 import { JobError } from './job.ts'
+import { writePastTapes } from './past-tapes.ts'
 
 export interface BackfillOptions {
-  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords'>
+  readonly store: Pick<HistoryStore, 'closingSnapshot' | 'coverage' | 'writeRecords' | 'writeZeroDte'>
   /** A source that can describe any moment of the past. */
   readonly connector: Connector
   readonly assumptions: Assumptions
+  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  readonly confidence?: number | undefined
   readonly now: Instant
 }
 
+/** As of recorded snapshots: no chain carries prints. */
 const missing: readonly Absence[] = ['trade_tape']
 
 /**
- * Writes what the service would have recorded on the newest sessions, had it run: the snapshot of every step from the
- * opening to the close, the close included, the daily bars up to each session and its daily record. A day whose snapshots
- * are all there is passed over, so the work can be ended and begun again.
+ * Writes what the service would have recorded on the newest sessions, had it run: the tapes of prints with the raw bars of
+ * what expires on the day, the snapshot of every step from the opening to the close, the close included, the daily bars up
+ * to each session and its daily record. What is all there of a day is passed over, so the work can be ended and begun
+ * again.
  */
 export async function backfill(
-  { days, symbols, every, asOf }: BackfillJob,
-  { store, connector, assumptions, now }: BackfillOptions,
+  { days, symbols, every, asOf, tapes = symbols }: BackfillJob,
+  { store, connector, assumptions, confidence, now }: BackfillOptions,
   writer: ImportWriter
 ): Promise<void> {
   const unknown = symbols.filter((symbol) => !connector.tickers.includes(symbol))
   if (unknown.length > 0) throw new JobError(`the ${connector.name} market does not know ${unknown.join(', ')}`)
   const sessions = completedSessions(asOf ?? now, days)
-  const total = symbols.length * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
-  const held = new Map<Ticker, ReadonlyMap<IsoDate, number>>()
+  const past = connector.prints?.past?.bind(connector.prints)
+  const taped = new Set(past === undefined ? [] : symbols.filter((symbol) => tapes.includes(symbol)))
+  // Tapes count as much as the snapshots of their day.
+  const total = (symbols.length + taped.size) * sessions.reduce((sum, day) => sum + moments(day, every).length, 0)
+  const held = new Map<Ticker, ReadonlyMap<IsoDate, CoveredDay>>()
   const bars = new Map<Ticker, readonly DailyBar[]>()
   for (const symbol of symbols) {
     const { days = [] } = (await store.coverage(symbol)) ?? {}
-    held.set(symbol, new Map(days.map(({ date, snapshots }) => [date, snapshots])))
+    held.set(symbol, new Map(days.map((day) => [day.date, day])))
     bars.set(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal))
     await writer.bars(symbol, bars.get(symbol)!, 'recorded')
   }
@@ -54,7 +63,15 @@ export async function backfill(
   for (const day of sessions) {
     const steps = moments(day, every)
     for (const symbol of symbols) {
-      if (await isComplete(symbol, day, steps)) writer.leaveOut(steps.length)
+      const complete = await isComplete(symbol, day, steps)
+      if (taped.has(symbol)) {
+        // Where snapshots are missing a tape may be that of a service which ran for a part of the day.
+        const isThere = complete && held.get(symbol)?.get(day.date)?.hasTape === true
+        if (!isThere) await backfillTapes(symbol, day, steps.length)
+        if (writer.signal.aborted) return
+        done += steps.length
+      }
+      if (complete) writer.leaveOut(steps.length)
       else await backfillDay(symbol, day, steps)
       if (writer.signal.aborted) return
       done += steps.length
@@ -72,8 +89,19 @@ export async function backfill(
 
   /** As many snapshots as steps, and that of the close: half a day at smaller steps has enough of them and not that one. */
   async function isComplete(symbol: Ticker, { date, close }: Session, steps: readonly Instant[]): Promise<boolean> {
-    if ((held.get(symbol)?.get(date) ?? 0) < steps.length) return false
+    if ((held.get(symbol)?.get(date)?.snapshots ?? 0) < steps.length) return false
     return ((await store.closingSnapshot(symbol, date))?.asOf ?? 0) >= close
+  }
+
+  async function backfillTapes(symbol: Ticker, day: Session, steps: number): Promise<void> {
+    const source = connector.synthetic ? 'synthetic' : 'recorded'
+    const { date, open, close } = day
+    const progress = (until: Instant) => {
+      const share = Math.min(1, Math.max(0, (until - open) / (close - open)))
+      return writer.progress(`${symbol} ${date} prints`, done + Math.floor(steps * share), total)
+    }
+    const judged = { source, confidence: confidenceFor(source, confidence) } as const
+    await writePastTapes({ symbol, day, connector, assumptions, past: past!, store, progress, ...judged }, writer)
   }
 
   async function backfillDay(symbol: Ticker, day: Session, steps: readonly Instant[]): Promise<void> {

@@ -3,7 +3,7 @@ import { macroSeriesNamed } from '../market/macro-series.ts'
 import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../market/units.ts'
 
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
-export type Job = ImportJob | BackfillJob | ExportJob
+export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
 
 const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'earnings', 'prints'] as const
 export type ImportFormat = (typeof importFormats)[number]
@@ -30,11 +30,23 @@ export interface BackfillJob {
   readonly symbols: readonly Ticker[]
   /** Milliseconds from one snapshot to the next. */
   readonly every: number
+  /** Those whose tapes of prints are made; where they are not given, all. */
+  readonly tapes?: readonly Ticker[] | undefined
   /** The sessions end before this moment; where it is not given, before that of the market. */
   readonly asOf?: Instant | undefined
   /** Settings that the caller gave for the synthetic market. A service refuses those that differ from its own. */
   readonly seed?: unknown
   readonly assumptions?: unknown
+}
+
+/** How near estimates of open interest came to what was published after the newest sessions that have a next one. */
+export interface AccuracyJob {
+  readonly work: 'accuracy'
+  /** Where they are not given, all that have a tape of one of the sessions. */
+  readonly symbols?: readonly Ticker[] | undefined
+  readonly sessions: number
+  /** The sessions lie before the one of this moment; where it is not given, before that of the market. */
+  readonly asOf?: Instant | undefined
 }
 
 /** What can be exported: the recorded quotes or prints, or the figures that are made of them. */
@@ -89,7 +101,8 @@ export function readJob(document: unknown): Job {
   if (given['work'] === 'import') return importJob(given)
   if (given['work'] === 'backfill') return backfillJob(given)
   if (given['work'] === 'export') return exportJob(given)
-  throw new JobError('work must be import, backfill or export')
+  if (given['work'] === 'accuracy') return accuracyJob(given)
+  throw new JobError('work must be import, backfill, export or accuracy')
 }
 
 type Given = Readonly<Record<string, unknown>>
@@ -121,15 +134,46 @@ function ownerOf(format: ImportFormat, symbol: unknown): Ticker {
   return series?.symbol ?? tickerFrom(symbol)
 }
 
-function backfillJob({ days, symbols, every, asOf, seed, assumptions }: Given): BackfillJob {
+function backfillJob({ days, symbols, every, tapes, asOf, seed, assumptions }: Given): BackfillJob {
   if (!isWhole(days, 1, MAX_DAYS)) throw new JobError(`days must be a whole number from 1 to ${MAX_DAYS}`)
+  const tickers = tickersFrom(symbols)
+  if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
+  return {
+    work: 'backfill',
+    days,
+    symbols: tickers,
+    every,
+    tapes: tapes === undefined ? undefined : tapedFrom(tapes, tickers),
+    asOf: momentFrom(asOf),
+    seed,
+    assumptions
+  }
+}
+
+function accuracyJob({ symbols, sessions, asOf }: Given): AccuracyJob {
+  if (!isWhole(sessions, 1, MAX_DAYS)) throw new JobError(`sessions must be a whole number from 1 to ${MAX_DAYS}`)
+  const asked = symbols === undefined ? undefined : tickersFrom(symbols)
+  return { work: 'accuracy', symbols: asked, sessions, asOf: momentFrom(asOf) }
+}
+
+function tickersFrom(symbols: unknown): readonly Ticker[] {
   if (!isTexts(symbols) || symbols.length === 0 || symbols.length > MAX_SYMBOLS) {
     throw new JobError(`symbols must be 1 to ${MAX_SYMBOLS} tickers`)
   }
-  if (!isWhole(every, MIN_STEP, 24 * 3_600_000)) throw new JobError('the step must be from a second to a day')
+  return [...new Set(symbols.map(tickerFrom))]
+}
+
+function momentFrom(asOf: unknown): Instant | undefined {
   if (asOf !== undefined && !Number.isFinite(asOf)) throw new JobError('asOf must be a moment in milliseconds')
-  const tickers = [...new Set(symbols.map(tickerFrom))]
-  return { work: 'backfill', days, symbols: tickers, every, asOf: asOf as Instant | undefined, seed, assumptions }
+  return asOf as Instant | undefined
+}
+
+function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[] {
+  if (!isTexts(tapes)) throw new JobError('tapes must be tickers')
+  const tickers = [...new Set(tapes.map(tickerFrom))]
+  const other = tickers.find((ticker) => !symbols.includes(ticker))
+  if (other !== undefined) throw new JobError(`tapes can be made of the symbols of the work alone: ${other} is none`)
+  return tickers
 }
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {

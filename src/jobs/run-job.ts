@@ -16,6 +16,7 @@ import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
+import { compareSettlements, type SessionAccuracy } from './accuracy.ts'
 import { backfill } from './backfill.ts'
 import { trackCloses, writeDailyRecords } from './daily-records.ts'
 import { trackCompanies, writeEventRecords } from './event-records.ts'
@@ -30,6 +31,8 @@ export interface JobContext {
   /** Of the synthetic market. */
   readonly seed: number
   readonly assumptions: Assumptions
+  /** The share of classified volume that is taken to change positions; undefined: that of the source. */
+  readonly confidence?: number | undefined
   readonly now: Instant
   /** The first day that replay answers for, where that is known. */
   readonly replayFrom?: IsoDate | undefined
@@ -46,12 +49,15 @@ export const jobStoreMethods = [
   'writeEarnings',
   'writeEventRecords',
   'writeTapes',
+  'writeZeroDte',
   'forgetTape',
   'bars',
   'dividends',
   'earnings',
   'eventRecords',
   'closingSnapshot',
+  'tape',
+  'tapedSymbols',
   'coverage',
   'symbols',
   'moments',
@@ -72,6 +78,8 @@ export interface JobOutcome {
   readonly tally: Tally
   /** Bytes of the file that was written, where the job was to write one. */
   readonly bytes: number | undefined
+  /** What was compared, where the job was to compare. */
+  readonly accuracy?: readonly SessionAccuracy[]
 }
 
 /** The caller of a job: it receives notes on the progress, and can stop the job. */
@@ -103,6 +111,12 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
       void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
     const bytes = await exportFile(job, { ...context, onSize, onNote, signal })
     return { complete: !signal.aborted, tally: nothing, bytes }
+  }
+  if (job.work === 'accuracy') {
+    const progress = (what: string, done: number, total: number) =>
+      onNote({ kind: 'progress', what, done, total, tally: nothing })
+    const accuracy = await compareSettlements(job, { ...context, signal, progress })
+    return { complete: !signal.aborted, tally: nothing, bytes: undefined, accuracy }
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const plain = createImportWriter({ store, onNote, signal, recorded })

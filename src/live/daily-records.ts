@@ -66,6 +66,11 @@ export class DailyRecords {
     return found.then((all) => (series.count >= count ? newest(all, count) : this.of(root, before, count)))
   }
 
+  /** Those that were loaded for somebody: nothing is read or made for them. */
+  held(symbol: Ticker, before: IsoDate): readonly DailyRecord[] {
+    return this.#cells.peek(`${symbol} ${before}`)?.cell.value ?? []
+  }
+
   dropIdle(): void {
     this.#cells.dropIdle()
   }

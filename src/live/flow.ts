@@ -47,8 +47,11 @@ interface Shown {
   moves: number
 }
 
-/** How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. */
-const MAX_WAIT_FOR_FIRST = 3000
+/**
+ * How long a caller waits for tapes that have yet to be read, and for newer ones than are shown, milliseconds. A session of
+ * two million prints is folded in one second and made up in three.
+ */
+const MAX_WAIT_FOR_FIRST = 6000
 const MAX_WAIT_FOR_NEWER = 50
 /** A group of prints is closed by time alone, and a feed falls silent: what did not move is looked at again so often. */
 const LOOK_AGAIN = 1000

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
+import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
-import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
+import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
@@ -20,8 +21,10 @@ import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Screened } from '../screener/row.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
+import { besideRow } from './beside-row.ts'
 import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
@@ -36,6 +39,8 @@ import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import { LoadBudget } from './load-budget.ts'
 import { dueSymbols, type Watch } from './polling.ts'
+import { ScreenerRows } from './screener-rows.ts'
+import { StoredRecords } from './stored-records.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
 import { ZeroDteSampler } from './zero-dte-sampler.ts'
 
@@ -51,6 +56,8 @@ export interface LiveOptions {
   readonly tapes?: Tapes | undefined
   /** Those of earlier sessions. */
   readonly pastTapes?: PastTapes | undefined
+  /** Symbols by the name of a preset of the screener. */
+  readonly presets?: Screened['presets'] | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
@@ -100,6 +107,7 @@ export class LiveMarket implements MarketSource {
   readonly #rates: ImpliedRates
   readonly #flow: LiveFlow
   readonly #sampler: ZeroDteSampler | undefined
+  readonly #screener: ScreenerRows
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -143,6 +151,7 @@ export class LiveMarket implements MarketSource {
       const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
+    this.#screener = this.#makeScreener()
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // of sessions that are over
       if (written === 'earnings') {
@@ -287,6 +296,10 @@ export class LiveMarket implements MarketSource {
     }
   }
 
+  screened(withChains: boolean): MaybePromise<Screened> {
+    return this.#screener.screened(withChains)
+  }
+
   /** Where the rates that chains of today are priced with come from, for metrics. */
   ratesFrom(): RateOrigin {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
@@ -374,6 +387,32 @@ export class LiveMarket implements MarketSource {
   #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
     const held = this.#symbols.peek(parent)?.held ?? this.#holder()
     return held.partOf(chain, root)
+  }
+
+  #makeScreener(): ScreenerRows {
+    const { archive, presets = {} } = this.#options
+    const parts = { ...this.#options, after: this.#after, events: this.#events }
+    const stored = new StoredRecords(archive, this.#events)
+    const known = {
+      ...parts,
+      bars: (symbol: Ticker) => this.bars(symbol),
+      records: (symbol: Ticker, before: IsoDate, count: number) => {
+        const held = this.#records.held(symbol, before)
+        return held.length >= count
+          ? held
+          : stored.of(symbol, before, count).then((all) => (all.length > held.length ? all : held))
+      },
+      macro: () => macroOf({ source: this, maxAge: STATE_AGE, keyless: false }, undefined),
+      samples: (tape: Positions) => this.#sampler?.samples(tape)
+    }
+    return new ScreenerRows({
+      ...parts,
+      presets,
+      universe: this.#universe,
+      symbols: () => [...this.loaded()].map(({ chain }) => chain.symbol),
+      chain: (symbol) => this.#symbols.peek(symbol)?.held.chain,
+      beside: (chain) => besideRow(chain, known)
+    })
   }
 
   #holder(): HeldChain {

@@ -1,7 +1,7 @@
+import { HedgeTrack } from '../flow/hedge-track.ts'
 import type { StrikeMinutes, TapeHeader, ZeroDteSamples } from '../flow/views.ts'
 import type { IsoDate } from '../market/units.ts'
 import { type NewestSamples, SAMPLE_STEP, type StrikeMinute, type ZeroDteSample } from '../market/zero-dte.ts'
-import { HedgeTrack } from './hedge-track.ts'
 
 /** The raw bars of one symbol in one session, and what is shown of them. */
 export class ZeroDteDay {

@@ -5,7 +5,7 @@ import { latestSession, session as sessionOf } from '../market/calendar.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { TapeSource } from '../market/print.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
-import { type NewestSamples, SAMPLE_STEP } from '../market/zero-dte.ts'
+import { type NewestSamples, SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -23,8 +23,6 @@ export interface ZeroDteSamplerOptions {
 }
 
 const POLL_EVERY = 100
-/** The state of a bar is taken so long before its end: later rows are never in it, and what expires is still alive. */
-const LEAD = 500
 /** Its prints are taken so long after its end: those on their way have arrived, milliseconds. */
 const SETTLE = 250
 /** A chain this much older than its source's delay tells nothing of the end of a bar, milliseconds. */
@@ -58,7 +56,7 @@ export class ZeroDteSampler {
 
   constructor(options: ZeroDteSamplerOptions) {
     this.#options = options
-    this.#end = endBy(options.marketNow() + LEAD)
+    this.#end = endBy(options.marketNow() + SAMPLE_LEAD)
   }
 
   start(): void {
@@ -101,7 +99,7 @@ export class ZeroDteSampler {
 
   #poll(): void {
     const now = this.#options.marketNow()
-    const end = endBy(now + LEAD)
+    const end = endBy(now + SAMPLE_LEAD)
     if (end !== this.#end) {
       this.#end = end
       if (isBarEnd(end)) this.#due = { end, states: this.#states(end).catch(() => none) }

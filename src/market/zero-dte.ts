@@ -2,6 +2,8 @@ import type { Instant } from './units.ts'
 
 /** Length of a raw bar of what expires on the day, milliseconds: they begin on :00 and :30. */
 export const SAMPLE_STEP = 30_000
+/** The state of a bar is taken so long before its end: later rows are never in it, and what expires is still alive. */
+export const SAMPLE_LEAD = 500
 
 /** One raw bar of what expires on the day of the session, [t, t + 30 s). State at its end, flow inside it; USD. */
 export interface ZeroDteSample {

@@ -17,6 +17,7 @@ import { parentOfRoot, securityKind } from '../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import type { Screened } from '../screener/row.ts'
 import type { ArchiveReader } from './reader.ts'
 
 /** A daily value of an index is published a quarter of an hour after the close, so a moment before sees the day before. */
@@ -165,6 +166,11 @@ export class ReplayMarket implements MarketSource {
 
   catalogue(): Catalogue {
     return none
+  }
+
+  /** Nothing of the past is screened. */
+  screened(): Screened {
+    return { now: this.#at, rows: [], presets: {} }
   }
 
   isStale(): boolean {

@@ -1,6 +1,7 @@
 import type { WindowsFound } from '../api/source.ts'
 import type { StoredTape, TapeId, TapeText } from '../archive/store.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../connectors/port/prints.ts'
+import { SourceError } from '../connectors/port/source-error.ts'
 import { isFolded } from '../flow/folds.ts'
 import type { ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { windowTotals } from '../flow/window-totals.ts'
@@ -12,7 +13,6 @@ import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { KeptTapes, symbolOf } from './kept-tapes.ts'
 import { TapeRecorder } from './recorder.ts'
-import type { RefusedMessage } from './symbol-tapes.ts'
 import type { Tape, ViewMoment } from './tape.ts'
 import { Turns } from './turns.ts'
 
@@ -49,11 +49,13 @@ export interface MovedTape {
 /** What an operator should hear of: a feed that ended, messages that could not be used. */
 export type TapeTrouble =
   | { readonly kind: 'feed_failed'; readonly message: string }
+  /** It was cut off and goes on by itself. */
+  | { readonly kind: 'feed_interrupted'; readonly message: string }
   | { readonly kind: 'past_failed'; readonly symbol: Ticker; readonly message: string }
   /** What the archive has of a tape could not be read; the tape is not recorded. */
   | { readonly kind: 'not_restored'; readonly symbol: Ticker; readonly message: string }
   | { readonly kind: 'rows_lost'; readonly rows: number }
-  | { readonly kind: 'refused'; readonly symbol: Ticker; readonly reason: RefusedMessage; readonly count: number }
+  | { readonly kind: 'refused'; readonly symbol: Ticker | undefined; readonly reason: string; readonly count: number }
 
 /** Stands where a moment is of no symbol. */
 const ALL = '' as Ticker
@@ -252,20 +254,25 @@ export class TapeKeeper {
           failures = 0
           this.#take(batch, feed.delay)
         },
-        state: ({ lost }) => {
+        state: ({ missed }) => {
           this.#heard = this.#now()
-          if (lost !== undefined) for (const { tapes } of this.#kept.values()) tapes.noteGap()
-        }
+          if (missed !== undefined) for (const kept of this.#kept.values()) kept.missed(missed[0])
+        },
+        refused: (reason, symbol) => this.#refuse(symbol, reason),
+        interrupted: (message) => onTrouble({ kind: 'feed_interrupted', message })
       }
+      let isRefused = false
       try {
         await feed.run(() => [...this.#kept.keys()].reverse(), sink, signal, marketNow)
       } catch (error) {
         if (!signal.aborted) onTrouble({ kind: 'feed_failed', message: (error as Error).message })
+        isRefused = error instanceof SourceError && error.fault === 'refused'
       }
       if (signal.aborted) return
       const { market: since } = this.#heard
       await new Promise((resolve) => setTimeout(resolve, backOff(++failures, pauses)).unref())
-      for (const kept of this.#kept.values()) kept.missed(since)
+      // A source that refuses its stream has no past for us either. What was missed is told once it lets us in.
+      if (!isRefused) for (const kept of this.#kept.values()) kept.missed(since)
     }
   }
 
@@ -289,7 +296,7 @@ export class TapeKeeper {
     if (moved.length > 0) this.#options.onMoved(moved)
   }
 
-  #refuse(symbol: Ticker, reason: RefusedMessage): void {
+  #refuse(symbol: Ticker | undefined, reason: string): void {
     const name = `${symbol} ${reason}`
     const count = (this.#refused.get(name)?.count ?? 0) + 1
     this.#refused.set(name, { kind: 'refused', symbol, reason, count })

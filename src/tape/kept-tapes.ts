@@ -62,6 +62,8 @@ export class KeptTapes {
   /** When the first of the holes begins. */
   #since = Number.POSITIVE_INFINITY
   #closing: Promise<void>
+  /** A hole that is not read yet; one that is found meanwhile is read with it. */
+  #found: { since: Instant } | undefined
 
   constructor(options: KeptTapesOptions) {
     const { symbol, onRefused, onFull, marketNow } = options
@@ -161,12 +163,22 @@ export class KeptTapes {
   }
 
   /** Closes a hole between what is on the tapes and what the feed tells, after those before it. */
-  #closeHole(since: Instant): void {
+  #closeHole(begin: Instant): void {
+    this.#since = Math.min(this.#since, begin)
+    const found = this.#found
+    if (found !== undefined) {
+      found.since = Math.min(found.since, begin)
+      return
+    }
+    const hole = { since: begin }
+    this.#found = hole
     this.#holes++
-    this.#since = Math.min(this.#since, since)
     this.#closing = this.#closing.then(async () => {
-      if (this.#options.feed?.past !== undefined) {
-        await pause(TAKEN_UP_WITHIN, this.#ended.signal)
+      const hasPast = this.#options.feed?.past !== undefined
+      if (hasPast) await pause(TAKEN_UP_WITHIN, this.#ended.signal)
+      this.#found = undefined
+      if (hasPast) {
+        const { since } = hole
         const from = () => since - OVERLAP
         await this.#readPast(from, this.#options.marketNow(), this.tapes.telling(from))
       }

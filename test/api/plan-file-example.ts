@@ -2,7 +2,7 @@
 export function planFile() {
   const basic = ['etf', 'index']
   const growth = [...basic, 'full_chain', 'same_day']
-  const alpha = [...growth, 'svi', 'replay']
+  const alpha = [...growth, 'svi', 'full_screen', 'replay']
   return [
     { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900_000, entitlements: [] as string[] },
     { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15_000, entitlements: basic },

@@ -70,7 +70,8 @@ test('while the market is open nothing is said about it', () => {
 })
 
 test('the banner names the source of bars where it is another, with the terms of both', () => {
-  const text = banner(combine({ chains: plainConnector('desk'), bars: plainConnector('quiver') }))
+  const desk = plainConnector('desk')
+  const text = banner(combine({ chains: desk, bars: plainConnector('quiver'), prints: desk }))
   expect(text).toContain(
     [
       '  data source    desk, bars quiver',

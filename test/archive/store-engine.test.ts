@@ -24,6 +24,8 @@ test.each([
   [['import', 'daily', 'x.csv'], { GAMMAWALL_HISTORY: 'off' }, false],
   [['import', 'daily', 'x.csv', '--history', 'embedded'], { GAMMAWALL_HISTORY: 'off' }, true],
   [['export', '--symbol', 'SPY'], { GAMMAWALL_HISTORY: '' }, true],
+  [['history', 'accuracy'], {}, true],
+  [['history', 'schema', '--cluster', 'main'], {}, false],
   [['keys', 'list'], {}, false],
   [[], {}, false]
 ])('%j with %j: the engine is fetched: %s', (argv, env, needed) => {

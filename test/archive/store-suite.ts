@@ -29,6 +29,7 @@ export interface OpenStore {
 const ticker = (symbol: string) => symbol as Ticker
 const day = (date: string) => date as IsoDate
 const minute = 60_000
+const absentTape = ['trade_tape'] as const
 const recorded = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
 
 /** A small chain; `bid` tells snapshots of one moment apart. */
@@ -308,7 +309,8 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
 
       test('says on which days there is one', async () => {
         const symbol = ticker('TAPED')
-        await store.writeSnapshots(['2026-07-28', '2026-07-29'].map((date) => recorded(small('TAPED', date, '12:00'))))
+        const withoutTape = (date: string) => ({ ...recorded(small('TAPED', date, '12:00')), missing: absentTape })
+        await store.writeSnapshots(['2026-07-28', '2026-07-29'].map(withoutTape))
         const prints = printsOf([printOf(1)])
         const stretch = { ...head, prints, from: 0, to: 1, position: 0, withHead: true, firstSeries: 0 }
         await write([
@@ -316,9 +318,9 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
           { ...stretch, series: stockSeries, symbol, kind: 'stock', session: day('2026-07-29') }
         ])
         const { days } = (await store.coverage(symbol))!
-        expect(days.map(({ date, hasTape }) => [date, hasTape])).toEqual([
-          ['2026-07-28', true],
-          ['2026-07-29', false]
+        expect(days.map(({ date, hasTape, missing }) => [date, hasTape, missing])).toEqual([
+          ['2026-07-28', true, []],
+          ['2026-07-29', false, absentTape]
         ])
       })
 

@@ -37,7 +37,7 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     adminHost: '127.0.0.1',
     trustProxy: false,
     corsOrigin: '*',
-    sources: { chains: 'synthetic', bars: 'synthetic' },
+    sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
     connectorValues: {
       'cboe-path': undefined,
       'cboe-url': 'https://cdn.cboe.com/api/global/delayed_quotes/options',

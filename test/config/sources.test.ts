@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { ownSettings, settings, settingsWith } from '../../src/config/settings.ts'
 import { connectors } from '../../src/connectors/registry.ts'
@@ -26,9 +29,17 @@ describe('a connector that is listed', () => {
     expect(names.slice(names.indexOf('source'), names.indexOf('as-of'))).toEqual([
       'source',
       'bars',
+      'prints',
       'seed',
       'cboe-path',
       'cboe-url',
+      'massive-key',
+      'massive-key-file',
+      'massive-feed',
+      'massive-quotes',
+      'massive-requests',
+      'massive-url',
+      'massive-stream',
       'quiver-token',
       'quiver-days'
     ])
@@ -36,7 +47,7 @@ describe('a connector that is listed', () => {
 
   test('has flags and variables, read by its own rules', () => {
     const config = read({ source: 'cboe', bars: 'quiver', 'quiver-days': '7' }, { GAMMAWALL_QUIVER_TOKEN: 'abc' })
-    expect(config.sources).toEqual({ chains: 'cboe', bars: 'quiver' })
+    expect(config.sources).toEqual({ chains: 'cboe', bars: 'quiver', prints: 'cboe' })
     expect(config.connectorValues).toMatchObject({ 'quiver-token': 'abc', 'quiver-days': 7 })
     const faults = faultsOf({ source: 'cboe', bars: 'quiver' }, { GAMMAWALL_QUIVER_DAYS: '0' })
     expect(faults).toEqual(['GAMMAWALL_QUIVER_DAYS must be a whole number from 1 to 100; it is "0"'])
@@ -50,9 +61,9 @@ describe('a connector that is listed', () => {
 
 describe('the source of daily bars', () => {
   test('is the source itself unless another is named', () => {
-    expect(read({}).sources).toEqual({ chains: 'synthetic', bars: 'synthetic' })
-    expect(read({ source: 'cboe' }).sources).toEqual({ chains: 'cboe', bars: 'cboe' })
-    expect(read({ source: 'cboe', bars: 'cboe' }).sources).toEqual({ chains: 'cboe', bars: 'cboe' })
+    expect(read({}).sources).toMatchObject({ chains: 'synthetic', bars: 'synthetic' })
+    expect(read({ source: 'cboe' }).sources).toMatchObject({ chains: 'cboe', bars: 'cboe' })
+    expect(read({ source: 'cboe', bars: 'cboe' }).sources).toMatchObject({ chains: 'cboe', bars: 'cboe' })
   })
 
   test('gives its settings an effect', () => {
@@ -60,13 +71,103 @@ describe('the source of daily bars', () => {
   })
 })
 
+describe('the source of prints', () => {
+  const key = { GAMMAWALL_MASSIVE_KEY: 'k-123' }
+
+  test('is the source itself unless another is named, whether or not that has any', () => {
+    expect(read({}).sources.prints).toBe('synthetic')
+    expect(read({ source: 'cboe' }).sources.prints).toBe('cboe')
+    expect(read({ source: 'cboe', prints: 'massive' }, key).sources).toEqual({
+      chains: 'cboe',
+      bars: 'cboe',
+      prints: 'massive'
+    })
+    expect(faultsOf({ source: 'cboe', prints: 'cboe' })).toEqual([
+      '--prints cannot be cboe, which provides no prints: choose synthetic or massive'
+    ])
+  })
+
+  test('gives its settings an effect', () => {
+    expect(faultsOf({ source: 'cboe', prints: 'massive', 'massive-quotes': '100' }, key)).toEqual([])
+    expect(faultsOf({ source: 'cboe', 'massive-quotes': '100' })).toEqual([
+      '--massive-quotes has no effect without --prints massive'
+    ])
+  })
+
+  test('sends its key over no open line but within this machine', () => {
+    const addresses = [
+      'ws://example.com',
+      'http://example.com',
+      'wss://user:k@example.com',
+      'ws://127.0.0.1.example.com'
+    ]
+    for (const address of addresses) {
+      expect(faultsOf({ source: 'cboe', prints: 'massive', 'massive-stream': address }, key)).toHaveLength(1)
+    }
+    expect(faultsOf({ source: 'cboe', prints: 'massive', 'massive-url': 'http://example.com' }, key)).toHaveLength(1)
+    for (const address of ['wss://example.com/x/', 'ws://127.0.0.1:9', 'ws://localhost:9', 'ws://[::1]:9']) {
+      const { connectorValues } = read({ source: 'cboe', prints: 'massive', 'massive-stream': address }, key)
+      expect(connectorValues['massive-stream']).toBe(address.replace(/\/$/, ''))
+    }
+  })
+})
+
+describe('a secret', () => {
+  const secret = 'sk-live-7f3a'
+  const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const prints = { source: 'cboe', prints: 'massive' }
+  const fileWith = (text: string) => {
+    const file = join(folder, 'key')
+    writeFileSync(file, text)
+    return file
+  }
+
+  test('comes from its variable or from a file', () => {
+    expect(read(prints, { GAMMAWALL_MASSIVE_KEY: secret }).connectorValues['massive-key']).toBe(secret)
+    const flags = { ...prints, 'massive-key-file': fileWith(`${secret}\n`) }
+    expect(read(flags).connectorValues['massive-key']).toBe(secret)
+    expect(read(prints).connectorValues['massive-key']).toBeUndefined()
+  })
+
+  test('is refused as a flag, and where it cannot be one, without being shown', () => {
+    const problems = [
+      ...faultsOf({ ...prints, 'massive-key': secret }),
+      ...faultsOf(prints, { GAMMAWALL_MASSIVE_KEY: `${secret} and more` }),
+      ...faultsOf({ ...prints, 'massive-key-file': fileWith(`${secret}\n${secret}`) }),
+      ...faultsOf({ ...prints, 'massive-key-file': fileWith(secret) }, { GAMMAWALL_MASSIVE_KEY: secret }),
+      ...faultsOf({ ...prints, 'massive-key-file': folder })
+    ]
+    expect(problems).toEqual([
+      '--massive-key is not taken from the command line, which others on this machine can read: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file',
+      'GAMMAWALL_MASSIVE_KEY must be the key as Massive shows it: one word of printable characters',
+      'what is in the file of --massive-key-file must be the key as Massive shows it: one word of printable characters',
+      '--massive-key-file and GAMMAWALL_MASSIVE_KEY are both given: choose one of them',
+      `--massive-key-file must be a file that can be read; it is ${JSON.stringify(folder)}`
+    ])
+    expect(problems.join()).not.toContain(secret)
+  })
+
+  test('of a source that is not used may stay in the environment; its file is named for nothing', () => {
+    expect(faultsOf({ source: 'cboe' }, { GAMMAWALL_MASSIVE_KEY: secret })).toEqual([])
+    expect(faultsOf({ source: 'cboe', 'massive-key-file': fileWith(secret) })).toEqual([
+      '--massive-key-file has no effect without --prints massive'
+    ])
+  })
+})
+
 describe('one sentence refuses', () => {
   const madeUp = 'made-up bars under real chains make figures that look real and are not'
+  const madeUpPrints = 'made-up prints under real chains make figures that look real and are not'
   const real = 'real bars under made-up chains make figures that look real and are not'
   test.each([
     [{ source: 'quiver' }, '--source cannot be quiver, which provides no chains: choose synthetic or cboe'],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
+    [
+      { source: 'cboe', prints: 'synthetic' },
+      `--prints cannot be synthetic where the chains are from cboe: ${madeUpPrints}`
+    ],
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
     [{ source: 'crystal-ball', 'cboe-path': '.' }, '--source must be synthetic or cboe; it is "crystal-ball"']
   ])('%j', (flags, sentence) => {
@@ -86,7 +187,7 @@ test('a setting that commands read too may be given whatever the source is', () 
 
 test('no two connectors have a setting of one name, and none has the name of a setting of the service', () => {
   const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
-  const all = [...Object.keys(ownSettings), 'source', 'bars', ...ofConnectors]
+  const all = [...Object.keys(ownSettings), 'source', 'bars', 'prints', 'massive-key-file', ...ofConnectors]
   expect(new Set(all).size).toBe(all.length)
   expect(Object.keys(settings).sort()).toEqual(all.sort())
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { combine } from '../../src/connectors/combine.ts'
+import type { Connector } from '../../src/connectors/port/connector.ts'
 import { sourceNames, sourceOf, sourceText, termsOf } from '../../src/connectors/port/provenance.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import type { Ticker } from '../../src/market/units.ts'
@@ -10,13 +11,13 @@ const { signal } = new AbortController()
 const history = ['2026-07-27', '2026-07-28', '2026-07-29'].map((date, i) => barOf(date, 98 + i))
 const desk = plainConnector('desk')
 const quiver = { ...plainConnector('quiver', history), pace: 60_000 }
-const both = combine({ chains: desk, bars: quiver })
+const both = combine({ chains: desk, bars: quiver, prints: desk })
 
 describe('chains of one source and bars of another', () => {
   test('are each asked of their own', async () => {
     const asked: string[] = []
     const chains = { ...desk, chain: async (symbol: Ticker) => void asked.push(`desk ${symbol}`) }
-    const combined = combine({ chains, bars: quiver })
+    const combined = combine({ chains, bars: quiver, prints: chains })
     expect(await combined.chain(SPY, 0, signal)).toBeUndefined()
     expect(asked).toEqual(['desk SPY'])
     expect(await combined.dailyBars(SPY, Date.parse('2026-07-29T20:00:00Z'), signal)).toEqual(history)
@@ -44,7 +45,7 @@ describe('chains of one source and bars of another', () => {
 
 describe('one source for everything', () => {
   test('stays what it is', () => {
-    expect(combine({ chains: desk, bars: desk })).toBe(desk)
+    expect(combine({ chains: desk, bars: desk, prints: desk })).toBe(desk)
   })
 
   test('is told by its name and its terms', () => {
@@ -55,8 +56,35 @@ describe('one source for everything', () => {
   })
 })
 
+describe('prints of another source', () => {
+  const prints = { delay: 0, stocks: false, run: async () => {} }
+  const tape: Connector = { ...plainConnector('tape'), provides: ['prints'], prints }
+
+  test('stand beside chains and bars of one, which keeps everything else', () => {
+    const macro: Connector = { ...desk, provides: ['chains', 'bars', 'macro'] }
+    const combined = combine({ chains: macro, bars: macro, prints: tape })
+    expect(combined.prints).toBe(prints)
+    expect(combined.provides).toEqual(['chains', 'bars', 'prints', 'macro'])
+    expect(combined.dailyBars).toBe(macro.dailyBars)
+    expect(sourceText(combined)).toBe('desk, prints tape')
+    expect(termsOf(combined)).toEqual({ chains: 'Terms of desk.', bars: 'Terms of desk.', prints: 'Terms of tape.' })
+  })
+
+  test('are those of the source of prints alone, and none where it has none', () => {
+    expect(combine({ chains: { ...desk, prints }, bars: quiver, prints: quiver }).prints).toBeUndefined()
+    expect(both.prints).toBeUndefined()
+  })
+
+  test('do not go with chains that stand at one moment, nor with made-up ones', () => {
+    const fixed = { ...desk, fixedAt: 0 }
+    expect(() => combine({ chains: fixed, bars: fixed, prints: tape })).toThrow('stand at one moment')
+    const synthetic = createSynthetic({ seed: 1 })
+    expect(() => combine({ chains: synthetic, bars: synthetic, prints: tape })).toThrow('one of them is made up')
+  })
+})
+
 test('made-up figures and real ones are not combined', () => {
   const synthetic = createSynthetic({ seed: 1 })
-  expect(() => combine({ chains: desk, bars: synthetic })).toThrow('one of them is made up')
-  expect(() => combine({ chains: synthetic, bars: desk })).toThrow('one of them is made up')
+  expect(() => combine({ chains: desk, bars: synthetic, prints: desk })).toThrow('one of them is made up')
+  expect(() => combine({ chains: synthetic, bars: desk, prints: synthetic })).toThrow('one of them is made up')
 })

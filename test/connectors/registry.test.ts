@@ -8,8 +8,8 @@ import { type Creation, plainConnector, quiver } from '../support/declared-conne
 import { payload, startSource } from '../support/source-server.ts'
 
 const values = { seed: 3, 'cboe-path': undefined, 'cboe-url': 'http://127.0.0.1:9', 'quiver-token': 'abc' }
-const from = (chains: string, bars = chains, asOf?: Instant): SourceSettings => ({
-  sources: { chains, bars },
+const from = (chains: string, bars = chains, asOf?: Instant, prints = chains): SourceSettings => ({
+  sources: { chains, bars, prints },
   values,
   asOf
 })
@@ -44,6 +44,14 @@ test('each of two sources is created for what it is asked for', async () => {
   const source = await createConnector(from('cboe', 'quiver'), [...connectors, quiver(created)])
   expect(created).toMatchObject([{ capabilities: ['bars'] }])
   expect(sourceText(source)).toBe('cboe, bars quiver')
+})
+
+test('a source of prints alone is created for prints, and connects to nothing yet', async () => {
+  const keyed = { ...values, 'massive-key': 'k', 'massive-url': 'http://127.0.0.1:9' }
+  const source = await createConnector({ ...from('cboe', 'cboe', undefined, 'massive'), values: keyed })
+  expect(sourceText(source)).toBe('cboe, prints massive')
+  expect(source.prints).toMatchObject({ stocks: false })
+  expect(sourceRefusal(from('cboe', 'cboe', undefined, 'massive'))).toMatch(/GAMMAWALL_MASSIVE_KEY/)
 })
 
 test('a refusal of any source is told as its sentence', () => {

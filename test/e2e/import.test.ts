@@ -85,6 +85,8 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
       'AAPL',
       '--every',
       '3h',
+      '--tapes',
+      'none',
       '--data',
       here.data
     )
@@ -105,7 +107,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     }
     expect(await ask(`${address}/control/work`, undefined, order)).toMatchObject({
       status: 400,
-      text: 'work must be import, backfill or export\n'
+      text: 'work must be import, backfill, export or accuracy\n'
     })
     expect((await service.stop()).code).toBe(0)
     expect(existsSync(join(here.data, 'service.json'))).toBe(false)
@@ -145,7 +147,20 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     const { data } = place()
     const settings = ['--as-of', '2026-03-06T12:00', '--universe', 'AAPL', '--workers', '0', '--record', 'off']
     const service = await startService(data, settings)
-    const asked = ['backfill', 'synthetic', '--days', '2', '--symbols', 'AAPL', '--every', '6h', '--data', data]
+    const asked = [
+      'backfill',
+      'synthetic',
+      '--days',
+      '2',
+      '--symbols',
+      'AAPL',
+      '--every',
+      '6h',
+      '--tapes',
+      'none',
+      '--data',
+      data
+    ]
     expect((await gammawall(...asked)).code).toBe(0)
     const written = await gammawall(
       ...['export', '--symbol', 'AAPL', '--from', '2026-01-02', '--to', '2026-12-31', '--data', data],

@@ -48,7 +48,19 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
     const data = temporaryFolder()
     // Three snapshots of each session, and sessions enough for a correlation of the three before the one that is asked about.
     const symbols = 'SPY,AAPL,MSFT,NVDA,SPX,VIX'
-    await brought(data, 'backfill', 'synthetic', '--days', '5', '--symbols', symbols, '--every', '6h')
+    await brought(
+      data,
+      'backfill',
+      'synthetic',
+      '--days',
+      '5',
+      '--symbols',
+      symbols,
+      '--every',
+      '6h',
+      '--tapes',
+      'none'
+    )
     service = await startService(data, [...everything, '--universe', 'SPY'])
     const { json } = await ask(`${service.replay}/v1/tickers?symbol=SPY`, service.keys.alpha)
     date = previousTradingDay((json!['coverage'] as { readonly last: IsoDate }).last)

@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { planIds } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { hasEngine } from '../support/engine.ts'
 import {
   type Answer,
   ask,
@@ -85,7 +86,10 @@ describe('probes', () => {
     const { status, headers, json } = await get('/health')
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null])
     const healthy = (name: string) => ({ name, status: 'Healthy', duration: expect.any(Number) })
-    const checks = [healthy('accounts'), healthy('market_data'), healthy('history'), healthy('storage')]
+    const names = ['accounts', 'market_data', 'earnings', 'history', 'storage'].concat(
+      hasEngine ? ['open_interest_estimate'] : []
+    )
+    const checks = names.map(healthy)
     expect(json).toEqual({ status: 'Healthy', duration: expect.any(Number), checks })
   })
 })

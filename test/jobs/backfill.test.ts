@@ -28,7 +28,8 @@ function backfilled(
     work: 'backfill',
     days: Number(days),
     symbols: symbols as readonly Ticker[],
-    every: Number(every)
+    every: Number(every),
+    tapes: [] // test/jobs/past-tapes.test.ts makes some
   } as const
   return runJob(
     job,
@@ -68,7 +69,7 @@ test('bars reach back to the first session, and each day has its record', async 
 test('a session that still runs is not made', async () => {
   const store = memoryStore()
   const memory = jobStore(store)
-  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes } as const
+  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes, tapes: [] } as const
   const context = { store: memory, seed: 1, assumptions: madeUpAssumptions, now: friday.close - 1 }
   await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-25'])
@@ -76,7 +77,14 @@ test('a session that still runs is not made', async () => {
 
 test('it ends before the moment it is told to stand at, whatever day it is by the clock', async () => {
   const store = memoryStore()
-  const job = { work: 'backfill', days: 1, symbols: [AAPL], every: 60 * minutes, asOf: wednesday.close - 1 } as const
+  const job = {
+    work: 'backfill',
+    days: 1,
+    symbols: [AAPL],
+    every: 60 * minutes,
+    tapes: [],
+    asOf: wednesday.close - 1
+  } as const
   const context = { store: jobStore(store), seed: 1, assumptions: madeUpAssumptions, now: friday.close }
   await runJob(job, context, { onNote: () => {}, signal: new AbortController().signal })
   expect((await store.coverage(AAPL))?.days.map(({ date }) => date)).toEqual(['2026-11-24'])

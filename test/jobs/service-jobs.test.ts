@@ -91,5 +91,5 @@ test('what was not said of the market is left to the service, and yields count i
 })
 
 test('an order that is none is refused', () => {
-  expect(() => given([])({ work: 'dance' })).toThrow('work must be import, backfill or export')
+  expect(() => given([])({ work: 'dance' })).toThrow('work must be import, backfill, export or accuracy')
 })

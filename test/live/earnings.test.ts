@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { KnownEarnings } from '../../src/live/earnings.ts'
 import { MarketEventBus } from '../../src/live/events.ts'
-import { addDays } from '../../src/market/calendar.ts'
 import {
   type EarningsStatement,
   type EventRecord,
@@ -133,14 +132,6 @@ describe('the calendar', () => {
     const shown = (await earnings.of(symbol)) as SymbolEarnings
     expect(shown.storedMove).toBeGreaterThan(0)
     expect(event.date >= easternDate(now)).toBe(true)
-  })
-
-  test('shows reports of the next weeks at any time of the year', async () => {
-    for (let day = '2026-01-05' as IsoDate; day < '2026-12-31'; day = addDays(day, 10)) {
-      const { reports } = (await known(eastern(day, '12:00')).earnings.calendar())!
-      const soon = reports.filter(({ event }) => event.date <= addDays(day, 14))
-      expect(soon.length, day).toBeGreaterThan(0)
-    }
   })
 
   test('is none where nobody has one', async () => {

@@ -123,7 +123,7 @@ describe('a view', () => {
       status: 502,
       message: expect.stringContaining('temporarily unavailable')
     })
-    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([3000])
+    expect(all.timers.map(({ milliseconds }) => milliseconds)).toEqual([6000])
     all.timers[0].run()
     await refused
     const second = look(all)

@@ -166,10 +166,13 @@ describe('10: every metric of the catalog', () => {
     client = await connect(20)
     keys.alpha = (await service.newKey({ plan: 'alpha' })).key
     keys.growth = (await service.newKey({ plan: 'growth' })).key
-    service.source.latest = () => wednesday // the market stands, so that both ways tell of one moment
+    // The market stands, so that both ways tell of one moment.
+    service.source.latest = () => wednesday
+    service.stand(true)
   })
   afterAll(() => {
     service.source.latest = (now) => now
+    service.stand(false)
   })
 
   test.each(endpoints.filter(({ stream }) => stream).map((endpoint) => [endpoint.id, endpoint] as const))(

@@ -33,7 +33,12 @@ import { checkFrame, type Frame } from './frames.ts'
 export async function running({ sharedPort = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
   const startedAt = Date.now()
-  const marketNow = () => wednesday + Date.now() - startedAt
+  let stands: number | undefined
+  const marketNow = () => stands ?? wednesday + Date.now() - startedAt
+  /** Lets the clock of the market stand where it is, or go on. */
+  const stand = (whether: boolean) => {
+    stands = whether ? marketNow() : undefined
+  }
   const source = scriptedSource()
   source.pace = 100
   const database = openDatabase(folder)
@@ -121,6 +126,7 @@ export async function running({ sharedPort = false } = {}) {
     rest,
     streamAddress,
     source,
+    stand,
     live,
     engine,
     accounts,

@@ -108,7 +108,7 @@ class WritingArchive extends RefusingArchive {
   }
 }
 
-const lose = (feed: ScriptedFeed, until: Instant) => feed.state({ until, lost: [until - 500, until] })
+const lose = (feed: ScriptedFeed, until: Instant) => feed.state({ until, missed: [until - 500, until] })
 
 /** Some minutes of each session: what is printed in the others would only take longer. */
 async function prints(): Promise<readonly Arrived[]> {

@@ -195,6 +195,6 @@ function coveredDay(date: IsoDate, snapshots: readonly ChainSnapshot[], hasTape:
     hasFit: snapshots.some(({ missing }) => !missing.includes('svi_fits')),
     hasTape,
     fidelity: snapshots.every(({ fidelity }) => fidelity === 'recorded') ? 'recorded' : 'imported',
-    missing: snapshots[0].missing
+    missing: snapshots[0].missing.filter((absence) => absence !== 'trade_tape' || !hasTape)
   }
 }

@@ -13,7 +13,7 @@ import { ZeroDteSampler } from '../../src/live/zero-dte-sampler.ts'
 import { session as sessionOf } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../src/market/units.ts'
-import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
+import { SAMPLE_LEAD, SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import type { Tapes } from '../../src/tape/tapes.ts'
@@ -75,8 +75,8 @@ class DayTapes implements Pick<Tapes, 'symbols' | 'view'> {
     this.tapes = new SymbolTapes({ symbol })
   }
 
-  catchUp(): void {
-    while (this.#next < this.#messages.length && timeOf(this.#messages[this.#next]) < this.#now())
+  catchUp(until = this.#now()): void {
+    while (this.#next < this.#messages.length && timeOf(this.#messages[this.#next]) < until)
       this.tapes.take(this.#messages[this.#next++], undefined)
   }
 
@@ -85,8 +85,8 @@ class DayTapes implements Pick<Tapes, 'symbols' | 'view'> {
   }
 
   async view({ view }: { readonly view: string }): Promise<never> {
-    this.catchUp()
     const now = this.#now()
+    this.catchUp(view === 'positions' ? now - SAMPLE_LEAD : now) // a sampler asks for them a little earlier
     const moment = {
       symbol: this.#symbol,
       source: 'synthetic',
@@ -116,7 +116,7 @@ export class SampledDay {
     const events = new MarketEventBus()
     events.on('zeroDteSampled', (rows) => this.rows.push(...rows))
     this.#tapes = new DayTapes(symbol, messages, marketNow)
-    const chain = (asked: Ticker) => chainAt(asked, this.#now - 500)
+    const chain = (asked: Ticker) => chainAt(asked, this.#now - SAMPLE_LEAD)
     this.#sampler = new ZeroDteSampler({ tapes: this.#tapes, engine, chain, archive, events, marketNow })
   }
 

@@ -180,7 +180,7 @@ describe('a feed', () => {
     feed.end()
     await pass(1000)
     feed.tell(option(2, now()), option(3, now()))
-    feed.state({ until: now(), lost: [now() - 1, now()] })
+    feed.state({ until: now(), missed: [now() - 1, now()] })
     feed.tell(option(4, now()))
     expect(flagsOf(await shown('prints'))).toEqual([0, AFTER_GAP, 0, AFTER_GAP])
     await keeper.close()

@@ -25,7 +25,7 @@ if (!isBuilt) console.log('skipped: the tests of the worker pool need the built 
 const worker = new URL('engine-thread.js', built)
 
 const synthetic: SourceSettings = {
-  sources: { chains: 'synthetic', bars: 'synthetic' },
+  sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
   values: { seed: 7 },
   asOf: undefined
 }
@@ -158,7 +158,7 @@ describe.skipIf(!isBuilt)('a pool of workers', () => {
     const crashes: Error[] = []
     const onCrash = (error: Error) => crashes.push(error)
     const nowhere: SourceSettings = {
-      sources: { chains: 'cboe', bars: 'cboe' },
+      sources: { chains: 'cboe', bars: 'cboe', prints: 'cboe' },
       values: { 'cboe-path': join(tmpdir(), 'gammawall-nowhere') },
       asOf: undefined
     }
@@ -228,7 +228,7 @@ describe.skipIf(!isBuilt)('a worker', () => {
     server.close()
   })
   const remote = (): SourceSettings => ({
-    sources: { chains: 'cboe', bars: 'cboe' },
+    sources: { chains: 'cboe', bars: 'cboe', prints: 'cboe' },
     values: { 'cboe-url': `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
     asOf: undefined
   })

@@ -24,7 +24,7 @@ const imported = async <Module>(path: string) => (await import(new URL(path, bui
 const KO = 'KO' as Ticker
 const session = '2026-07-29' as IsoDate
 const source: SourceSettings = {
-  sources: { chains: 'synthetic', bars: 'synthetic' },
+  sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
   values: { seed: 7 },
   asOf: undefined
 }
@@ -112,7 +112,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
       ...settings,
       source: {
         ...source,
-        sources: { chains: 'cboe', bars: 'cboe' },
+        sources: { chains: 'cboe', bars: 'cboe', prints: 'cboe' },
         values: { 'cboe-path': join(folder, 'nowhere') }
       },
       program: new URL('tape/thread/tape-thread.js', built),

@@ -36,6 +36,8 @@ export interface ServiceFacts {
   /** The wall-clock moment of the request. */
   readonly now: Instant
   readonly account: AccountView | undefined
+  /** What was sent, as the endpoint reads it. */
+  readonly body?: unknown
 }
 
 /**

@@ -33,6 +33,7 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
+import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { sessionOpen } from './session-open.ts'
 import { sourceDelay } from './source-delay.ts'
@@ -79,6 +80,7 @@ export const inputs = {
   stockSeconds,
   stockWindow,
   newestSamples,
+  screened,
   minute,
   halfMinute,
   second,

@@ -34,21 +34,24 @@ const PUBLISHED_EVERY = 15_000
 export const macro: Input<Macro> = {
   kind: 'market',
   moves: true,
-  find({ request, session }) {
-    const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
-    const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
-    return andThen(allResolved<Levels>(Object.fromEntries([...quoted, ...stated])), (found) => {
-      const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
-      return {
-        levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),
-        tenYear: tenYear?.value,
-        highYieldSpread: highYieldSpread?.value,
-        fedFunds: fedFunds?.value,
-        fearAndGreed: fearAndGreed?.value
-      }
-    })
-  },
+  find: ({ request, session }) => macroOf(request, session),
   version: (found) => JSON.stringify(found)
+}
+
+/** The same for whoever reads a source. */
+export function macroOf(request: DataRequest, session: IsoDate | undefined): MaybePromise<Macro> {
+  const quoted = quotedIndices.map((index) => [index, levelOf(tickers[index], request, session)] as const)
+  const stated = seriesNames.map((name) => [name, statedLevel(macroSeries[name], request, session)] as const)
+  return andThen(allResolved<Levels>(Object.fromEntries([...quoted, ...stated])), (found) => {
+    const { tenYear, highYieldSpread, fedFunds, fearAndGreed, ...levels } = found
+    return {
+      levels: Object.fromEntries(Object.entries(levels).filter(([, level]) => level !== undefined)),
+      tenYear: tenYear?.value,
+      highYieldSpread: highYieldSpread?.value,
+      fedFunds: fedFunds?.value,
+      fearAndGreed: fearAndGreed?.value
+    }
+  })
 }
 
 /** The newest value of a series that was out by now, or by the close of a past session, and the one before. */

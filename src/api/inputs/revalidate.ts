@@ -82,6 +82,7 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     ...data,
     now: () => source.now(),
     catalogue: () => source.catalogue(),
+    screened: (withChains) => source.screened(withChains),
     isStale: (chain) => source.isStale(chain)
   }
 }

@@ -56,7 +56,8 @@ function coveredDay(day: Row, hasTape: boolean): CoveredDay {
     hasFit: day['fit'] === 1,
     hasTape,
     fidelity: day['imported'] === 1 ? 'imported' : 'recorded',
-    missing: absences.filter((absence: Absence) => missing.has(absence))
+    // The tape may have come later than the snapshots, or beside them.
+    missing: absences.filter((absence: Absence) => missing.has(absence) && !(absence === 'trade_tape' && hasTape))
   }
 }
 

@@ -53,8 +53,15 @@ export type TapeMessage = { readonly print: Print } | { readonly cancel: Cancel 
 /** Takes what a feed tells. */
 export interface PrintSink {
   messages(batch: readonly TapeMessage[]): void
-  /** Everything up to `until` has come; `lost` is what was missed since the last call and cannot be had again. */
-  state(state: { readonly until: Instant; readonly lost?: readonly [Instant, Instant] | undefined }): void
+  /**
+   * Everything up to `until` has come but for `missed`, what was printed while the feed was not connected: it is read
+   * from the past of the feed where it has one.
+   */
+  state(state: { readonly until: Instant; readonly missed?: readonly [Instant, Instant] | undefined }): void
+  /** A message could not be used, why in few words. `symbol` where it was of one; otherwise the feed's own. */
+  refused(reason: string, symbol?: Ticker): void
+  /** The feed was cut off, why in a sentence. It goes on by itself. */
+  interrupted(reason: string): void
 }
 
 /** A feed of prints. It normalises and orders, it does not classify. */
@@ -67,7 +74,7 @@ export interface PrintFeed {
    * Stays connected and feeds the sink until `signal` fires; then it resolves. `wanted` names underlyings in order of
    * importance and may be read again at any time. `now` is the market's clock, for a source that has no stream of its own
    * to follow: nothing later than it is told, so that a market which stands still prints nothing more. Rejects with a
-   * SourceError once a fault is final; others it outlives by itself, and tells what was lost.
+   * SourceError once a fault is final; others it outlives by itself, and tells what was missed.
    */
   run(wanted: () => readonly Ticker[], sink: PrintSink, signal: AbortSignal, now: () => Instant): Promise<void>
   /** What was printed of a symbol in a past stretch, [from, to), ascending. Undefined: it has no past. */

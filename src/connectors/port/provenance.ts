@@ -14,13 +14,18 @@ export function sourceOf<Key extends keyof Provenance>(
   return connector.suppliers?.[capability] ?? connector
 }
 
+/** What has a source at all. */
+function suppliedBy({ suppliers }: Pick<Connector, 'suppliers'>): readonly ServedCapability[] {
+  return servedCapabilities.filter((capability) => suppliers?.[capability].provides.includes(capability) ?? true)
+}
+
 /**
  * Where the data comes from, for headers and logs: the name of the source of chains, and of each other capability that
  * has another source, as in `tradier, bars cboe`.
  */
 export function sourceText(connector: Part<'name'>): string {
   const { name } = sourceOf(connector, 'chains')
-  const others = servedCapabilities
+  const others = suppliedBy(connector)
     .map((capability) => ({ capability, other: sourceOf(connector, capability).name }))
     .filter(({ other }) => other !== name)
   return [name, ...others.map(({ capability, other }) => `${capability} ${other}`)].join(', ')
@@ -28,12 +33,12 @@ export function sourceText(connector: Part<'name'>): string {
 
 /** The names of all sources, each once, that of chains first. */
 export function sourceNames(connector: Part<'name'>): readonly string[] {
-  return [...new Set(servedCapabilities.map((capability) => sourceOf(connector, capability).name))]
+  return [...new Set(suppliedBy(connector).map((capability) => sourceOf(connector, capability).name))]
 }
 
 /** The terms of the data; by capability where those differ. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
-  const terms = servedCapabilities.map((capability) => [capability, sourceOf(connector, capability).terms] as const)
+  const terms = suppliedBy(connector).map((capability) => [capability, sourceOf(connector, capability).terms] as const)
   const [[, first]] = terms
   return terms.every(([, text]) => text === first) ? first : Object.fromEntries(terms)
 }

@@ -17,6 +17,28 @@ export function readAddress(text: string): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
+/** An address as `readAddress` reads it, over which a key may be sent: https, or http of this machine. */
+export function readPrivateAddress(text: string): string | undefined {
+  return isPrivate(text, 'https:', 'http:') ? text.replace(/\/+$/, '') : undefined
+}
+
+/** The same for a WebSocket: wss, or ws of this machine. */
+export function readPrivateSocket(text: string): string | undefined {
+  return isPrivate(text, 'wss:', 'ws:') ? text.replace(/\/+$/, '') : undefined
+}
+
+function isPrivate(text: string, sealed: string, open: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
+    return false
+  return url.protocol === sealed || (url.protocol === open && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname))
+}
+
+/** A key as vendors give them out: one word of printable characters, at most 200. */
+export function readKey(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined
+}
+
 /** The path of a folder or file that exists. */
 export function existingPath(text: string): string | undefined {
   return existsSync(text) ? text : undefined

@@ -4,6 +4,11 @@ export interface Setting {
   readonly value?: string
   readonly help: string
   readonly fallback?: string
+  /**
+   * A key or a password: it is read from its variable, or from the file that the setting of the same name with `-file`
+   * behind it names, never from a flag, and no sentence shows it.
+   */
+  readonly secret?: true
 }
 
 /** What a setting may be, once read: plain data that can be handed to a worker. */

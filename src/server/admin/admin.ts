@@ -70,7 +70,7 @@ function mount(scope: FastifyInstance, route: AdminRoute, stores: AdminStores): 
     handler: async (request, reply) => {
       setHeaders(reply, ignoredHeaders(ignoredNames(request.query as never, names)))
       const values = readParameters(params, request.params as never, request.query as never, reading)
-      const sent = body && readShape(body.schema, readJson(request, body.schema))
+      const sent = body && readShape(body.schema, readJson(request, body))
       const answered = explained(() => answer(stores, values as never, sent as never, actorOf(request.account!)))
       const text = serialize(answered)
       return reply.code(statusOf(route)).type('application/json; charset=utf-8').send(text)

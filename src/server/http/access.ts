@@ -49,6 +49,7 @@ const reasons: Readonly<Record<Entitlement, string>> = {
   full_chain: 'the full chain (without expiration) needs',
   same_day: 'same-day expirations need',
   svi: 'SVI-smoothed volatility needs',
+  full_screen: 'screens beyond the first symbols need',
   replay: 'historical replay needs',
   admin: 'administration needs'
 }

@@ -1,34 +1,46 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { apiError } from '../../api/error.ts'
+import { apiError, type ErrorCode } from '../../api/error.ts'
 import { printable } from '../../api/params.ts'
 import { looksLikeKey } from './key-mask.ts'
 
 /** Deeper than any documented body, and shallow enough for every recursive reader of it. */
 const MAX_DEPTH = 32
 
+/** How the body of an endpoint is declared. */
+interface BodyShape {
+  readonly schema: TSchema
+  /** An empty body reads as an object without fields. */
+  readonly optional?: true
+  /** The refusal of what is no JSON. */
+  readonly code?: ErrorCode
+}
+
 /**
  * The JSON a client sent, or the refusal that says what is wrong with it. Null for a field that the documented shape
  * lets be absent means that it is absent: many clients write every field they know.
  */
-export function readJson(request: FastifyRequest, shape: TSchema): unknown {
+export function readJson(request: FastifyRequest, { schema, optional, code = 'invalid_body' }: BodyShape): unknown {
   const body = request.body as Buffer | undefined
-  if (body === undefined || body.length === 0) throw apiError('invalid_body', 'the body is empty: send a JSON object')
+  if (body === undefined || body.length === 0) {
+    if (optional) return {}
+    throw apiError(code, 'the body is empty: send a JSON object')
+  }
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/(json|[\w.-]+\+json)\s*(;|$)/i.test(type)) {
-    throw apiError('invalid_body', 'the body must be sent as content type application/json')
+    throw apiError(code, 'the body must be sent as content type application/json')
   }
   const text = body.toString('utf8')
-  if (depthOf(text) > MAX_DEPTH) throw apiError('invalid_body', `the body is nested deeper than ${MAX_DEPTH} levels`)
+  if (depthOf(text) > MAX_DEPTH) throw apiError(code, `the body is nested deeper than ${MAX_DEPTH} levels`)
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
     // The parser quotes the place, which may be the middle of a key.
     const where = looksLikeKey(text) ? '' : `: ${printable((error as Error).message, 120)}`
-    throw apiError('invalid_body', `the body is not JSON${where}`)
+    throw apiError(code, `the body is not JSON${where}`)
   }
-  return withoutNulls(json, shape)
+  return withoutNulls(json, schema)
 }
 
 /** What of a JSON Schema tells which fields may be absent. */

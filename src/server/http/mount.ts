@@ -79,7 +79,7 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       const ignored = ignoredHeaders(ignoredNames(request.query as never, names))
       setHeaders(reply, ignored)
       const params = readParameters(endpoint.params, request.params as never, request.query as never, context)
-      const body = endpoint.body?.read(readJson(request, endpoint.body.schema))
+      const body = endpoint.body?.read(readJson(request, endpoint.body))
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
@@ -120,7 +120,7 @@ function respond(
   if (account !== undefined) {
     setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))
   }
-  return andThen(loadInputs(endpoint, params, asking, factsOf(request, options)), ({ inputs }) => {
+  return andThen(loadInputs(endpoint, params, asking, { ...factsOf(request, options), body }), ({ inputs }) => {
     const task = { params, inputs, body, caller, zone: context.zone }
     if (isAnsweredInPlace(endpoint)) return reply.send(answer(endpoint, task))
     return engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }).then((bytes) => reply.send(asBuffer(bytes)))

@@ -34,6 +34,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
   structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
+  screener: 'Filters, rankings and formulas over every symbol that is held.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',
   account: 'The caller.',
   system: 'The service itself; no key is needed.',
@@ -188,8 +189,14 @@ export function parametersOf(parameters: Parameters): readonly Piece[] {
   })
 }
 
-export function requestBodyOf({ schema, example }: { readonly schema: TSchema; readonly example: unknown }): Piece {
-  return { required: true, content: { 'application/json': { schema, example } } }
+interface DeclaredBody {
+  readonly schema: TSchema
+  readonly example: unknown
+  readonly optional?: true
+}
+
+export function requestBodyOf({ schema, example, optional }: DeclaredBody): Piece {
+  return { required: optional !== true, content: { 'application/json': { schema, example } } }
 }
 
 function answerHeaders(endpoint: Endpoint): readonly string[] {
@@ -214,7 +221,7 @@ function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   for (const name of needs) for (const code of inputNamed(name).errors?.(endpoint) ?? []) codes.add(code)
   if (readsMarket(endpoint.needs)) codes.add(sourceFault).add('too_many_requests')
   if (!isAnsweredInPlace(endpoint)) codes.add('overloaded')
-  if (body !== undefined) codes.add('invalid_body').add('payload_too_large')
+  if (body !== undefined) codes.add(body.code ?? 'invalid_body').add('payload_too_large')
   if (loading !== undefined) {
     codes.delete(loading)
     codes.add('loading')

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
+import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { Instant } from '../../market/units.ts'
 import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
@@ -20,6 +21,8 @@ export interface Observed {
   readonly ratesFrom: () => RateOrigin
   /** What the recorder did since the start; undefined where nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
+  /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
+  readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant
 }
 
@@ -125,7 +128,7 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { cacheBytes, engineQueue, held, ratesFrom, recorded, wallNow } = observed
+  const { cacheBytes, engineQueue, held, ratesFrom, recorded, settlements, wallNow } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -151,6 +154,19 @@ function mountGauges(observed: Observed, registry: Registry): void {
       return oldest / 1000
     }
   )
+  new Gauge({
+    name: 'gammawall_open_interest_estimate',
+    help: 'Closing estimates of open interest beside what was published next: share explained, correlation, best c',
+    labelNames: ['figure'],
+    registers,
+    collect() {
+      this.reset()
+      const { explained, correlation, bestConfidence: best_confidence } = settlements() ?? {}
+      for (const [figure, value] of Object.entries({ explained, correlation, best_confidence })) {
+        if (value !== undefined) this.set({ figure }, value)
+      }
+    }
+  })
   new Gauge({
     name: 'gammawall_rates_from',
     help: 'What the rates of the session come from: 1 for it, 0 for the others',

@@ -17,15 +17,6 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
     )
 }
 
-/**
- * Paths of the wire contract that have no past either and that no endpoint of ours serves yet: a client that finds them
- * in the contract is told why they are not here.
- */
-export const announced: readonly LiveOnly[] = [
-  { method: 'POST', path: '/v1/screener' },
-  { method: 'GET', path: '/v1/screener/fields' }
-]
-
 /** Where older clients asked the live host about the past, and the path of this host that answers now. */
 export const moved = [
   { path: '/historical/stockquote/{ticker}', to: '/stockquote/{ticker}' },

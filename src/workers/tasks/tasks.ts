@@ -5,6 +5,7 @@ import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { loadEarnings } from './load-earnings.ts'
+import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
 import { sampleZeroDte } from './sample-zero-dte.ts'
@@ -22,6 +23,7 @@ export const tasks = {
   restoreTape,
   viewTape,
   sampleZeroDte,
+  makeScreenerRow,
   readImpliedRates,
   loadEarnings,
   makeEventRecord,

@@ -50,6 +50,7 @@ function market() {
     newestSamples: () => [],
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
+    screened: () => ({ now: 0, rows: [], presets: {} }),
     isStale: () => false
   }
   const asking = { source, maxAge: 1000, keyless: false }

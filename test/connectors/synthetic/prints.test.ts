@@ -345,7 +345,9 @@ describe('a feed of prints', () => {
     const states: number[] = []
     const sink = {
       messages: (batch: readonly TapeMessage[]) => told.push(...batch),
-      state: ({ until }: { readonly until: number }) => states.push(until)
+      state: ({ until }: { readonly until: number }) => states.push(until),
+      refused: () => {},
+      interrupted: () => {}
     }
     const running = connector.prints!.run(
       () => [ticker('AAPL')],

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
+import { noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../../src/flow/settlement.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { createMetrics } from '../../../src/server/operations/metrics.ts'
 import { createOperations, mountProbes, type OperationsOptions } from '../../../src/server/operations/operations.ts'
@@ -114,7 +115,12 @@ describe('the metrics of the service', () => {
       { chain: chain([1, 1, 2, 0]), observedAt: 70_000 },
       { chain: chain([1, 3]), observedAt: 40_000 }
     ]
-    const state = { bytes: 10, queue: 3, rates: 'default' as 'default' | 'implied' }
+    const state = {
+      bytes: 10,
+      queue: 3,
+      rates: 'default' as 'default' | 'implied',
+      settlements: undefined as SettlementAccuracy | undefined
+    }
     const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
       cacheBytes: () => state.bytes,
@@ -122,6 +128,7 @@ describe('the metrics of the service', () => {
       held: () => held.values(),
       ratesFrom: () => state.rates,
       recorded: () => recorder,
+      settlements: () => state.settlements,
       wallNow: () => 100_000
     })
     const samples = await scrape()
@@ -138,11 +145,18 @@ describe('the metrics of the service', () => {
     const origins = (from: typeof samples) =>
       ['configured', 'implied', 'default'].map((origin) => from.get(`gammawall_rates_from{origin="${origin}"}`))
     expect(origins(samples)).toEqual([0, 0, 1])
+    const estimate = (from: typeof samples) =>
+      ['explained', 'correlation', 'best_confidence'].map((figure) =>
+        from.get(`gammawall_open_interest_estimate{figure="${figure}"}`)
+      )
+    expect(estimate(samples)).toEqual([undefined, undefined, undefined])
+    state.settlements = { ...settlementAccuracy(noSettlements), explained: 0.3, bestConfidence: 0.4 }
     state.rates = 'implied'
     state.bytes = 20
     held.length = 0
     const later = await scrape()
     expect(origins(later)).toEqual([0, 1, 0])
+    expect(estimate(later)).toEqual([0.3, undefined, 0.4])
     expect(later.get('gammawall_answer_cache_bytes')).toBe(20)
     expect(later.get('gammawall_snapshot_oldest_seconds')).toBe(0)
     expect(later.get('gammawall_sigma_sources{source="own_mid"}')).toBe(0)

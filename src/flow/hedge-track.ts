@@ -1,5 +1,5 @@
-import type { HedgeFlow, HedgeLegs, StrikeFlow } from '../flow/views.ts'
 import type { StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+import type { HedgeFlow, HedgeLegs, StrikeFlow } from './views.ts'
 
 /** A sum that goes on where the one before it ended. */
 class RunningSum {

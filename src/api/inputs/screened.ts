@@ -1,0 +1,43 @@
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Screened, ScreenedRow } from '../../screener/row.ts'
+import type { Input } from './input.ts'
+
+/** Everything that a screen looks at. Symbols that are not held are not waited for. */
+export const screened: Input<Screened> = {
+  kind: 'market',
+  moves: true,
+  find: ({ endpoint, request: { source }, facts }) => source.screened(endpoint.chainsRead(facts?.body as never)),
+  version: () => '',
+  // One worker answers them all: what it makes of a chain serves the next screen too.
+  symbol: ({ rows: [first] }) => first?.symbol,
+  pack: ({ rows, ...beside }, refOf): PackedScreened => ({ ...beside, ...packed(rows, refOf) }),
+  unpack: (sent, chainOf) => unpacked(sent as PackedScreened, chainOf)
+}
+
+/** Rows on their way to a worker: one column for all their figures, since a thousand small ones take as many copies. */
+interface PackedScreened extends Omit<Screened, 'rows'> {
+  readonly rows: readonly (Omit<ScreenedRow, 'stock' | 'chain'> & { readonly chain: unknown })[]
+  readonly figures: Float64Array
+}
+
+const none = new Float64Array(0)
+
+function packed(rows: readonly ScreenedRow[], refOf: (chain: PricedChain) => unknown) {
+  const width = rows[0]?.stock.length ?? 0
+  const figures = new Float64Array(rows.length * width)
+  const others = rows.map(({ stock, chain, expiries, ...row }, k) => {
+    figures.set(stock, k * width)
+    return { ...row, expiries: chain === undefined ? none : expiries, chain: chain && refOf(chain) }
+  })
+  return { rows: others, figures }
+}
+
+function unpacked({ rows, figures, ...beside }: PackedScreened, chainOf: (ref: unknown) => PricedChain): Screened {
+  const width = rows.length === 0 ? 0 : figures.length / rows.length
+  const whole = rows.map((row, k) => ({
+    ...row,
+    stock: figures.subarray(k * width, (k + 1) * width),
+    chain: row.chain === undefined ? undefined : chainOf(row.chain)
+  }))
+  return { ...beside, rows: whole }
+}

@@ -1,0 +1,126 @@
+import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../flow/settlement.ts'
+import type { SessionAccuracy } from '../jobs/accuracy.ts'
+import type { JobContext, RunJob } from '../jobs/run-job.ts'
+import { latestSession, previousTradingDay } from '../market/calendar.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import type { HealthReport } from '../server/operations/health.ts'
+import type { Log } from '../server/operations/log.ts'
+import type { Shutdown } from './shutdown.ts'
+
+export interface SettlementCheckOptions {
+  readonly runJob: RunJob
+  readonly context: Omit<JobContext, 'now'>
+  readonly now: () => Instant
+}
+
+type Compared = Extract<SessionAccuracy, { readonly sums: unknown }>
+
+/** Open interest is published before the open; a snapshot of the new session is recorded soon after it, milliseconds. */
+const PUBLISHED_BY = 5 * MILLISECONDS_PER_MINUTE
+const LOOK_EVERY = 10 * MILLISECONDS_PER_MINUTE
+/** Everybody may read /health: it names those whose open interest changed most. */
+const MAX_SHOWN = 20
+
+/**
+ * Holds yesterday's closing estimate of open interest of every recorded symbol against what was published since, once in
+ * each session; symbols of which nothing new was published yet are looked at again.
+ */
+export class SettlementCheck {
+  readonly #options: SettlementCheckOptions
+  readonly #results = new Map<Ticker, SessionAccuracy>()
+  readonly #stopping = new AbortController()
+  #session: IsoDate | undefined
+  #looking: Promise<void> | undefined
+
+  constructor(options: SettlementCheckOptions) {
+    this.#options = options
+  }
+
+  /** Compares what is due. Calls at the same time share one look. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#looking?.catch(() => {})
+  }
+
+  /** The session whose estimates were compared last. */
+  get session(): IsoDate | undefined {
+    return this.#session
+  }
+
+  /** Those symbols of it that could be compared, largest change first. */
+  get compared(): readonly Compared[] {
+    const found = [...this.#results.values()].filter((result): result is Compared => 'sums' in result)
+    return found.sort((a, b) => b.sums.absoluteChange - a.sums.absoluteChange)
+  }
+
+  /** All of them together; undefined where there is none. */
+  get accuracy(): SettlementAccuracy | undefined {
+    const { compared } = this
+    if (compared.length === 0) return undefined
+    return settlementAccuracy(compared.map(({ sums }) => sums).reduce(addSettlements, noSettlements))
+  }
+
+  async #look(): Promise<void> {
+    const { runJob, context, now } = this.#options
+    const { date, open } = latestSession(now())
+    if (now() < open + PUBLISHED_BY) return
+    const session = previousTradingDay(date)
+    if (session !== this.#session) {
+      const symbols = await context.store.tapedSymbols('option', session)
+      this.#results.clear()
+      this.#session = session
+      for (const symbol of symbols) this.#results.set(symbol, { symbol, session, reason: 'not_published' })
+    }
+    const due = [...this.#results.values()].filter((result) => 'reason' in result && result.reason === 'not_published')
+    if (due.length === 0) return
+    const job = { work: 'accuracy', sessions: 1, symbols: due.map(({ symbol }) => symbol) } as const
+    const listener = { onNote: () => {}, signal: this.#stopping.signal }
+    const { accuracy = [] } = await runJob(job, { ...context, now: now() }, listener)
+    for (const result of accuracy) this.#results.set(result.symbol, result)
+  }
+}
+
+/** Compares in the background for as long as the service runs. */
+export function startSettlementCheck(options: SettlementCheckOptions, log: Log, shutdown: Shutdown): SettlementCheck {
+  const check = new SettlementCheck(options)
+  const look = () =>
+    check.look().catch((error) => {
+      if (!shutdown.begun)
+        log.error({ err: error }, 'estimates of open interest could not be compared with the published')
+    })
+  const timers = [setTimeout(look, MILLISECONDS_PER_MINUTE).unref(), setInterval(look, LOOK_EVERY).unref()]
+  shutdown.add(() => {
+    for (const timer of timers) clearInterval(timer)
+    return check.stop()
+  })
+  return check
+}
+
+/** How near the estimates came, by symbol. It is no fault of the service where they were far off. */
+export function settlementHealth({ session, compared }: SettlementCheck): HealthReport {
+  if (session === undefined || compared.length === 0) return { status: 'Healthy' }
+  const shown = compared.slice(0, MAX_SHOWN).map(({ symbol, sums }) => ({ symbol, ...settlementAccuracy(sums) }))
+  const bySymbol = (figure: (row: SettlementAccuracy) => number | undefined) =>
+    Object.fromEntries(
+      shown.flatMap((row) => {
+        const value = figure(row)
+        return value === undefined ? [] : [[row.symbol, Math.round(1e4 * value) / 1e4]]
+      })
+    )
+  return {
+    status: 'Healthy',
+    details: {
+      session,
+      symbols: compared.length,
+      explained: bySymbol(({ explained }) => explained),
+      best_confidence: bySymbol(({ bestConfidence }) => bestConfidence)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseTicker, type Ticker } from '../market/units.ts'
+
+/** Symbols by the name of a preset. */
+export type Presets = Readonly<Record<string, readonly Ticker[]>>
+
+const MAX_SYMBOLS = 10_000
+
+/**
+ * The presets of the screener from an operator's file, an object of arrays of tickers; without a name `presets.json` of the
+ * data folder where it is there. What is wrong with it is added to the problems.
+ */
+export function readPresets(path: string | undefined, data: string, problems: string[]): Presets {
+  const file = path ?? join(data, 'presets.json')
+  if (path === undefined && !existsSync(file)) return {}
+  try {
+    return parsePresets(JSON.parse(readFileSync(file, 'utf8')), (problem) => problems.push(`${file}: ${problem}`))
+  } catch (error) {
+    problems.push(`the presets file ${file} cannot be read: ${error instanceof Error ? error.message : error}`)
+    return {}
+  }
+}
+
+function parsePresets(json: unknown, complain: (problem: string) => void): Presets {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    complain('it must hold an object with an array of tickers for each preset')
+    return {}
+  }
+  const presets = Object.entries(json).map(([name, listed]) => {
+    if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) complain(`${name.slice(0, 40)} must be a lower-case name`)
+    const tickers = Array.isArray(listed) ? listed.map((each) => parseTicker(String(each))) : []
+    const sound =
+      Array.isArray(listed) && tickers.length <= MAX_SYMBOLS && tickers.every((ticker) => ticker !== undefined)
+    if (!sound) complain(`${name.slice(0, 40)} must be an array of at most ${MAX_SYMBOLS} tickers`)
+    return [name, sound ? tickers : []] as const
+  })
+  return Object.fromEntries(presets) as Presets
+}

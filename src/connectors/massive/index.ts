@@ -1,0 +1,81 @@
+import type { ConnectorDeclaration } from '../port/declaration.ts'
+import type { ConnectorSettings } from '../port/setting.ts'
+import { readKey, readPrivateAddress, readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { terms } from './terms.ts'
+
+/** Which of the vendor's streams a plan includes, and how far it is behind the market, seconds. */
+const feeds = { realtime: 0, delayed: 900 } as const
+type Feed = keyof typeof feeds
+const streams: Readonly<Record<Feed, string>> = {
+  realtime: 'wss://socket.massive.com',
+  delayed: 'wss://delayed.massive.com'
+}
+
+const settings = {
+  'massive-key': {
+    value: 'key',
+    help: 'key of the account at Massive',
+    secret: true,
+    parse: readKey,
+    expected: 'the key as Massive shows it: one word of printable characters'
+  },
+  'massive-feed': {
+    value: 'name',
+    help: 'realtime or delayed (15 minutes), by the plan of the key',
+    fallback: 'realtime',
+    parse: (text): Feed | undefined => (Object.hasOwn(feeds, text) ? (text as Feed) : undefined),
+    expected: 'realtime or delayed'
+  },
+  'massive-quotes': {
+    value: 'count',
+    help: 'option contracts of which quotes are streamed too, for plans that include quotes: 0 to 1000',
+    fallback: '0',
+    parse: wholeNumber(0, 1000),
+    expected: 'a whole number from 0 to 1000'
+  },
+  'massive-requests': {
+    value: 'count',
+    help: 'REST requests a second at most, to close gaps of the stream',
+    fallback: '50',
+    parse: wholeNumber(1, 100),
+    expected: 'a whole number from 1 to 100'
+  },
+  'massive-url': {
+    value: 'address',
+    help: 'where REST answers of Massive are fetched',
+    fallback: 'https://api.massive.com',
+    parse: readPrivateAddress,
+    expected: 'an https address, or an http address of this machine'
+  },
+  'massive-stream': {
+    value: 'address',
+    help: 'where prints are streamed (default: by --massive-feed)',
+    parse: readPrivateSocket,
+    expected: 'a wss address, or a ws address of this machine'
+  }
+} as const satisfies ConnectorSettings
+
+export const massive: ConnectorDeclaration<typeof settings> = {
+  name: 'massive',
+  provides: ['prints'],
+  synthetic: false,
+  terms,
+  settings,
+  refusal({ 'massive-key': key }, { asOf }) {
+    if (asOf !== undefined) return '--as-of needs recorded data: the prints of Massive go on with the clock'
+    if (key !== undefined) return undefined
+    return 'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'
+  },
+  async create(values) {
+    const { createMassive } = await import('./connector.ts')
+    const feed = values['massive-feed']
+    return createMassive({
+      key: values['massive-key'] ?? '',
+      stream: values['massive-stream'] ?? streams[feed],
+      url: values['massive-url'],
+      delay: feeds[feed],
+      quotes: values['massive-quotes'],
+      requestsPerSecond: values['massive-requests']
+    })
+  }
+}

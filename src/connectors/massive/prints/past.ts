@@ -1,0 +1,119 @@
+import { MICROSECONDS_PER_MILLISECOND } from '../../../market/print.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { TapeMessage } from '../../port/prints.ts'
+import { SourceError } from '../../port/source-error.ts'
+import type { Rest } from '../rest.ts'
+import { contractOf, underlyingName } from '../symbols.ts'
+import { tradeOf } from './frame.ts'
+import { readTrade, type Trade } from './trade.ts'
+
+export interface PastOptions {
+  readonly rest: Rest
+  readonly symbol: Ticker
+  /** [from, to), milliseconds. */
+  readonly from: Instant
+  readonly to: Instant
+  readonly signal: AbortSignal
+  /** Something that is not used. */
+  readonly onRefused: (reason: string) => void
+}
+
+const NANOSECONDS_PER_MILLISECOND = 1000 * MICROSECONDS_PER_MILLISECOND
+/**
+ * JSON.parse leaves times in nanoseconds to the nearest 256. One on a whole millisecond may so come out just before it, and
+ * would be of another millisecond than in the stream: the same trade would be on the tape twice.
+ */
+const ROUNDING = 256
+/** Contracts whose trades are asked for at once. */
+const AT_ONCE = 8
+/** Trades that are held at once: a tape wants them by time, and the vendor gives them by contract. */
+const MAX_TRADES = 500_000
+const BATCH = 1000
+
+/**
+ * What was traded of a symbol in a stretch of the session. The vendor has no list of it: the contracts that traded since
+ * its beginning are found in the snapshot of the chain by their last trade, and each of them is asked for its trades.
+ */
+export async function* pastTrades(options: PastOptions): AsyncGenerator<readonly TapeMessage[]> {
+  const { symbol, signal, onRefused } = options
+  const contracts = await tradedContracts(options)
+  const trades: Trade[] = []
+  const waiting = contracts.values()
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const read = async () => {
+    for (const contract of waiting) await readTrades(contract, { ...options, signal: either }, trades)
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, read))
+  } finally {
+    failed.abort() // the readings beside the one that failed end with it
+  }
+  trades.sort((a, b) => a.time - b.time)
+  for (let from = 0; from < trades.length; from += BATCH) {
+    const batch: TapeMessage[] = []
+    for (const trade of trades.slice(from, from + BATCH)) {
+      const found = readTrade(trade, symbol)
+      if ('message' in found) batch.push(found.message)
+      else onRefused(found.refused)
+    }
+    yield batch
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Contracts whose last trade is not before the stretch; those of which it is not told, where they traded at all. */
+async function tradedContracts({ rest, symbol, from, signal }: PastOptions): Promise<readonly string[]> {
+  const contracts: string[] = []
+  const path = `/v3/snapshot/options/${encodeURIComponent(underlyingName(symbol))}?limit=250&order=asc&sort=ticker`
+  for await (const rows of rest.pages(path, signal)) {
+    for (const row of rows) {
+      const { details, last_trade: trade, day } = fieldsOf(row)
+      const name = fieldsOf(details)['ticker']
+      const contract = typeof name === 'string' ? contractOf(name) : undefined
+      const time = fieldsOf(trade)['sip_timestamp']
+      const volume = fieldsOf(day)['volume']
+      const mayHave = typeof time === 'number' ? time >= nanoseconds(from) : typeof volume === 'number' && volume > 0
+      if (contract !== undefined && mayHave) contracts.push(contract)
+    }
+  }
+  return contracts
+}
+
+async function readTrades(contract: string, options: PastOptions, trades: Trade[]): Promise<void> {
+  const { rest, from, to, signal, onRefused, symbol } = options
+  const stretch = `timestamp.gte=${nanoseconds(from)}&timestamp.lt=${nanoseconds(to)}`
+  const path = `/v3/trades/${encodeURIComponent(`O:${contract}`)}?${stretch}&order=asc&sort=timestamp&limit=50000`
+  for await (const rows of rest.pages(path, signal)) {
+    for (const row of rows) {
+      const trade = tradeIn(row, contract)
+      if (typeof trade === 'string') onRefused(trade)
+      else if (trade.time >= from && trade.time < to) trades.push(trade)
+    }
+    if (trades.length > MAX_TRADES) {
+      throw new SourceError(
+        'unavailable',
+        `what ${symbol} traded is more than ${MAX_TRADES} prints, too many to be read again`
+      )
+    }
+  }
+}
+
+/**
+ * A row of `/v3/trades`. `correction` marks trades that were changed afterwards; for options the vendor does not say how,
+ * so such a row is not used.
+ */
+function tradeIn(row: unknown, contract: string): Trade | string {
+  const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
+  if (correction !== 0) return 'a trade that was corrected'
+  const milliseconds = typeof time === 'number' ? (time + ROUNDING) / NANOSECONDS_PER_MILLISECOND : undefined
+  return tradeOf({ contract, time: milliseconds, price, size, exchange, conditions, sequence: undefined })
+}
+
+/** Whole milliseconds as the vendor's addresses want them: doubles have no room for nanoseconds. */
+const nanoseconds = (instant: Instant) => Math.floor(instant) * NANOSECONDS_PER_MILLISECOND
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {}
+}

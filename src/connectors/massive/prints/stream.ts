@@ -1,0 +1,187 @@
+import WebSocket, { type RawData } from 'ws'
+import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { masked } from '../masked.ts'
+
+export interface StreamLimits {
+  /** From the first packet to the answer to the subscription. */
+  readonly opening: number
+  /** Between two pings, and from one to its answer. */
+  readonly ping: number
+  readonly pong: number
+  /** Without a word of the whole market while it is open. */
+  readonly silence: number
+}
+
+export interface StreamOptions {
+  /** With the name of the market: `wss://socket.massive.com/options`. */
+  readonly address: string
+  readonly key: string
+  /** What is subscribed to first, as the vendor writes it: `T.*`. */
+  readonly channel: string
+  readonly limits: StreamLimits
+  /** Whether trades are to be expected now. */
+  readonly isBusy: () => boolean
+  /** The subscription stands: from now on everything is told. */
+  readonly onOpen: () => void
+  /** One frame: whether it told something of the market. Statuses in it are handed back to `connection`. */
+  readonly onFrame: (text: string, connection: Connection) => boolean
+  /** Everything that was sent before the answer to a ping has come. */
+  readonly onPong: () => void
+  /** Something that is not used. */
+  readonly onRefused: (reason: string) => void
+}
+
+/** A connection as its owner sees it. */
+export interface Connection {
+  /** Takes a status that a frame held. */
+  status(status: string, message: string): void
+  /** Changes what is subscribed to. */
+  send(action: 'subscribe' | 'unsubscribe', channels: readonly string[]): void
+}
+
+/** No frame of the vendor is larger, bytes. */
+const MAX_FRAME = 16 * 2 ** 20
+/** Channels in one message. */
+const MAX_CHANNELS = 500
+
+/** What ends a connection, by the status that says so. */
+const ends: Readonly<Record<string, SourceFault>> = {
+  auth_failed: 'refused',
+  auth_timeout: 'timeout',
+  max_connections: 'rate_limited',
+  force_disconnect: 'unavailable'
+}
+
+/**
+ * One connection from its beginning to its end: logs in, subscribes, then hands out frames. Resolves when the signal
+ * fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is. Frames are handed on as
+ * they are read from the socket, and nothing is queued here: who is too slow for the market is cut off by the vendor.
+ */
+export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
+  const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRefused } = options
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve()
+    const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
+    let isAsked = false
+    let isOpen = false
+    let toldAt = performance.now()
+    const timers = new Set<NodeJS.Timeout>()
+    const say = (message: object) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message))
+
+    const end = (error?: Error) => {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      socket.removeAllListeners()
+      socket.on('error', () => {}) // of what is under way
+      socket.terminate()
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const stop = () => end()
+    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, key)))
+    const every = (milliseconds: number, run: () => void) => timers.add(setInterval(run, milliseconds))
+
+    const connection: Connection = {
+      status(status, message) {
+        if (status === 'connected') say({ action: 'auth', params: key })
+        else if (status === 'auth_success') subscribe()
+        else if (status === 'success' && isAsked) opened()
+        else if (Object.hasOwn(ends, status)) fail(ends[status], endText(status, message))
+        else if (status === 'error' && !isOpen) fail('refused', `Massive refuses ${channel}: ${quoted(message)}`)
+        else onRefused(status === 'error' ? 'a subscription that Massive refuses' : 'an unknown status')
+      },
+      send(action, channels) {
+        for (let from = 0; from < channels.length; from += MAX_CHANNELS) {
+          say({ action, params: channels.slice(from, from + MAX_CHANNELS).join() })
+        }
+      }
+    }
+    const subscribe = () => {
+      isAsked = true
+      connection.send('subscribe', [channel])
+    }
+    const opened = () => {
+      if (isOpen) return
+      isOpen = true
+      toldAt = performance.now()
+      clearTimeout(opening)
+      onOpen()
+    }
+
+    let pong: NodeJS.Timeout | undefined
+    const ping = () => {
+      if (socket.readyState !== WebSocket.OPEN || pong !== undefined) return
+      socket.ping()
+      pong = setTimeout(
+        () => fail('timeout', `the stream of Massive did not answer for ${limits.pong / 1000} s`),
+        limits.pong
+      )
+      timers.add(pong)
+    }
+    const heard = () => {
+      if (pong === undefined) return
+      clearTimeout(pong)
+      timers.delete(pong)
+      pong = undefined
+    }
+    const listen = () => {
+      if (!isOpen || !isBusy()) toldAt = performance.now()
+      else if (performance.now() - toldAt > limits.silence) {
+        fail('timeout', `the stream of Massive told nothing of the market for ${limits.silence / 1000} s`)
+      }
+    }
+
+    /** What the owner throws ends the connection, and nothing else. */
+    const guarded = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        end(error as Error)
+      }
+    }
+    const take = (data: RawData, isBinary: boolean) => {
+      heard()
+      if (isBinary) onRefused('a frame that is no text')
+      else if (onFrame(String(data), connection)) toldAt = performance.now()
+    }
+
+    socket.on('message', (data, isBinary) => guarded(() => take(data, isBinary)))
+    socket.on('pong', () => {
+      heard()
+      guarded(onPong)
+    })
+    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
+      fail(faultOf(statusCode), `the stream of Massive answers with status ${statusCode}`)
+    )
+    socket.on('error', ({ message }) => fail('unavailable', `the stream of Massive cannot be reached: ${message}`))
+    socket.on('close', (code, reason) => {
+      const why = reason.length === 0 ? '' : `, ${quoted(String(reason))}`
+      fail('unavailable', `Massive closed the stream (${code}${why})`)
+    })
+    signal.addEventListener('abort', stop)
+    const opening = setTimeout(
+      () => fail('timeout', `the stream of Massive was not open within ${limits.opening / 1000} s`),
+      limits.opening
+    )
+    timers.add(opening)
+    every(limits.ping, ping)
+    every(Math.min(1000, limits.silence / 4), listen)
+  })
+}
+
+function endText(status: string, message: string): string {
+  if (status === 'auth_failed') {
+    return `Massive refuses the key of GAMMAWALL_MASSIVE_KEY or its file: ${quoted(message)}. It may be wrong, or of a plan without this stream: see --massive-feed`
+  }
+  if (status === 'max_connections') {
+    return `Massive says that the account has too many connections: ${quoted(message)}. It allows one for each market: another program uses the key`
+  }
+  return `Massive ended the stream (${status}): ${quoted(message)}`
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+function faultOf(status: number): SourceFault {
+  if (status === 429) return 'rate_limited'
+  return status >= 500 || status === 0 ? 'unavailable' : 'refused'
+}

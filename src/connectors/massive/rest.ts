@@ -1,0 +1,96 @@
+import { backOff } from '../../market/back-off.ts'
+import { fetchPayload, type HttpSource } from '../port/http.ts'
+import { SourceError } from '../port/source-error.ts'
+import { masked } from './masked.ts'
+import { RequestBudget } from './request-budget.ts'
+
+export interface RestSettings {
+  readonly url: string
+  readonly key: string
+  readonly requestsPerSecond: number
+}
+
+/** The vendor's REST interface. */
+export interface Rest {
+  /**
+   * The rows of a list, page after page. A path that does not exist has none. Rejects with a `SourceError`, or with the
+   * reason of the signal.
+   */
+  pages(path: string, signal: AbortSignal): AsyncGenerator<readonly unknown[]>
+}
+
+const TIME_LIMIT = 20_000
+const SIZE_LIMIT = 64 * 2 ** 20
+/** Pages of one list: 29,082 contracts of SPX are 117. */
+const MAX_PAGES = 2000
+const ATTEMPTS = 4
+const pauses = { first: 500, longest: 10_000 }
+
+/** Requests of all callers within one budget. What fails in passing is asked for again. */
+export function createRest({ url, key, requestsPerSecond }: RestSettings): Rest {
+  const budget = new RequestBudget(requestsPerSecond)
+  const source: HttpSource = {
+    vendor: 'Massive',
+    limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
+    headers: { accept: 'application/json', authorization: `Bearer ${key}` }
+  }
+
+  async function read(address: string, signal: AbortSignal): Promise<Page> {
+    for (let failures = 0; ; ) {
+      await budget.turn(signal)
+      try {
+        const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
+        return answer.status === 'changed' ? pageOf(answer.bytes, key) : { rows: [], next: undefined }
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.fault === 'refused' || error.fault === 'malformed') throw error
+        if (++failures === ATTEMPTS) throw error
+        budget.rest(error.retryAfter ?? backOff(failures, pauses))
+      }
+    }
+  }
+
+  return {
+    async *pages(path, signal) {
+      const seen = new Set<string>()
+      for (let next: string | undefined = path; next !== undefined; ) {
+        if (seen.has(next) || seen.size === MAX_PAGES) throw malformed('its pages do not end')
+        seen.add(next)
+        const page: Page = await read(`${url}${next}`, signal)
+        yield page.rows
+        next = page.next
+      }
+    }
+  }
+}
+
+interface Page {
+  readonly rows: readonly unknown[]
+  /** The path of the next one. */
+  readonly next: string | undefined
+}
+
+function pageOf(bytes: Buffer, key: string): Page {
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString())
+  } catch {
+    throw malformed('it is not JSON, or not all of it')
+  }
+  if (typeof body !== 'object' || body === null) throw malformed('it is no object')
+  const { status, error, results = [], next_url: next } = body as Readonly<Record<string, unknown>>
+  if (status === 'NOT_AUTHORIZED')
+    throw new SourceError('refused', 'the plan of the key at Massive does not include it')
+  if (status === 'ERROR') throw malformed(typeof error === 'string' ? masked(error, key) : 'it is an error')
+  if (!Array.isArray(results)) throw malformed('its results are no list')
+  return { rows: results, next: nextOf(next) }
+}
+
+/** The next page by its path: whichever host it names, the key goes to the one that the operator chose. */
+function nextOf(next: unknown): string | undefined {
+  if (next === undefined || next === null || next === '') return undefined
+  const address = typeof next === 'string' && URL.canParse(next) ? new URL(next) : undefined
+  if (address === undefined) throw malformed('the address of its next page is none')
+  return `${address.pathname}${address.search}`
+}
+
+const malformed = (what: string) => new SourceError('malformed', `an answer of Massive cannot be used: ${what}`)

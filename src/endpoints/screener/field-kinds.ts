@@ -1,0 +1,70 @@
+import type { TSchema } from 'typebox'
+import type { SchemaNode } from '../../api/schema-node.ts'
+import { roundTo, roundToSignificant } from '../../api/serializer.ts'
+import { dateOfEpochDay, epochDay, parseIsoDate } from '../../market/units.ts'
+import type { Field, Level, MinPlan } from '../../screener/field.ts'
+
+/** What of a field is the same whatever it describes. */
+type Kind = Omit<Field, 'key' | 'name' | 'level' | 'plan' | 'note'>
+
+const unrounded = { unit: undefined, round: (x: number) => x, reach: () => 0 }
+const never = () => Number.NaN
+
+/** A figure, rounded as the quantity it is printed as. */
+export function figure(quantity: TSchema): Kind {
+  const { type, 'x-unit': unit, 'x-decimals': decimals, 'x-significant': significant } = quantity as SchemaNode
+  const kind = {
+    type: 'number',
+    unit,
+    encode: (value: unknown) => value as number,
+    decode: (held: number) => held
+  } as const
+  if (significant !== undefined) {
+    const reach = (x: number) => Math.abs(x) * 10 ** (2 - significant)
+    return { ...kind, round: (x) => roundToSignificant(x, significant), reach }
+  }
+  const places = type === 'integer' ? 0 : decimals!
+  return { ...kind, round: (x) => roundTo(x, places), reach: () => 10 ** -places }
+}
+
+/** One of a few words, held as its place among them. */
+export function word(...words: readonly string[]): Kind {
+  const encode = (value: unknown) => {
+    const at = words.indexOf(value as string)
+    return at < 0 ? Number.NaN : at
+  }
+  return { ...unrounded, type: 'string', encode, decode: (held) => words[held] }
+}
+
+/** A date, held as its day number. */
+export const date: Kind = {
+  ...unrounded,
+  unit: 'yyyy-MM-dd',
+  type: 'string',
+  encode: (value) => {
+    const read = parseIsoDate(String(value))
+    return read === undefined ? Number.NaN : epochDay(read)
+  },
+  decode: (held) => dateOfEpochDay(held)
+}
+
+export const truth: Kind = {
+  ...unrounded,
+  type: 'boolean',
+  encode: (value) => (value ? 1 : 0),
+  decode: (held) => held === 1
+}
+
+/** The symbol itself: it stands at the row, not in a column. */
+export const symbolName: Kind = { ...unrounded, type: 'string', encode: never, decode: () => null }
+
+interface Declared {
+  readonly plan?: MinPlan
+  readonly note?: string
+}
+
+/** A field of a level under its name there. */
+export function fieldOf(level: Level, key: string, kind: Kind, { plan = 'growth', note }: Declared = {}): Field {
+  const name = level === 'stock' || level === 'macro' ? key : `${level}.${key}`
+  return { ...kind, key, name, level, plan, note }
+}

@@ -1,0 +1,15 @@
+import { fieldTable } from '../../screener/field.ts'
+import { contractFields } from './contract-fields.ts'
+import { expiryFields } from './expiry-fields.ts'
+import { macroFields } from './macro-fields.ts'
+import { stockFields } from './stock-fields.ts'
+import { strikeFields } from './strike-fields.ts'
+
+/** Every field of the screener, declared once at its level with the measure it comes from. */
+export const screenerFields = fieldTable({
+  stock: stockFields,
+  macro: macroFields,
+  expiries: expiryFields,
+  strikes: strikeFields,
+  contracts: contractFields
+})

@@ -1,0 +1,36 @@
+import type { Macro } from '../../market/macro.ts'
+import { sharedMemory } from '../../market/shared-memory.ts'
+import type { Field } from '../../screener/field.ts'
+import type { ScreenerRow } from '../../screener/row.ts'
+import { expiryFields, expirySubjects } from './expiry-fields.ts'
+import { macroFields } from './macro-fields.ts'
+import { stockFields } from './stock-fields.ts'
+import { type RowInputs, subjectOf } from './subject.ts'
+
+/** The row of a symbol, its figures rounded as they are printed, in memory that every thread can read. */
+export function screenerRow(inputs: RowInputs): ScreenerRow {
+  const { chain } = inputs
+  const subject = subjectOf(inputs)
+  const stock = columnOf(stockFields.length)
+  for (const [k, field] of stockFields.entries()) stock[k] = heldBy(field, field.of(subject))
+  const dates = expirySubjects(chain)
+  const expiries = columnOf(dates.length * expiryFields.length)
+  for (const [k, expiry] of dates.entries()) {
+    const from = k * expiryFields.length
+    for (const [f, field] of expiryFields.entries()) expiries[from + f] = heldBy(field, field.of(expiry))
+  }
+  return { symbol: chain.symbol, asOf: chain.asOf, stock, expiries }
+}
+
+/** The figures of the macro fields, as rows hold theirs. */
+export function macroColumn(macro: Macro): Float64Array {
+  return Float64Array.from(macroFields, (field) => heldBy(field, field.of(macro)))
+}
+
+const columnOf = (length: number) => new Float64Array(sharedMemory(8 * length), 0, length)
+
+function heldBy({ type, encode, round }: Field, value: number | string | boolean | undefined): number {
+  if (value === undefined) return Number.NaN
+  if (type !== 'number') return encode(value)
+  return Number.isFinite(value) ? round(value as number) : Number.NaN
+}

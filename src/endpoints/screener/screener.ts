@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { Count, Instant, Words } from '../../api/quantity.ts'
+import { isoInstant } from '../../market/units.ts'
+import type { MinPlan } from '../../screener/field.ts'
+import { ScreenProblem } from '../../screener/problem.ts'
+import { readScreen, type ScreenRequest } from '../../screener/request.ts'
+import { needsChains, screen } from '../../screener/screen.ts'
+import { screenerFields } from './fields.ts'
+import { requestSchema } from './request-schema.ts'
+import { macroColumn } from './row.ts'
+
+export const screener = endpoint({
+  id: 'screener.current',
+  path: '/v1/screener',
+  tag: 'screener',
+  summary: 'Filter, rank and project symbols over what is held of the market',
+  plan: 'growth',
+  varies: ['full_screen'],
+  needs: ['screened', 'macro'],
+  params: {},
+  body: {
+    schema: requestSchema,
+    example: {
+      filters: {
+        op: 'and',
+        conditions: [
+          { field: 'regime', operator: 'eq', value: 'positive_gamma' },
+          { field: 'atm_iv', operator: 'gte', value: 20 }
+        ]
+      },
+      sort: [{ field: 'atm_iv', direction: 'desc' }],
+      select: ['symbol', 'price', 'regime', 'atm_iv'],
+      limit: 10
+    },
+    read: (json): ScreenRequest => asApiErrors(() => readScreen(json)),
+    optional: true,
+    code: 'validation_error'
+  },
+  chainsRead: (request) => needsChains(request, screenerFields),
+  errors: ['validation_error', 'formula_error'],
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    meta: Type.Object({
+      total_count: Count('symbols that pass the filters', { minimum: 0 }),
+      returned_count: Count('rows of this answer', { minimum: 0 }),
+      universe_size: Count('symbols that were looked at: those held that plan and universe allow', { minimum: 0 }),
+      offset: Count(undefined, { minimum: 0 }),
+      limit: Count('that of the request, or the most the plan may have', { minimum: 1, maximum: 50 }),
+      tier: Words('growth', 'alpha'),
+      as_of: Instant('the newest moment of a row that was looked at', moment)
+    }),
+    data: Type.Array(
+      Type.Unsafe<object>({ type: 'object', description: 'one field for each name selected, and the symbol' })
+    )
+  }),
+  answer: ({ screened, macro }, _parameters, { body, caller }) => {
+    const plan: MinPlan = caller.has('full_screen') ? 'alpha' : 'growth'
+    const options = { fields: screenerFields, macro: macroColumn(macro), plan }
+    const { rows, total, universe, limit, offset, asOf } = asApiErrors(() => screen(body, screened, options))
+    return {
+      meta: {
+        total_count: total,
+        returned_count: rows.length,
+        universe_size: universe,
+        offset,
+        limit,
+        tier: plan,
+        as_of: isoInstant(asOf)
+      },
+      data: rows
+    }
+  }
+})
+
+/** What is wrong with a screen, as the interface says it. */
+function asApiErrors<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof ScreenProblem)) throw error
+    const { kind, message, place, position } = error
+    throw apiError(kind === 'formula' ? 'formula_error' : 'validation_error', message, {
+      ...(place !== undefined && { parameter: place }),
+      ...(position !== undefined && { position })
+    })
+  }
+}

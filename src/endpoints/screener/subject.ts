@@ -1,0 +1,141 @@
+import { hasGreeks } from '../../exposure/data-quality.ts'
+import { spreadsByReach } from '../../exposure/execution.ts'
+import { type KeyLevels, keyLevels } from '../../exposure/levels.ts'
+import { type NetExposures, netExposures, type SameDayShare, sameDayShare } from '../../exposure/net.ts'
+import { type PutCallTotals, putCallTotals } from '../../exposure/put-call-totals.ts'
+import { datesOf, liveScope, type Scope } from '../../exposure/scope.ts'
+import type { DealerRisk } from '../../flow/dealer-risk.ts'
+import type { Positions } from '../../flow/views.ts'
+import { vixTermSlope } from '../../macro/vix-term-structure.ts'
+import type { DailyBar } from '../../market/bar.ts'
+import type { DailyRecord } from '../../market/daily-record.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { Macro } from '../../market/macro.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
+import { type NetPremiums, netPremiums } from '../../signals/risk-premium/net-premiums.ts'
+import { type Premiums, premiumsOf } from '../../signals/risk-premium/premiums.ts'
+import {
+  MIN_SESSIONS,
+  type PremiumRank,
+  premiumRank,
+  premiumWindow,
+  RECORDS_READ
+} from '../../signals/risk-premium/rank.ts'
+import {
+  burdensAmong,
+  isEventNear,
+  type PremiumRegime,
+  premiumRegime,
+  warningsOf
+} from '../../signals/risk-premium/regime.ts'
+import { netHarvestScore, type StrategyScores, strategyScores } from '../../signals/risk-premium/scores.ts'
+import { usableBars } from '../../volatility/realized.ts'
+import { type RealizedWindows, realizedWindows } from '../../volatility/realized-windows.ts'
+import { referenceSmile } from '../../volatility/reference-slice.ts'
+import { type QuarterSkew, quarterSkewOf } from '../../volatility/skew.ts'
+import { type VolatilityTermStructure, volatilityTermStructure } from '../../volatility/term-structure.ts'
+import { dealerRiskOf, flowScopeOf } from '../flow/flow-scope.ts'
+
+/** What the tapes of a symbol show of the session. */
+export interface SymbolFlow {
+  readonly positions: Positions
+  /** Contracts that customers bought less those they sold. */
+  readonly netVolume: number
+  /** The same in USD of premium. */
+  readonly netPremium: number
+  /** What dealers are estimated to have traded to stay hedged on the day, USD since the open. Undefined: nothing expires. */
+  readonly hedgeFlow: number | undefined
+}
+
+/** What a row is made of: a chain and what is known beside it at the moment. */
+export interface RowInputs {
+  readonly chain: PricedChain
+  readonly tier: 1 | 2 | undefined
+  /** Completed daily bars, ascending. */
+  readonly bars: readonly DailyBar[]
+  /** Daily records of the sessions before, ascending: those that exist. */
+  readonly records: readonly DailyRecord[]
+  readonly macro: Macro
+  readonly flow: SymbolFlow | undefined
+}
+
+/** The measures that the fields of a symbol read, each made once. Those of options are undefined where none is live. */
+export interface Subject extends RowInputs {
+  readonly scope: Scope | undefined
+  /** Undefined where no contract has greeks: then no exposure can be stated. */
+  readonly net: NetExposures | undefined
+  readonly levels: KeyLevels | undefined
+  readonly today: SameDayShare | undefined
+  /** Of what is live; undefined where no options are listed at all. */
+  readonly putCall: PutCallTotals | undefined
+  readonly expirations: number | undefined
+  readonly realized: RealizedWindows
+  readonly term: VolatilityTermStructure | undefined
+  readonly skew: QuarterSkew | undefined
+  readonly spread: number | undefined
+  readonly premiums: Premiums
+  readonly premium: NetPremiums
+  readonly rank: PremiumRank
+  readonly dealerFlowRisk: number | undefined
+  readonly premiumRegime: PremiumRegime | undefined
+  readonly scores: StrategyScores | undefined
+  readonly harvest: number | undefined
+  readonly dealerRisk: DealerRisk | undefined
+}
+
+/** Days on which the company reports: no source states them so far. */
+const reports: readonly IsoDate[] = []
+/** Newest bars that realized volatilities are made of, as in the single-symbol answers. */
+const BARS_READ = 90
+
+export function subjectOf(inputs: RowInputs): Subject {
+  const { chain, records, macro, flow } = inputs
+  const bars = usableBars(inputs.bars.slice(-BARS_READ))
+  const live = liveScope(chain)
+  const scope = live.slots.length > 0 ? live : undefined
+  const usable = scope !== undefined && hasGreeks(scope)
+  const premiums = premiumsOf(scope && chain, bars, chain.spot)
+  const premium = netPremiums(premiums.implied, premiums.realized)
+  const rank = premiumRank(premium.over20, premiumWindow(records.slice(-RECORDS_READ)))
+  const spreads = scope && spreadsByReach(scope)
+  const eventRisk = isEventNear(easternDate(chain.asOf), premiums.implied.expiry, reports)
+  const warnings = warningsOf(premiums, {
+    rank,
+    eventRisk,
+    wings: spreads?.wing,
+    vixSlope: vixTermSlope(macro),
+    highYieldSpread: macro.highYieldSpread
+  })
+  const risk = scope && dealerFlowRisk(premiums.dealers)
+  const isRanked = rank.sessions >= MIN_SESSIONS
+  const reference = scope && referenceSmile(chain)
+  return {
+    ...inputs,
+    scope,
+    net: usable ? netExposures(scope) : undefined,
+    levels: scope && keyLevels(scope),
+    today: usable ? sameDayShare(chain) : undefined,
+    putCall: chain.size === 0 ? undefined : putCallTotals(live),
+    expirations: chain.size === 0 ? undefined : datesOf(live).length,
+    realized: realizedWindows(bars),
+    term: scope && volatilityTermStructure(chain),
+    skew: reference && quarterSkewOf(reference),
+    spread: spreads?.atm.mean,
+    premiums,
+    premium,
+    rank,
+    dealerFlowRisk: risk,
+    premiumRegime: premiumRegime(premiums, rank, { eventRisk, dealerFlowRisk: risk }),
+    scores: isRanked && scope !== undefined ? strategyScores(premiums) : undefined,
+    harvest: isRanked
+      ? netHarvestScore(premiums, {
+          percentile: rank.percentile,
+          dealerFlowRisk: risk,
+          burdens: burdensAmong(warnings)
+        })
+      : undefined,
+    dealerRisk: scope && flow && dealerRiskOf(flowScopeOf(scope, flow.positions))
+  }
+}

@@ -1,0 +1,102 @@
+import { decodeSnapshot } from '../archive/codec/decode.ts'
+import { decodeTape } from '../archive/codec/decode-tape.ts'
+import type { HistoryStore, StoredTape } from '../archive/store.ts'
+import { stepFolds, viewOf } from '../flow/folds.ts'
+import { rowsNear } from '../flow/near-cancel.ts'
+import { positions } from '../flow/positions.ts'
+import { type SettlementSums, settlementSums } from '../flow/settlement.ts'
+import { confidenceFor } from '../flow/simulator.ts'
+import type { Positions } from '../flow/views.ts'
+import { latestSession, nextTradingDay, previousTradingDay, session as sessionOf } from '../market/calendar.ts'
+import type { TapeSource } from '../market/print.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { AccuracyJob } from './job.ts'
+
+/** Why the estimate of a session was not held against anything. */
+export const uncompared = ['no_tape', 'no_chain', 'not_published'] as const
+export type Uncompared = (typeof uncompared)[number]
+
+/** What came of the estimate at the close of a symbol's session. */
+export type SessionAccuracy = { readonly symbol: Ticker; readonly session: IsoDate } & (
+  | {
+      readonly source: TapeSource
+      /** The share of net volume that the estimate took to change positions. */
+      readonly confidence: number
+      readonly sums: SettlementSums
+    }
+  /**
+   * No tape of the session; no recorded chain of it; or no chain of the next session with another open interest, which is
+   * published in the morning.
+   */
+  | { readonly reason: Uncompared }
+)
+
+export interface AccuracyOptions {
+  readonly store: Pick<HistoryStore, 'tape' | 'tapedSymbols' | 'closingSnapshot'>
+  readonly confidence?: number | undefined
+  readonly now: Instant
+  readonly signal: AbortSignal
+  readonly progress: (what: string, done: number, total: number) => void | Promise<void>
+}
+
+/**
+ * Holds the open interest that each symbol's flow left at the close of the newest sessions against what was published after
+ * it: by symbol, then by session, ascending. Nothing is kept of it: it follows from tapes and snapshots of the archive at
+ * any time, by the formulas of that time.
+ */
+export async function compareSettlements(
+  { symbols, sessions: count, asOf }: AccuracyJob,
+  { store, confidence, now, signal, progress }: AccuracyOptions
+): Promise<readonly SessionAccuracy[]> {
+  const sessions = sessionsBefore(latestSession(asOf ?? now).date, count)
+  const asked = symbols ?? (await tapedIn(store, sessions))
+  const found: SessionAccuracy[] = []
+  for (const symbol of asked) {
+    for (const session of sessions) {
+      if (signal.aborted) return found
+      found.push({ symbol, session, ...(await compared(symbol, session)) })
+      await progress(`${symbol} ${session}`, found.length, asked.length * sessions.length)
+    }
+  }
+  return found
+
+  async function compared(symbol: Ticker, session: IsoDate) {
+    const before = await store.closingSnapshot(symbol, session)
+    const after = await store.closingSnapshot(symbol, nextTradingDay(session))
+    const tape = await store.tape({ symbol, kind: 'option', session })
+    if (tape === undefined) return { reason: 'no_tape' } as const
+    if (before === undefined) return { reason: 'no_chain' } as const
+    const used = confidenceFor(tape.source, confidence)
+    const published = after && decodeSnapshot(after)
+    const sums = published && settlementSums(decodeSnapshot(before), closingPositions(tape, used), published)
+    if (sums === undefined) return { reason: 'not_published' } as const
+    return { source: tape.source, confidence: used, sums }
+  }
+}
+
+/** So many sessions before one, ascending. */
+function sessionsBefore(session: IsoDate, count: number): readonly IsoDate[] {
+  const sessions = [previousTradingDay(session)]
+  while (sessions.length < count) sessions.unshift(previousTradingDay(sessions[0]))
+  return sessions
+}
+
+async function tapedIn(
+  store: Pick<HistoryStore, 'tapedSymbols'>,
+  sessions: readonly IsoDate[]
+): Promise<readonly Ticker[]> {
+  const symbols = new Set<Ticker>()
+  for (const session of sessions) for (const symbol of await store.tapedSymbols('option', session)) symbols.add(symbol)
+  return [...symbols].sort()
+}
+
+/** What the whole of a tape says of positions, by the fold that serves the present. */
+function closingPositions(stored: StoredTape, confidence: number): Positions {
+  const { symbol, kind, session, source, unit } = stored
+  const { prints, series } = decodeTape(stored)
+  const folded = { session: { kind, session, unit }, states: { positions: positions.begin({ kind, session, unit }) } }
+  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel) => rowsNear(prints, cancel))
+  const now = sessionOf(session)!.close
+  const header = { symbol, kind, session, source, unit, known: undefined, version: 0, silent: false }
+  return viewOf(folded, 'positions', { ...header, now, series, confidence })!
+}

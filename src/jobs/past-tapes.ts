@@ -1,0 +1,94 @@
+import type { HistoryStore, TapeText, ZeroDteRow } from '../archive/store.ts'
+import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
+import type { ImportWriter } from '../imports/import-writer.ts'
+import { nextTradingDay } from '../market/calendar.ts'
+import { tapeKinds } from '../market/print.ts'
+import { tradesFrom } from '../market/trade-date.ts'
+import type { Instant } from '../market/units.ts'
+import { type TapeRows, TapeStretches } from '../tape/stretches.ts'
+import { SymbolTapes } from '../tape/symbol-tapes.ts'
+import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
+
+export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
+  readonly past: NonNullable<PrintFeed['past']>
+  readonly store: Pick<HistoryStore, 'writeZeroDte'>
+  /** Called every now and then with the moment up to which prints were read. */
+  readonly progress: (until: Instant) => Promise<void>
+}
+
+/** Characters of rows that are written at once, and raw bars: those of half an hour. */
+const MAX_WRITE = 8 * 2 ** 20
+const MAX_BARS = 60
+
+/**
+ * Writes the tapes of a symbol's past session, and the raw bars of what expires on its day, as a live service would have
+ * recorded them had it kept the symbol from the opening on: by the same intake, each print known at its own time. They
+ * take the place of those that were there. What says that there is a tape is written after everything else: of one that
+ * was stopped half way nobody finds anything.
+ */
+export async function writePastTapes(options: PastTapesOptions, writer: ImportWriter): Promise<void> {
+  const { symbol, day } = options
+  const ids = tapeKinds.map((kind) => ({ symbol, kind, session: day.date }))
+  await writer.tapes(ids, rowsOf(options, writer.signal))
+}
+
+async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGenerator<TapeRows> {
+  const { symbol, day, source, past, store, progress } = options
+  const stretches = new TapeStretches('recorded')
+  const tapes = new SymbolTapes({ symbol, onFull: (tape) => stretches.gather(symbol, source, tape) })
+  const heads: Uint8Array[] = []
+  const taken = (): TapeRows => {
+    const { text, ...rest } = stretches.take()
+    const { tapes: head, ...rows } = text
+    if (head !== undefined) heads.push(head)
+    return { ...rest, text: rows }
+  }
+  const bars = new BarWriter(store)
+  const waiting = sameDayBars({ ...options, signal }, tapes, (row) => bars.take(row))
+  const next = async () => (await waiting.next()).value ?? Number.POSITIVE_INFINITY
+  let wanted = await next()
+  const [from, to] = [day.date, nextTradingDay(day.date)].map(tradesFrom)
+  for await (const batch of past(symbol, from, to, signal)) {
+    for (const message of batch) {
+      const { time } = tradeOf(message)
+      while (wanted <= time) wanted = await next()
+      tapes.take(message, undefined)
+    }
+    if (stretches.size >= MAX_WRITE) yield taken()
+    if (batch.length > 0) await progress(tradeOf(batch[batch.length - 1]).time)
+    if (signal.aborted) return
+  }
+  while (wanted < Number.POSITIVE_INFINITY && !signal.aborted) wanted = await next()
+  if (signal.aborted) return
+  await bars.flush()
+  for (const tape of tapes.all()) stretches.gather(symbol, source, tape)
+  yield taken()
+  yield { text: joined(heads), rows: 0, tapes: new Set() }
+}
+
+/** Gives bars to the archive some at a time. */
+class BarWriter {
+  readonly #store: PastTapesOptions['store']
+  #rows: ZeroDteRow[] = []
+
+  constructor(store: PastTapesOptions['store']) {
+    this.#store = store
+  }
+
+  async take(row: ZeroDteRow): Promise<void> {
+    if (this.#rows.push(row) >= MAX_BARS) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const rows = this.#rows
+    this.#rows = []
+    if (rows.length > 0) await this.#store.writeZeroDte(rows)
+  }
+}
+
+function joined(heads: readonly Uint8Array[]): TapeText {
+  return heads.length === 0 ? {} : { tapes: Uint8Array.from(heads.flatMap((head) => [...head])) }
+}
+
+const tradeOf = (message: TapeMessage): Pick<Print, 'time'> =>
+  'print' in message ? message.print : 'cancel' in message ? message.cancel : message.quote

@@ -1,0 +1,90 @@
+import type { ZeroDteRow } from '../archive/store.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import { sampledBar } from '../endpoints/flow/zero-dte/sample.ts'
+import { HedgeTrack } from '../flow/hedge-track.ts'
+import type { Session } from '../market/calendar.ts'
+import type { Chain } from '../market/chain.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
+import { SAMPLE_LEAD, SAMPLE_STEP } from '../market/zero-dte.ts'
+import type { Assumptions } from '../pricing/assumptions.ts'
+import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import type { SymbolTapes } from '../tape/symbol-tapes.ts'
+import type { ViewMoment } from '../tape/tape.ts'
+import { fittedSmile } from '../volatility/smile.ts'
+
+export interface SameDayOptions extends Pick<ViewMoment, 'source' | 'confidence'> {
+  readonly symbol: Ticker
+  readonly day: Session
+  readonly connector: Pick<Connector, 'chain'>
+  readonly assumptions: Assumptions
+  readonly signal: AbortSignal
+}
+
+/**
+ * The raw bars of what expires on a past session, as the live sampler would have taken them from the tapes while prints
+ * came. Yields the moment that it waits for: what was known before it, and nothing later, must be on the tapes when it is
+ * asked to go on. The bars are given to `take`, ascending. Nothing is waited for where nothing expires on the day.
+ */
+export async function* sameDayBars(
+  { symbol, day: { date, open, close }, connector, assumptions, signal, ...judged }: SameDayOptions,
+  tapes: SymbolTapes,
+  take: (row: ZeroDteRow) => Promise<void>
+): AsyncGenerator<Instant, void> {
+  const chainAt = async (now: Instant): Promise<PricedChain | undefined> => {
+    const chain = await connector.chain(symbol, now, signal)
+    const expiring = chain && expiringOn(chain, date)
+    return expiring && priceChain(expiring, assumptions, fittedSmile)
+  }
+  const tape = () => tapes.tape('option', date)
+  const momentAt = (now: Instant): ViewMoment => ({ symbol, silent: false, now, ...judged })
+  const track = new HedgeTrack(undefined, [])
+  let image = await chainAt(open)
+  for (let end = open + SAMPLE_STEP; image !== undefined && end <= close; end += SAMPLE_STEP) {
+    const begin = end - SAMPLE_STEP
+    if (begin % MILLISECONDS_PER_MINUTE === 0) {
+      yield begin
+      image = await chainAt(begin)
+      if (image === undefined) return
+      tapes.noteImage(image)
+    }
+    yield end - SAMPLE_LEAD
+    const chain = await chainAt(end - SAMPLE_LEAD)
+    const positions = tape().view('positions', momentAt(end - SAMPLE_LEAD))
+    yield end
+    const hedged = tape().view('hedge', momentAt(end))
+    if (chain === undefined || positions === undefined || hedged?.legs.end !== end) continue
+    const hedge = track.legs(hedged)
+    const flow = hedged.strikes.end === end ? track.minute(hedged) : undefined
+    const bar = sampledBar({ chain, positions, end, hedge, flow })
+    if (bar === undefined) return
+    await take({ symbol, session: date, ...bar })
+  }
+}
+
+/**
+ * The part of a chain that expires on a day; undefined where nothing does. Expirations are priced each by itself, so its
+ * figures are those that it has in the whole chain.
+ */
+function expiringOn(chain: Chain, date: IsoDate): Chain | undefined {
+  const listed = chain.expirations.filter((expiration) => expiration.date === date)
+  if (listed.length === 0) return undefined
+  const [from, to] = [listed[0].start, listed[listed.length - 1].end]
+  return {
+    ...chain,
+    strike: chain.strike.subarray(from, to),
+    right: chain.right.subarray(from, to),
+    bid: chain.bid.subarray(from, to),
+    ask: chain.ask.subarray(from, to),
+    last: chain.last.subarray(from, to),
+    bidSize: chain.bidSize.subarray(from, to),
+    askSize: chain.askSize.subarray(from, to),
+    volume: chain.volume.subarray(from, to),
+    openInterest: chain.openInterest.subarray(from, to),
+    size: to - from,
+    expirations: listed.map((expiration) => ({
+      ...expiration,
+      start: expiration.start - from,
+      end: expiration.end - from
+    }))
+  }
+}

@@ -1,0 +1,137 @@
+import type { MaybePromise } from '../api/maybe-promise.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Screened, ScreenedRow, ScreenerRow } from '../screener/row.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { ArgsOf } from '../workers/tasks/tasks.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+import type { MarketEventBus } from './events.ts'
+
+export interface ScreenerRowsOptions {
+  readonly engine: Pick<Engine, 'run'>
+  readonly events: MarketEventBus
+  /** The symbols that are held now, and the chain of one of them. */
+  readonly symbols: () => readonly Ticker[]
+  readonly chain: (symbol: Ticker) => PricedChain | undefined
+  /** What is known beside a chain, as far as it is at hand. */
+  readonly beside: (chain: PricedChain) => Promise<Omit<ArgsOf<'makeScreenerRow'>, 'chain' | 'tier'>>
+  /** The universe, in curator's order. */
+  readonly universe: ReadonlyMap<Ticker, { readonly tier: 1 | 2 }>
+  readonly presets: Screened['presets']
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  readonly after: After
+}
+
+/** A row, the chain it was made of and when. */
+interface Made {
+  readonly row: ScreenerRow
+  readonly chain: PricedChain
+  readonly at: Instant
+}
+
+/** Rows are renewed for this long after the last screen, milliseconds. */
+const ACTIVE_FOR = 15 * 60_000
+/** Rows under way at once: each is one task of the worker of its symbol. */
+const MAX_MAKING = 4
+/** How long the first screen waits for the rows of what is held, milliseconds. */
+const MAX_WAIT = 3000
+/** What moves with prints alone is renewed no more often, milliseconds. */
+const RENEW_FLOW = 15_000
+
+/**
+ * The row of every symbol that is held, renewed with its chain for as long as somebody screens. A screen asks the source
+ * for nothing and looks at the rows there are; the first one after a while waits for them a moment.
+ */
+export class ScreenerRows {
+  readonly #options: ScreenerRowsOptions
+  readonly #made = new Map<Ticker, Made>()
+  readonly #due = new Set<Ticker>()
+  #making = 0
+  #askedAt: Instant = Number.NEGATIVE_INFINITY
+  #settled: Promise<void> | undefined
+  #settle: () => void = () => {}
+  readonly #ranks: ReadonlyMap<Ticker, number>
+
+  constructor(options: ScreenerRowsOptions) {
+    this.#options = options
+    this.#ranks = new Map([...options.universe.keys()].map((symbol, rank) => [symbol, rank]))
+    const { events, wallNow } = options
+    events.on('chainSwapped', ({ symbol }) => this.#renew(symbol))
+    events.on('recordsLearned', ({ symbol }) => this.#renew(symbol))
+    events.on('daysWritten', ({ symbol }) => this.#renew(symbol))
+    events.on('tapeMoved', ({ symbol }) => {
+      const made = this.#made.get(symbol)
+      if (made !== undefined && wallNow() - made.at >= RENEW_FLOW) this.#renew(symbol)
+    })
+  }
+
+  /** The rows of what is held now, ascending by symbol; with the chains they were made of where they are asked for. */
+  screened(withChains: boolean): MaybePromise<Screened> {
+    const { wallNow, symbols, after } = this.#options
+    const wasActive = this.#isActive
+    this.#askedAt = wallNow()
+    if (!wasActive) for (const symbol of symbols()) this.#renew(symbol)
+    if (wasActive || this.#settled === undefined) return this.#listed(withChains)
+    return endsWithin(this.#settled, MAX_WAIT, after).then(() => this.#listed(withChains))
+  }
+
+  get #isActive(): boolean {
+    return this.#options.wallNow() - this.#askedAt < ACTIVE_FOR
+  }
+
+  #listed(withChains: boolean): Screened {
+    const { universe, presets, marketNow, chain: heldOf } = this.#options
+    const rows: ScreenedRow[] = []
+    for (const [symbol, { row, chain }] of this.#made) {
+      if (heldOf(symbol) === undefined) {
+        this.#made.delete(symbol)
+        continue
+      }
+      const [rank, tier] = [this.#ranks.get(symbol), universe.get(symbol)?.tier]
+      rows.push({ ...row, rank, tier, chain: withChains ? chain : undefined })
+    }
+    rows.sort((a, b) => (a.symbol < b.symbol ? -1 : 1))
+    return { now: marketNow(), rows, presets }
+  }
+
+  #renew(symbol: Ticker): void {
+    if (!this.#isActive) {
+      this.#made.clear()
+      this.#due.clear()
+      return
+    }
+    this.#due.add(symbol)
+    this.#settled ??= new Promise((resolve) => {
+      this.#settle = resolve
+    })
+    this.#makeNext()
+  }
+
+  #makeNext(): void {
+    while (this.#making < MAX_MAKING && this.#due.size > 0) {
+      const [symbol] = this.#due
+      this.#due.delete(symbol)
+      this.#making++
+      // A row that cannot be made is made of the next chain; until then the one before serves.
+      void this.#make(symbol)
+        .catch(() => {})
+        .finally(() => {
+          this.#making--
+          this.#makeNext()
+        })
+    }
+    if (this.#making > 0 || this.#due.size > 0) return
+    this.#settle()
+    this.#settled = undefined
+  }
+
+  async #make(symbol: Ticker): Promise<void> {
+    const { engine, beside, universe, wallNow } = this.#options
+    const chain = this.#options.chain(symbol)
+    if (chain === undefined) return
+    const known = await beside(chain)
+    const row = await engine.run('makeScreenerRow', { chain, tier: universe.get(symbol)?.tier, ...known })
+    if (this.#isActive) this.#made.set(symbol, { row, chain, at: wallNow() })
+  }
+}

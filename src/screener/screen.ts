@@ -1,0 +1,178 @@
+import { securityKind } from '../market/security.ts'
+import type { Instant } from '../market/units.ts'
+import { aggregatesOf, type ExpiryAggregate, printedContracts } from './aggregates.ts'
+import type { FieldTable, MinPlan, Printed } from './field.ts'
+import { isOfRow } from './field.ts'
+import { compileFilter, type Kept } from './filter.ts'
+import { mustBe, quoted, ScreenProblem } from './problem.ts'
+import type { Filter, ScreenRequest } from './request.ts'
+import type { Screened, ScreenedRow } from './row.ts'
+import { type Column, needsAlpha, type Table, tableOf } from './table.ts'
+
+/** What a plan may look at: growth the first symbols of tier 1, alpha every one that is held. */
+const plans = {
+  growth: { symbols: 20, limit: 10 },
+  alpha: { symbols: Infinity, limit: 50 }
+} as const satisfies Readonly<Record<MinPlan, object>>
+
+/** The trimmed tree of a symbol, as a column. */
+export const AGGREGATES = 'expiry_aggregates'
+/** Contracts that the trees of one answer may hold. */
+const MAX_CONTRACTS = 100_000
+
+/** Presets whose members the operator states; without a word of him they have none. */
+const stated = ['sp500', 'nasdaq100', 'dow30']
+/** Presets that follow from what a symbol is. */
+const derived: Readonly<Record<string, (row: ScreenedRow) => boolean>> = {
+  all: () => true,
+  tier1: ({ tier }) => tier === 1,
+  tier2: ({ tier }) => tier === 2,
+  etfs: ({ symbol }) => securityKind(symbol) === 'etf',
+  indices: ({ symbol }) => securityKind(symbol) === 'index'
+}
+
+export type ScreenResultRow = Readonly<Record<string, Printed | readonly ExpiryAggregate[]>>
+
+export interface ScreenResult {
+  readonly rows: readonly ScreenResultRow[]
+  /** Symbols that pass the filters. */
+  readonly total: number
+  /** Symbols that were looked at. */
+  readonly universe: number
+  readonly limit: number
+  readonly offset: number
+  readonly plan: MinPlan
+  /** The newest moment of a row that was looked at. */
+  readonly asOf: Instant
+}
+
+export interface ScreenOptions {
+  readonly fields: FieldTable
+  readonly macro: Float64Array
+  readonly plan: MinPlan
+}
+
+/**
+ * Filters, ranks and projects what is held of every symbol. Throws a `ScreenProblem` that names the part of the request
+ * that cannot be run.
+ */
+export function screen(
+  request: ScreenRequest,
+  screened: Screened,
+  { fields, macro, plan }: ScreenOptions
+): ScreenResult {
+  if (plan !== 'alpha' && request.offset > 0) throw needsAlpha('an offset', 'offset')
+  const rows = rowsIn(request, screened, plan)
+  const table = tableOf(request, { fields, rows, macro, plan })
+  const columns = columnsOf(request, table, fields)
+  const order = orderOf(request, table)
+  const filter = request.filters && compileFilter(request.filters, table, fields)
+
+  const kept: Kept[] = rows.map((_, row) => filter?.(row) ?? true)
+  const passing = rows.flatMap((_, row) => (kept[row] === false ? [] : [row])).sort(order)
+  const limit = Math.min(request.limit ?? Infinity, plans[plan].limit)
+  const page = passing.slice(request.offset, request.offset + limit)
+  const trees = columns.has(AGGREGATES)
+  if (trees) {
+    const contracts = page.reduce((sum, row) => sum + printedContracts(rows[row], kept[row]), 0)
+    if (contracts > MAX_CONTRACTS) {
+      throw mustBe(
+        'filters',
+        `narrower, or limit smaller: ${AGGREGATES} would hold ${contracts} contracts, ${MAX_CONTRACTS} at most`
+      )
+    }
+  }
+  return {
+    rows: page.map((row) => {
+      const cells = [...columns].map(([name, column]) => [
+        name,
+        column === undefined ? aggregatesOf(rows[row], kept[row], fields) : column.printed(row)
+      ])
+      return Object.fromEntries(cells)
+    }),
+    total: passing.length,
+    universe: rows.length,
+    limit,
+    offset: request.offset,
+    plan,
+    asOf: rows.reduce((newest, { asOf }) => Math.max(newest, asOf), rows[0]?.asOf ?? screened.now)
+  }
+}
+
+/** The rows of the universe that the plan may look at, ascending by symbol. Symbols that are not held are ignored. */
+function rowsIn({ universe }: ScreenRequest, { rows, presets }: Screened, plan: MinPlan): readonly ScreenedRow[] {
+  const isIn = membership(universe, presets)
+  const allowed = plan === 'alpha' ? rows : firstOfTier(rows, plans[plan].symbols)
+  return allowed.filter(isIn)
+}
+
+function firstOfTier(rows: readonly ScreenedRow[], count: number): readonly ScreenedRow[] {
+  const curated = rows.filter(({ tier }) => tier === 1).sort((a, b) => a.rank! - b.rank!)
+  const first = new Set(curated.slice(0, count))
+  return rows.filter((row) => first.has(row))
+}
+
+function membership(universe: ScreenRequest['universe'], presets: Screened['presets']): (row: ScreenedRow) => boolean {
+  if ('symbols' in universe) return ({ symbol }) => universe.symbols.has(symbol)
+  const { preset } = universe
+  if (Object.hasOwn(presets, preset)) {
+    const members = new Set(presets[preset])
+    return ({ symbol }) => members.has(symbol)
+  }
+  if (Object.hasOwn(derived, preset)) return derived[preset]
+  if (stated.includes(preset)) return () => false
+  throw new ScreenProblem('request', `there is no preset ${quoted(preset)}`, { place: 'universe.value' })
+}
+
+/** The columns of a row by name, the symbol first; undefined stands for the tree. */
+function columnsOf(request: ScreenRequest, table: Table, fields: FieldTable): ReadonlyMap<string, Column | undefined> {
+  const { select, filters } = request
+  const all = select === undefined || select.includes('*')
+  const trimmed = filters !== undefined && looksBelow(filters, fields)
+  const names = all ? [...table.columns, ...(trimmed ? [AGGREGATES] : [])] : select
+  for (const [k, name] of (select ?? []).entries()) if (name !== '*') columnNamed(name, `select[${k}]`, table)
+  const extra = all && (select ?? []).includes(AGGREGATES) ? [AGGREGATES] : []
+  return new Map(['symbol', ...names, ...extra].map((name, k) => [name, columnNamed(name, `select[${k}]`, table)]))
+}
+
+function columnNamed(name: string, place: string, table: Table): Column | undefined {
+  return name === AGGREGATES ? undefined : table.column(name, place)
+}
+
+/** Whether a filter looks below the symbol. */
+function looksBelow(filter: Filter, fields: FieldTable): boolean {
+  if ('op' in filter) return filter.conditions.some((condition) => looksBelow(condition, fields))
+  const field = 'field' in filter ? fields.byName.get(filter.field) : undefined
+  return field !== undefined && !isOfRow(field)
+}
+
+/** Whether a screen needs the chains of the symbols, or the rows alone. */
+export function needsChains({ select = [], filters }: ScreenRequest, fields: FieldTable): boolean {
+  return select.includes(AGGREGATES) || (filters !== undefined && looksBelow(filters, fields))
+}
+
+/** Keys in turn, nulls last in both directions, ties by symbol. */
+function orderOf({ sort }: ScreenRequest, table: Table): (a: number, b: number) => number {
+  const keys = sort.map(({ place, descending, ...operand }) => {
+    const column = table.operand(operand, place)
+    const figureOf = column.type === 'number' ? held(column) : column.printed
+    return { values: table.rows.map((_, row) => figureOf(row)), sign: descending ? -1 : 1 }
+  })
+  return (a, b) => {
+    for (const { values, sign } of keys) {
+      const [x, y] = [values[a], values[b]]
+      if (x === y) continue
+      if (x === null) return 1
+      if (y === null) return -1
+      return x < y ? -sign : sign
+    }
+    return a - b
+  }
+}
+
+function held(column: Column): (row: number) => number | null {
+  return (row) => {
+    const value = column.held(row)
+    return Number.isNaN(value) ? null : value
+  }
+}

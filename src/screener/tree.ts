@@ -1,0 +1,62 @@
+import { isLive } from '../market/clock.ts'
+import { memoize } from '../market/memoize.ts'
+import type { IsoDate } from '../market/units.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+/** Slots of one listing that is live, and the place of its date among the live ones. */
+export interface LiveRange {
+  readonly start: number
+  readonly end: number
+  readonly date: number
+}
+
+/** The live part of a chain as a tree: dates, below them strikes, below them contracts. */
+export interface ChainTree {
+  /** Ascending; AM and PM series of a date are one. */
+  readonly dates: readonly IsoDate[]
+  readonly ranges: readonly LiveRange[]
+}
+
+export const chainTree = memoize(({ asOf, expirations }: PricedChain): ChainTree => {
+  const live = expirations.filter(({ date, settlement }) => isLive(asOf, date, settlement))
+  const dates = [...new Set(live.map(({ date }) => date))]
+  const places = new Map(dates.map((date, k) => [date, k]))
+  return { dates, ranges: live.map(({ date, start, end }) => ({ start, end, date: places.get(date)! })) }
+})
+
+/** The strikes of every live date, ascending by date and strike; their contracts are slots from `first[k]` to `first[k + 1]`. */
+export interface StrikeNodes {
+  readonly strike: Float64Array
+  readonly date: Int32Array
+  readonly first: Int32Array
+  /** Slots by date and strike, call before put, those of several roots side by side. */
+  readonly slots: Int32Array
+}
+
+export const strikeNodes = memoize((chain: PricedChain): StrikeNodes => {
+  const { dates, ranges } = chainTree(chain)
+  const size = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  const slots = new Int32Array(size)
+  const [strikes, places, first]: [number[], number[], number[]] = [[], [], []]
+  let filled = 0
+  for (let date = 0; date < dates.length; date++) {
+    const from = filled
+    const ofDate = ranges.filter((range) => range.date === date)
+    for (const { start, end } of ofDate) for (let i = start; i < end; i++) slots[filled++] = i
+    // One listing is in order as it stands; several are merged.
+    if (ofDate.length > 1) {
+      const byStrike = (a: number, b: number) =>
+        chain.strike[a] - chain.strike[b] || chain.right[a] - chain.right[b] || a - b
+      slots.subarray(from, filled).sort(byStrike)
+    }
+    for (let k = from; k < filled; k++) {
+      const strike = chain.strike[slots[k]]
+      if (k > from && strike === strikes[strikes.length - 1]) continue
+      strikes.push(strike)
+      places.push(date)
+      first.push(k)
+    }
+  }
+  first.push(filled)
+  return { strike: Float64Array.from(strikes), date: Int32Array.from(places), first: Int32Array.from(first), slots }
+})

@@ -1,0 +1,28 @@
+import { screenerFields } from '../../src/endpoints/screener/fields.ts'
+import { macroColumn, screenerRow } from '../../src/endpoints/screener/row.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import type { MinPlan } from '../../src/screener/field.ts'
+import { readScreen } from '../../src/screener/request.ts'
+import type { Screened, ScreenedRow } from '../../src/screener/row.ts'
+import { type ScreenResult, screen } from '../../src/screener/screen.ts'
+import { handMade, handMadeNames, type Market, madeUpMacro } from '../support/markets.ts'
+
+export const macro = madeUpMacro({ vix: 17.35 })
+
+/** The row of a market, under a name of its own where it is given one. */
+export function rowOf({ chain, bars = [], records = [] }: Market, k = 0, symbol = chain.symbol): ScreenedRow {
+  const tier = k % 3 === 0 ? undefined : ((k % 3) as 1 | 2)
+  const row = screenerRow({ chain, tier, bars, records, macro, flow: undefined })
+  return { ...row, symbol, rank: tier === undefined ? undefined : k, tier, chain }
+}
+
+/** Every hand-made market as a symbol: H00, H01 and so on. */
+export function handMadeRows(): Screened {
+  const rows = handMadeNames.map((name, k) => rowOf(handMade(name), k, `H${String(k).padStart(2, '0')}` as Ticker))
+  return { now: rows[0].asOf, rows, presets: { mine: ['H01', 'H03', 'NOBODY'] as Ticker[] } }
+}
+
+/** What a screen of these rows answers. Throws the problem of one that cannot be run. */
+export function screenOf(body: object, screened: Screened, plan: MinPlan = 'alpha'): ScreenResult {
+  return screen(readScreen(body), screened, { fields: screenerFields, macro: macroColumn(macro), plan })
+}
