@@ -33,23 +33,26 @@ describe.runIf(hasEngine)('what the service answered live', () => {
     replay = /replay\s+(\S+)/.exec(service.stdout())![1]
   })
 
-  test.each(
-    replayed.map((endpoint) => [endpoint.id, endpoint] as const)
-  )('%s answers the same bytes', async (id, endpoint) => {
-    const { alpha } = service.keys
-    // A tape and the indices are read when they are first asked for: until then a live answer says so, or lacks them.
-    const same = async () => {
-      const { status, text } = await service.ask(addressOf(endpoint), alpha)
-      const again = await ask(`${replay}${addressOf(endpoint)}&at=${moment}`, alpha)
-      if (status !== 200 || again.status !== 200 || again.text !== text) return undefined
-      answered.set(id, text)
-      return again
-    }
-    const { headers } = await eventually(`the bytes of ${id}`, same, 30)
-    expect(headers.get('x-replay-at')).toBe(moment)
-    const readsChain = ofSymbols(endpoint) || !readsTapes(endpoint.needs)
-    expect(headers.get('x-replay-fidelity')).toBe(readsChain ? 'recorded' : null)
-  })
+  test.each(replayed.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s answers the same bytes',
+    async (id, endpoint) => {
+      const { alpha } = service.keys
+      // A tape and the indices are read when they are first asked for: until then a live answer says so, or lacks them. Its
+      // million prints take a busy machine a while to read and to record.
+      const same = async () => {
+        const { status, text } = await service.ask(addressOf(endpoint), alpha)
+        const again = await ask(`${replay}${addressOf(endpoint)}&at=${moment}`, alpha)
+        if (status !== 200 || again.status !== 200 || again.text !== text) return undefined
+        answered.set(id, text)
+        return again
+      }
+      const { headers } = await eventually(`the bytes of ${id}`, same, 110)
+      expect(headers.get('x-replay-at')).toBe(moment)
+      const readsChain = ofSymbols(endpoint) || !readsTapes(endpoint.needs)
+      expect(headers.get('x-replay-fidelity')).toBe(readsChain ? 'recorded' : null)
+    },
+    120_000
+  )
 
   test('is still there after a restart, and after the process was killed', async () => {
     const [endpoint] = replayed
