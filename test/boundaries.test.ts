@@ -32,12 +32,16 @@ const rows: Readonly<Record<string, Row>> = {
     node: true
   },
   signals: { parts: [...base, ...measures] },
+  earnings: { parts: [...base, 'exposure', 'volatility'] },
   // What is asked of the rows of the screener, whatever measures they hold.
   screener: { parts: ['market'], types: ['pricing'] },
   wording: { types: [...measures, 'flow', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
   api: { parts: ['market'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
-  endpoints: { parts: [...base, ...measures, 'flow', 'signals', 'screener', 'wording', 'api'], packages: ['typebox'] },
+  endpoints: {
+    parts: [...base, ...measures, 'flow', 'signals', 'earnings', 'screener', 'wording', 'api'],
+    packages: ['typebox']
+  },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
@@ -56,6 +60,7 @@ const rows: Readonly<Record<string, Row>> = {
       'flow',
       'volatility',
       'signals',
+      'earnings',
       'endpoints',
       'archive',
       'imports',
@@ -71,6 +76,7 @@ const rows: Readonly<Record<string, Row>> = {
       'flow',
       'volatility',
       'signals',
+      'earnings',
       'screener',
       'api',
       'endpoints',
@@ -163,6 +169,7 @@ const pure = [
   ...measures,
   'flow',
   'signals',
+  'earnings',
   'screener',
   'wording',
   'api',

@@ -249,9 +249,16 @@ export function number(options: Options<number> & Range): Parameter<number | und
 }
 
 /** A whole number in a range. */
-export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number> {
+export function whole(options: Options<number> & Range & { readonly default: number }): Parameter<number>
+export function whole(options: Options<number> & Range): Parameter<number | undefined>
+export function whole(options: Options<number> & Range): Parameter<number | undefined> {
   const read = (text: string) => within(readWhole(text), options)
-  return parameter<number>(Type.Integer(rangeSchema(options, options)), read, options, exampleWithin(options, options))
+  return parameter<number | undefined>(
+    Type.Integer(rangeSchema(options, options)),
+    read,
+    options,
+    exampleWithin(options, options)
+  )
 }
 
 interface Choices<Value extends string> extends Options<Value> {

@@ -2,6 +2,7 @@ import type { NewestSample, PastViewName, ViewName, ViewRequest, Views, WindowTo
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -42,6 +43,13 @@ export interface MarketData {
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
+   * What is known of the reports of a company: the same object until it changes. Undefined: no calendar says anything of
+   * it. Throws, or rejects with, source_unavailable where the source does not answer and nothing is held.
+   */
+  earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
+  /** The reports to come of all companies, likewise. Undefined: no calendar is loaded, and on a past moment. */
+  earningsCalendar(): MaybePromise<EarningsCalendar | undefined>
+  /**
    * What a tape shows in its present session, the last one once it is over: the same object for as long as nothing has
    * changed. `maxAge` as for chains. Undefined: there is no tape of the symbol.
    */
@@ -59,6 +67,26 @@ export interface MarketData {
   newestSamples(): MaybePromise<readonly NewestSample[]>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */
   clock(step: number): Instant
+}
+
+/** The reports to come, in any order, with what is at hand of the past of their companies. */
+export interface EarningsCalendar {
+  readonly reports: readonly UpcomingReport[]
+  /** By symbol; whatever is not at hand is collected for later. */
+  readonly histories: ReadonlyMap<Ticker, ReportHistory>
+}
+
+export interface UpcomingReport {
+  readonly symbol: Ticker
+  readonly event: EarningsEvent
+  /** The newest implied move that was taken, percent; undefined: none was. */
+  readonly storedMove: number | undefined
+}
+
+/** The reports of a company and its daily bars, ascending. */
+export interface ReportHistory {
+  readonly earnings: SymbolEarnings
+  readonly bars: readonly DailyBar[]
 }
 
 /** What a scan across symbols reads. */

@@ -95,6 +95,7 @@ export function createHosts(
   mountHealth(rest, [
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
+    { name: 'earnings', check: () => earningsHealth(live) },
     { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
     { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
@@ -225,6 +226,13 @@ function withoutCause(reason: string): string {
  * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
  * What was refused since the start is told, whether all is well by now or not.
  */
+/** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
+async function earningsHealth(live: LiveMarket): Promise<HealthReport> {
+  const calendar = await live.earningsCalendar()
+  const details = calendar === undefined ? { calendar: 'no earnings calendar is loaded' } : undefined
+  return { status: 'Healthy', details }
+}
+
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
   const stale = loaded.filter(({ chain }) => live.isStale(chain)).length

@@ -81,6 +81,12 @@ export async function openRecording(
   events.on('recordsLearned', ({ symbol, records }) => {
     if (wanted(symbol)) recorder.enqueue(() => store.writeRecords(symbol, records))
   })
+  events.on('earningsLearned', ({ symbol, statements }) => {
+    if (wanted(symbol)) recorder.enqueue(() => store.writeEarnings(statements))
+  })
+  events.on('eventRecordsLearned', ({ symbol, records }) => {
+    if (wanted(symbol)) recorder.enqueue(() => store.writeEventRecords(symbol, records))
+  })
   events.on('zeroDteSampled', (taken) => {
     const rows = taken.filter(({ symbol }) => wanted(symbol))
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))

@@ -2,6 +2,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
+import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
@@ -115,6 +116,10 @@ export interface HistoryStore {
   writeRecords(symbol: Ticker, records: readonly DailyRecord[]): Promise<void>
   /** What is written of an ex-date takes the place of everything that was there of it. */
   writeDividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  /** A statement of the same symbol, day and moment is replaced. */
+  writeEarnings(statements: readonly EarningsStatement[]): Promise<void>
+  /** A record of the same session before a report is replaced. */
+  writeEventRecords(symbol: Ticker, records: readonly EventRecord[]): Promise<void>
   /** Rows that are there already, by their place on the tape, are replaced. */
   writeTapes(text: TapeText): Promise<void>
   /** Rows that are there already, by symbol and moment, are replaced. */
@@ -133,6 +138,10 @@ export interface HistoryStore {
   records(symbol: Ticker, date: IsoDate, count: number): Promise<readonly DailyRecord[]>
   /** Dividends that were known by `at`, ascending by ex-date, past ones included. */
   dividends(symbol: Ticker, at: Instant): Promise<readonly Dividend[]>
+  /** What was said by `at` of reports dated from a day on: of one symbol, or of all where none is named. */
+  earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
+  /** What the closes around reports of a symbol said, those by formulas of the present version. */
+  eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
 
   /** A tape as a whole. Undefined where nothing was recorded of it. */
   tape(id: TapeId): Promise<StoredTape | undefined>

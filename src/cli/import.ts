@@ -26,6 +26,7 @@ export const importCommands: readonly Command[] = [
   importCommand('csv', 'import tables of end-of-day chains', { map, symbol, replace, report }),
   importCommand('daily', 'import tables of daily bars', { map, symbol, report }),
   importCommand('dividends', 'import tables of cash dividends', { map, symbol, report }),
+  importCommand('earnings', 'import calendars of earnings reports', { map, symbol, report }),
   importCommand('prints', 'import recorded prints of options and stocks: tables, or trades in the format of LEAN', {
     map,
     symbol,

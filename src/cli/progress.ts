@@ -59,8 +59,9 @@ export function outcomeText(job: Job, { tally, bytes }: JobOutcome): string {
   return parts.join(', ')
 }
 
-function writtenBy(job: Job, { snapshots, rows, bars, dividends, prints, tapes }: Tally): readonly string[] {
+function writtenBy(job: Job, { snapshots, rows, bars, dividends, earnings, prints, tapes }: Tally): readonly string[] {
   if (job.work === 'import' && job.format === 'dividends') return [`${whole(dividends)} dividends written`]
+  if (job.work === 'import' && job.format === 'earnings') return [`${whole(earnings)} statements about reports written`]
   if (job.work === 'import' && job.format === 'prints')
     return [`${whole(prints)} prints on ${whole(tapes)} ${tapes === 1 ? 'tape' : 'tapes'} written`]
   const taped = tapes === 0 ? [] : [`${whole(prints)} prints on ${whole(tapes)} tapes`]

@@ -85,7 +85,7 @@ function printOutcome(
   first: Rejection | undefined,
   reportFile: string | undefined
 ): void {
-  const { rejected, snapshots, bars, dividends, prints } = outcome.tally
+  const { rejected, snapshots, bars, dividends, earnings, prints } = outcome.tally
   const tells = job.work !== 'accuracy' && (outcome.complete || job.work !== 'export')
   if (tells) terminal.err(outcomeText(job, outcome))
   if (first !== undefined) {
@@ -93,5 +93,5 @@ function printOutcome(
     terminal.err(`${rejected} could not be used, the first: ${place}: ${first.reason}. All are listed in ${reportFile}`)
   }
   if (!outcome.complete) throw new JobError(`stopped before the end: ${remainder(job)}`)
-  if (rejected > 0 && snapshots + bars + dividends + prints === 0) throw new JobError('nothing was imported')
+  if (rejected > 0 && snapshots + bars + dividends + earnings + prints === 0) throw new JobError('nothing was imported')
 }

@@ -362,6 +362,343 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Reports to come */
+  '/v1/earnings/calendar': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** how far ahead (values outside are moved to the nearest bound) */
+      readonly days?: number | undefined
+      /** tickers, comma separated, any case; without it all */
+      readonly symbols?: string | undefined
+      /** the least importance, 1 to 5; without it all */
+      readonly importance?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly events: readonly {
+        readonly symbol: string
+        readonly company_name: string | null
+        /** as the calendar states it */
+        readonly earnings_date: string
+        /** days */
+        readonly days_to_event: number
+        readonly timing: 'bmo' | 'amc' | 'dmh' | null
+        /** score-1-5; 5 moves markets most */
+        readonly importance: number | null
+        /** percent; of the report alone, the newest that was taken of its chain */
+        readonly implied_move_pct: number | null
+        /** whether the company named the date */
+        readonly is_confirmed: boolean
+        readonly fiscal_period: string | null
+        /** year */
+        readonly fiscal_year: number | null
+        /** usd; per share */
+        readonly eps_estimate: number | null
+      }[]
+      /** count */
+      readonly count: number
+    }
+  }
+  /** Dealer exposure around the next report */
+  '/v1/earnings/dealer-positioning/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** as the calendar states it */
+      readonly earnings_date: string
+      /** the first expiration on that day or later */
+      readonly event_expiry: string | null
+      /** of the expirations from the day of the report to seven days after it */
+      readonly levels: {
+        /** price */
+        readonly gamma_flip: number | null
+        /** price; above spot, the largest positive net gamma */
+        readonly call_wall: number | null
+        /** price; below spot, the most negative put gamma */
+        readonly put_wall: number | null
+        /** price */
+        readonly highest_oi_strike: number | null
+      }
+      readonly gex_by_dte_bucket: readonly {
+        readonly bucket: 'pre_event' | 'event_week' | 'post_event'
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number
+        /** contracts; series with open interest */
+        readonly contract_count: number
+      }[]
+      readonly top_strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly net_gex: number
+        /** contracts */
+        readonly call_oi: number
+        /** contracts */
+        readonly put_oi: number
+      }[]
+      /** fraction; charm exposure of event_expiry by size, over that of the chain */
+      readonly charm_acceleration: number | null
+      readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+    }
+  }
+  /** Implied move of the next report, split into the report and everyday trading */
+  '/v1/earnings/expected-move/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** as the calendar states it */
+      readonly earnings_date: string
+      readonly session: 'bmo' | 'amc' | 'dmh' | null
+      /** days */
+      readonly days_to_event: number
+      /** null where the term structure resolves nothing */
+      readonly expected_move: {
+        /** percent; expected absolute move to the first expiration behind the report */
+        readonly raw_straddle_pct: number
+        /** percent; the part of the report */
+        readonly earnings_implied_pct: number
+        /** percent; the part of everyday trading; squares add up */
+        readonly baseline_drift_pct: number
+        /** percent; volatility at the money of that expiration */
+        readonly earnings_iv: number
+        /** percent; of the expiration behind it */
+        readonly term_iv_post_event: number
+        /** percent; the first above the second, vol points */
+        readonly term_kink_pct: number
+      } | null
+    }
+  }
+  /** Past reports: surprises, moves and the fall of volatility */
+  '/v1/earnings/history/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** reports at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly symbol: string
+      /** count */
+      readonly count: number
+      readonly history: readonly {
+        readonly date: string
+        readonly fiscal_period: string | null
+        /** year */
+        readonly fiscal_year: number | null
+        /** usd; per share */
+        readonly eps_estimate: number | null
+        /** usd; per share */
+        readonly eps_actual: number
+        /** percent; of the estimate */
+        readonly eps_surprise_pct: number | null
+        /** usd */
+        readonly revenue_actual: number | null
+        /** percent; of the estimate */
+        readonly revenue_surprise_pct: number | null
+        /** percent; of the report alone, at the close before */
+        readonly implied_move_pct: number | null
+        /** percent; from the close before to the close after, signed */
+        readonly actual_move_pct: number | null
+        /** percent; of the volatility before */
+        readonly iv_crush_pct: number | null
+        /** percent; of the first expiration behind the report, at the close before */
+        readonly pre_atm_iv: number | null
+        /** percent; of the same expiration, at the close after */
+        readonly post_atm_iv: number | null
+      }[]
+    }
+  }
+  /** The fall of volatility priced for the next report, and at past ones */
+  '/v1/earnings/iv-crush/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly symbol: string
+      /** the moment of the chain, UTC; the present minute without one */
+      readonly as_of: string
+      /** as the calendar states it; null where no coming report is known */
+      readonly earnings_date: string | null
+      readonly current_estimate: {
+        /** percent; to the volatility of the expiration behind; negative: no fall is priced */
+        readonly expected_crush_pct: number
+        /** percent; of the first expiration behind the report */
+        readonly pre_iv: number
+        /** percent; of the expiration behind that */
+        readonly post_iv: number
+        /** percent; everyday volatility, without the report */
+        readonly ex_event_iv: number
+        /** percent; to everyday volatility: one expiration before and after */
+        readonly model_crush_pct: number
+      } | null
+      readonly distribution: {
+        /** percent; of the volatility before, over the newest 20 reports at most */
+        readonly median: number | null
+        /** percent; a quarter fell less */
+        readonly p25: number | null
+        /** percent; a quarter fell more */
+        readonly p75: number | null
+        /** percent; the least fall */
+        readonly worst: number | null
+        /** percent; the largest */
+        readonly best: number | null
+        /** count; reports */
+        readonly count: number
+      }
+    }
+  }
+  /** Reports to come, ranked */
+  '/v1/earnings/screener': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** vrp_richest, cheapest_move, highest_crush or importance; anything else means the first */
+      readonly sort?: string | undefined
+      /** reports at most (values outside are moved to the nearest bound) */
+      readonly limit?: number | undefined
+      /** how far ahead (values outside are moved to the nearest bound) */
+      readonly days?: number | undefined
+      /** the least importance, 1 to 5; without it all */
+      readonly min_importance?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly events: readonly {
+        readonly symbol: string
+        readonly company_name: string | null
+        /** as the calendar states it */
+        readonly earnings_date: string
+        /** days */
+        readonly days_to_event: number
+        readonly timing: 'bmo' | 'amc' | 'dmh' | null
+        /** score-1-5; 5 moves markets most */
+        readonly importance: number | null
+        /** percent; of the report alone, the newest that was taken of its chain */
+        readonly implied_move_pct: number | null
+        /** ratio; implied move over the usual one */
+        readonly premium_ratio: number | null
+        /** percent; of the volatility before, at past reports */
+        readonly iv_crush_median: number | null
+        readonly assessment: 'rich' | 'slightly_rich' | 'fair' | 'slightly_cheap' | 'cheap' | 'insufficient_data' | null
+      }[]
+      /** count; reports that matched, before limit */
+      readonly count: number
+    }
+  }
+  /** How well common structures suit the next report */
+  '/v1/earnings/strategies/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      readonly symbol: string
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** as the calendar states it */
+      readonly earnings_date: string
+      readonly scores: {
+        /** score-0-100; cheap premium, dealers short gamma */
+        readonly long_straddle: number
+        /** score-0-100; rich premium, dealers long gamma, volatility that falls */
+        readonly short_strangle: number
+        /** score-0-100; the same with bounded risk */
+        readonly iron_condor: number
+        /** score-0-100; volatility that falls */
+        readonly calendar_spread: number
+        /** score-0-100; the same, with past moves to one side */
+        readonly earnings_diagonal: number
+      }
+      readonly context: {
+        /** ratio; implied move over the usual one */
+        readonly premium_ratio: number | null
+        /** percent; of the volatility before */
+        readonly iv_crush_median: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
+        /** percent; of the report alone */
+        readonly implied_move_pct: number | null
+      }
+    }
+  }
+  /** Implied move of the next report against the moves at past ones */
+  '/v1/earnings/vrp/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: false
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** as the calendar states it */
+      readonly earnings_date: string
+      /** days */
+      readonly days_to_event: number
+      readonly earnings_vrp: {
+        /** percent; of the report alone */
+        readonly implied_move_pct: number | null
+        /** percent; of the absolute moves at the newest 20 reports at most */
+        readonly realized_median: number | null
+        /** percent */
+        readonly realized_mean: number | null
+        /** ratio; implied over the median */
+        readonly premium_ratio: number | null
+        /** sigmas; implied above the mean */
+        readonly z_score: number | null
+        /** score-0-100; share of past moves below */
+        readonly percentile: number | null
+        readonly assessment: 'rich' | 'slightly_rich' | 'fair' | 'slightly_cheap' | 'cheap' | 'insufficient_data'
+        readonly directional_bias: 'downside_overpriced' | 'upside_overpriced' | null
+      }
+      readonly surprise_reaction: {
+        /** percent; mean move after earnings per share more than 1 % above the estimate, signed */
+        readonly beat_avg_move_pct: number | null
+        /** percent; mean move after more than 1 % below, signed */
+        readonly miss_avg_move_pct: number | null
+        /** percent; mean move after between, signed */
+        readonly inline_avg_move_pct: number | null
+      }
+    }
+  }
   /** One standard deviation to each expiration */
   '/v1/expected-move/{symbol}': {
     readonly method: 'GET'

@@ -1,5 +1,13 @@
 import type { Endpoint } from '../api/endpoint.ts'
 import type { Feature } from '../api/feature.ts'
+import { earningsCalendar } from './earnings/calendar.ts'
+import { earningsDealerPositioning } from './earnings/dealer-positioning.ts'
+import { earningsExpectedMove } from './earnings/expected-move.ts'
+import { earningsHistory } from './earnings/history.ts'
+import { earningsIvCrush } from './earnings/iv-crush.ts'
+import { earningsScreener } from './earnings/screener.ts'
+import { earningsStrategies } from './earnings/strategies.ts'
+import { earningsVrp } from './earnings/vrp.ts'
 import { basket } from './exposure/basket.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
@@ -161,6 +169,14 @@ export const endpoints: readonly Endpoint[] = [
   volCarry,
   surfaceAnomaly,
   expiryPositioning,
+  earningsCalendar,
+  earningsExpectedMove,
+  earningsHistory,
+  earningsIvCrush,
+  earningsVrp,
+  earningsDealerPositioning,
+  earningsStrategies,
+  earningsScreener,
   pricingGreeks,
   pricingIv,
   pricingKelly,

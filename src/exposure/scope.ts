@@ -80,6 +80,16 @@ const liveListedOn = memoizeBy((chain: PricedChain, date: IsoDate) =>
   scopeWhere(chain, (listed) => listed.date === date && isLiveIn(chain, listed))
 )
 
+/** The live contracts that expire from one date to another, both included. */
+export function liveBetween(chain: PricedChain, first: IsoDate, last: IsoDate): Scope {
+  return liveInSpan(chain, `${first} ${last}`)
+}
+
+const liveInSpan = memoizeBy((chain: PricedChain, span: string) => {
+  const [first, last] = span.split(' ')
+  return scopeWhere(chain, (listed) => listed.date >= first && listed.date <= last && isLiveIn(chain, listed))
+})
+
 /** The live contracts that expire on the chain's own day: none on most days of most names, and none after the close. */
 export function sameDayScope(chain: PricedChain): Scope {
   return liveOn(chain, easternDate(chain.asOf))

@@ -1,6 +1,7 @@
 import type { ChainSnapshot, Fidelity, HistoryStore, TapeId } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { Dividend } from '../market/dividend.ts'
+import type { EarningsStatement } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { TapeRows } from '../tape/stretches.ts'
@@ -34,6 +35,8 @@ export interface Tally {
   readonly rows: number
   readonly bars: number
   readonly dividends: number
+  /** Statements about reports of companies. */
+  readonly earnings: number
   /** Prints and messages that took one back, on so many tapes. */
   readonly prints: number
   readonly tapes: number
@@ -55,6 +58,7 @@ export interface ImportWriter {
   bars(symbol: Ticker, bars: readonly DailyBar[], fidelity: Fidelity): Promise<void>
   /** Adds all dividends of the ex-dates among them. */
   dividends(symbol: Ticker, dividends: readonly Dividend[]): Promise<void>
+  earnings(statements: readonly EarningsStatement[]): Promise<void>
   /** Writes the rows of tapes, all of them from their beginning, in place of what is held of those tapes. */
   tapes(ids: readonly TapeId[], rows: Iterable<TapeRows> | AsyncIterable<TapeRows>): Promise<void>
   reject(file: string, line: number | undefined, reason: string): void
@@ -67,7 +71,10 @@ export interface ImportWriter {
 }
 
 export interface ImportWriterOptions {
-  readonly store: Pick<HistoryStore, 'writeSnapshots' | 'writeBars' | 'writeDividends' | 'forgetTape' | 'writeTapes'>
+  readonly store: Pick<
+    HistoryStore,
+    'writeSnapshots' | 'writeBars' | 'writeDividends' | 'writeEarnings' | 'forgetTape' | 'writeTapes'
+  >
   /** Awaited before the next call, so that a slow listener slows the work down instead of filling memory. */
   readonly onNote: (note: Note) => void | Promise<void>
   readonly signal: AbortSignal
@@ -100,7 +107,18 @@ const BATCH_REJECTIONS = 500
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
-  const tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, prints: 0, tapes: 0, rejected: 0, leftOut: 0, kept: 0 }
+  const tally = {
+    snapshots: 0,
+    rows: 0,
+    bars: 0,
+    dividends: 0,
+    earnings: 0,
+    prints: 0,
+    tapes: 0,
+    rejected: 0,
+    leftOut: 0,
+    kept: 0
+  }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
   let bars: SymbolBars[] = []
@@ -185,6 +203,10 @@ export function createImportWriter({ store, onNote, signal, recorded }: ImportWr
     async dividends(symbol, list) {
       await begin(() => store.writeDividends(symbol, list))
       tally.dividends += list.length
+    },
+    async earnings(list) {
+      await begin(() => store.writeEarnings(list))
+      tally.earnings += list.length
     },
     async tapes(ids, written) {
       await begin(async () => {

@@ -57,6 +57,7 @@ export async function backfill(
   for (const { symbol } of connector.provides.includes('macro') ? Object.values(macroSeries) : []) {
     await writer.bars(symbol, await connector.dailyBars(symbol, sessions.at(-1)!.close, writer.signal), 'recorded')
   }
+  await writeCalendar(symbols, sessions.at(-1)!.close)
   await writer.drain() // the days take hours, and whatever ends them should find the bars there
   let done = 0
   for (const day of sessions) {
@@ -75,6 +76,14 @@ export async function backfill(
       if (writer.signal.aborted) return
       done += steps.length
       await writer.progress(`${symbol} ${day.date}`, done, total)
+    }
+  }
+
+  /** What had been said of the reports of these companies by the end of the last session. */
+  async function writeCalendar(companies: readonly Ticker[], until: Instant): Promise<void> {
+    for (const symbol of companies) {
+      const said = (await connector.earnings?.({ symbol, from: sessions[0].date }, until, writer.signal)) ?? []
+      if (said.length > 0) await writer.earnings(said)
     }
   }
 

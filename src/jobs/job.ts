@@ -5,7 +5,7 @@ import { type Instant, type IsoDate, parseIsoDate, parseTicker, type Ticker } fr
 /** Work on the archive that takes from seconds to hours, as plain data: a command line can hand it to a service. */
 export type Job = ImportJob | BackfillJob | ExportJob | AccuracyJob
 
-const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'prints'] as const
+const importFormats = ['cboe', 'lean', 'csv', 'daily', 'dividends', 'earnings', 'prints'] as const
 export type ImportFormat = (typeof importFormats)[number]
 
 export interface ImportJob {

@@ -6,6 +6,7 @@ import { importChains } from '../imports/chains.ts'
 import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
 import { dailyFields, importDaily } from '../imports/daily.ts'
 import { dividendFields, importDividends } from '../imports/dividends.ts'
+import { earningsFields, importEarnings } from '../imports/earnings.ts'
 import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
 import { importLean } from '../imports/lean.ts'
 import { parseConditions } from '../imports/print-conditions.ts'
@@ -18,6 +19,7 @@ import type { Assumptions } from '../pricing/assumptions.ts'
 import { compareSettlements, type SessionAccuracy } from './accuracy.ts'
 import { backfill } from './backfill.ts'
 import { trackCloses, writeDailyRecords } from './daily-records.ts'
+import { trackCompanies, writeEventRecords } from './event-records.ts'
 import { exportFile } from './export.ts'
 import type { PastFigures } from './export-figures.ts'
 import type { ImportJob, Job } from './job.ts'
@@ -44,11 +46,15 @@ export const jobStoreMethods = [
   'writeBars',
   'writeRecords',
   'writeDividends',
+  'writeEarnings',
+  'writeEventRecords',
   'writeTapes',
   'writeZeroDte',
   'forgetTape',
   'bars',
   'dividends',
+  'earnings',
+  'eventRecords',
   'closingSnapshot',
   'tape',
   'tapedSymbols',
@@ -89,6 +95,7 @@ const nothing: Tally = {
   rows: 0,
   bars: 0,
   dividends: 0,
+  earnings: 0,
   prints: 0,
   tapes: 0,
   rejected: 0,
@@ -113,18 +120,18 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const plain = createImportWriter({ store, onNote, signal, recorded })
-  const { writer, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
+  const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
+  const { writer, companies } = trackCompanies(tracked)
   if (job.work === 'import') await importFiles(job, context, writer)
   else {
     const connector = createSynthetic({ seed: context.seed })
     await backfill(job, { ...context, connector }, writer)
   }
   const tally = await writer.finish()
-  if (job.work === 'import') {
-    const progress = (what: string, done: number, total: number) =>
-      onNote({ kind: 'progress', what, done, total, tally })
-    await writeDailyRecords(days, { ...context, signal, progress })
-  }
+  const progress = (what: string, done: number, total: number) => onNote({ kind: 'progress', what, done, total, tally })
+  if (job.work === 'import') await writeDailyRecords(days, { ...context, signal, progress })
+  const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]
+  await writeEventRecords(symbols, { ...context, signal, progress })
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
@@ -149,6 +156,8 @@ async function importFiles(
     return importDaily(paths, { columns: columnsFor(dailyFields), symbol, archive: store }, writer)
   if (format === 'dividends')
     return importDividends(paths, { columns: columnsFor(dividendFields), symbol, archive: store }, writer)
+  if (format === 'earnings')
+    return importEarnings(paths, { columns: columnsFor(earningsFields), symbol, archive: store, now }, writer)
   if (format === 'prints') {
     const meanings = conditions === undefined ? undefined : parseConditions(conditions)
     const columns = columnsFor(printFields)

@@ -18,8 +18,8 @@ export interface ServiceJobOptions {
   /** The first day that the historical host answers for. */
   readonly replayFrom?: IsoDate | undefined
   readonly figures?: PastFigures | undefined
-  /** The archive has other daily bars, records, dividends or tapes of a symbol than before. */
-  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'tapes') => void
+  /** The archive has other daily bars, records, dividends, earnings or tapes of a symbol than before. */
+  readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes') => void
 }
 
 /** Reads a job from JSON and returns the function that runs it. Throws a JobError where it cannot be done. */
@@ -87,6 +87,14 @@ function notifying(store: JobStore, onDays: ServiceJobOptions['onDays'], onTape:
     async writeDividends(symbol, dividends) {
       await store.writeDividends(symbol, dividends)
       onDays(symbol, 'dividends')
+    },
+    async writeEarnings(statements) {
+      await store.writeEarnings(statements)
+      for (const symbol of new Set(statements.map((said) => said.symbol))) onDays(symbol, 'earnings')
+    },
+    async writeEventRecords(symbol, records) {
+      await store.writeEventRecords(symbol, records)
+      onDays(symbol, 'earnings')
     }
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../market/units.ts'
 
 export interface EndOfDayOptions {
-  readonly market: Pick<MarketSource, 'now' | 'bars' | 'records'>
+  readonly market: Pick<MarketSource, 'now' | 'bars' | 'records' | 'earnings'>
   readonly symbols: readonly Ticker[]
   /** Series of the wider market that the source supplies: they have values and no record. */
   readonly series?: readonly Ticker[]
@@ -24,7 +24,7 @@ const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Loads the bar and the record of each symbol, and the values of series, once a session is over. The market emits what it learns, so the recorder
+ * Loads the bar and the record of each symbol, the records of its past reports, and the values of series, once a session is over. The market emits what it learns, so the recorder
  * gets every day, whether a client asked for it or not.
  */
 export class EndOfDay {
@@ -68,6 +68,7 @@ export class EndOfDay {
         const [record] = await market.records(symbol, addDays(date, 1), 1)
         // A record that could not be made now is left out of the list, which is no error there.
         if (record?.date !== date && market.now() < deadline) continue
+        await market.earnings(symbol)
         this.#done.set(symbol, date)
       } catch (error) {
         onFailure(symbol, error as Error)

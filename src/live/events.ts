@@ -1,12 +1,17 @@
 import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { RefusalReason } from '../market/examination.ts'
 import type { Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The part of the archive that the live market reads: what was recorded of past sessions. */
-export type PastArchive = Pick<HistoryStore, 'closingSnapshot' | 'bars' | 'records' | 'dividends' | SampleReading>
+export type PastArchive = Pick<
+  HistoryStore,
+  'closingSnapshot' | 'bars' | 'records' | 'dividends' | EarningsReading | SampleReading
+>
+type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
 
 /**
@@ -25,6 +30,9 @@ export interface MarketEvents {
   /** Daily bars and records that the archive does not have yet. */
   barsLearned: { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   recordsLearned: { readonly symbol: Ticker; readonly records: readonly DailyRecord[] }
+  /** What was said of reports, and the records of closes around past ones, that the archive does not have yet. */
+  earningsLearned: { readonly symbol: Ticker; readonly statements: readonly EarningsStatement[] }
+  eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
   /** The source answered a request for a chain; `known` is false where it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }
@@ -38,9 +46,12 @@ export interface MarketEvents {
   }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
-  /** Something else than the market wrote daily bars, records, dividends or tapes of a symbol into the archive. */
-  daysWritten: { readonly symbol: Ticker; readonly written: 'bars' | 'records' | 'dividends' | 'tapes' }
+  /** Something else than the market wrote rows of a symbol into the archive. */
+  daysWritten: { readonly symbol: Ticker; readonly written: WrittenRows }
 }
+
+/** What rows of a symbol may be of. */
+export type WrittenRows = 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes'
 
 type Listener<Name extends keyof MarketEvents> = (event: MarketEvents[Name]) => void
 

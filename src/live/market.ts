@@ -3,7 +3,7 @@ import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { Asker, MarketSource, WindowsFound } from '../api/source.ts'
+import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
@@ -11,6 +11,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
+import type { SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { agreementAfter } from '../market/examination.ts'
 import { publishedBars } from '../market/macro-series.ts'
@@ -32,6 +33,7 @@ import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
+import { KnownEarnings } from './earnings.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
@@ -101,6 +103,7 @@ export class LiveMarket implements MarketSource {
   readonly #bars: DailyBars
   readonly #records: DailyRecords
   readonly #dividends: KnownDividends
+  readonly #earnings: KnownEarnings
   readonly #rates: ImpliedRates
   readonly #flow: LiveFlow
   readonly #sampler: ZeroDteSampler | undefined
@@ -131,6 +134,7 @@ export class LiveMarket implements MarketSource {
     this.#closings = new Closings({ ...parts, dividends, rates })
     this.#bars = new DailyBars(parts)
     this.#records = new DailyRecords({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
+    this.#earnings = new KnownEarnings({ ...parts, dividends, bars: (symbol) => this.bars(symbol) })
     const scanned = [...new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))]
     this.#flow = new LiveFlow({ ...parts, past: options.pastTapes, after, scanned: scanned.slice(0, MAX_SCANNED) })
     const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
@@ -150,6 +154,10 @@ export class LiveMarket implements MarketSource {
     this.#screener = this.#makeScreener()
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // of sessions that are over
+      if (written === 'earnings') {
+        this.#earnings.drop(symbol)
+        return
+      }
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
       this.#records.drop(symbol)
@@ -217,6 +225,14 @@ export class LiveMarket implements MarketSource {
 
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]> {
     return this.#records.of(symbol, before, count)
+  }
+
+  earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined> {
+    return this.#earnings.of(symbol)
+  }
+
+  earningsCalendar(): MaybePromise<EarningsCalendar | undefined> {
+    return this.#earnings.calendar()
   }
 
   view<Name extends ViewName>(request: ViewRequest<Name>, maxAge: number): MaybePromise<Views[Name] | undefined> {
@@ -299,8 +315,8 @@ export class LiveMarket implements MarketSource {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     const { source, watch, wallNow } = this.#options
-    for (const cells of [this.#closings, this.#bars, this.#records, this.#dividends, this.#rates, this.#symbols])
-      cells.dropIdle()
+    const parts = [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates]
+    for (const cells of [...parts, this.#symbols]) cells.dropIdle()
     const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
     const due = dueSymbols(this.#symbols.values(), rules, wallNow())
     for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
@@ -513,6 +529,7 @@ export class LiveMarket implements MarketSource {
     this.#bars.drop(symbol)
     this.#records.drop(symbol)
     this.#dividends.drop(symbol)
+    this.#earnings.forget(symbol)
     this.#asked.delete(symbol)
   }
 }

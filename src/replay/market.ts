@@ -1,6 +1,6 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { MarketSource, WindowsFound } from '../api/source.ts'
+import type { EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
@@ -8,6 +8,7 @@ import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import type { SymbolEarnings } from '../market/earnings.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
@@ -109,6 +110,17 @@ export class ReplayMarket implements MarketSource {
   records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     const last = before < this.#date ? before : this.#date
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
+  }
+
+  /** As known at the moment: a date that moved since stands where it stood. Records of later closes are of no concern. */
+  async earnings(symbol: Ticker): Promise<SymbolEarnings | undefined> {
+    const owner = parentOfRoot(symbol) ?? symbol
+    const events = await this.#archive.earnings(owner, this.#at)
+    return events && { symbol: owner, events, records: new Map(), storedMove: undefined }
+  }
+
+  earningsCalendar(): EarningsCalendar | undefined {
+    return undefined
   }
 
   async view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name]> {

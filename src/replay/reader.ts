@@ -6,6 +6,7 @@ import { previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
+import { type EarningsEvent, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -34,6 +35,8 @@ interface Restored {
 
 type Row = DailyBar | DailyRecord
 
+/** Before any report. */
+const EVERY_REPORT = '1900-01-01' as IsoDate
 /** Before any session: each may still be recorded. */
 const EVERY_SESSION = '0000-01-01' as IsoDate
 
@@ -141,6 +144,13 @@ export class ArchiveReader {
   async records(symbol: Ticker, before: IsoDate, count: number): Promise<readonly DailyRecord[]> {
     const name = `records ${symbol} ${before} ${count}`
     return this.#steady(name, await this.#shared(name, () => this.#history.records(symbol, before, count)))
+  }
+
+  /** The reports of a company as known at a moment, ascending. Undefined: nothing was said of any by then. */
+  async earnings(symbol: Ticker, at: Instant): Promise<readonly EarningsEvent[] | undefined> {
+    const read = () => this.#history.earnings({ symbol, from: EVERY_REPORT }, at)
+    const events = eventsKnownAt(await this.#shared(`earnings ${symbol} ${at}`, read), at)
+    return events.length === 0 ? undefined : events
   }
 
   /** Whether anything was ever recorded of a symbol. */

@@ -11,6 +11,7 @@ import type { ChainSnapshot, StoredSnapshot, TapeId } from '../../src/archive/st
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { addDays } from '../../src/market/calendar.ts'
 import { buildChain, type Chain, type ContractRow, contractColumns } from '../../src/market/chain.ts'
+import { type EarningsStatement, EVENT_RECORD_VERSION, unstated } from '../../src/market/earnings.ts'
 import { emptyPrints, type Prints } from '../../src/market/print.ts'
 import { stockSeries } from '../../src/market/series.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -198,6 +199,56 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       await store.writeDividends(ticker('PAY'), [{ ...regular, amount: 0 }])
       expect(await read('2026-12-01')).toStrictEqual([june, { ...regular, amount: 0 }])
       expect(await store.dividends(ticker('NONE'), known('2026-12-01'))).toEqual([])
+    })
+
+    test('gives what was said of reports by a moment, of one company or of all, as it was stated', async () => {
+      const said = (symbol: string, date: string, known: string, more: Partial<EarningsStatement> = {}) => ({
+        ...unstated,
+        symbol: ticker(symbol),
+        date: day(date),
+        knownFrom: eastern(known, '12:00') + 7,
+        ...more
+      })
+      const bare = said('RPA', '2026-07-21', '2026-06-01')
+      const full = said('RPA', '2026-07-28', '2026-07-10', {
+        company: "O'Neil\tCo",
+        timing: 'bmo',
+        confirmed: true,
+        fiscalPeriod: 'Q2',
+        fiscalYear: 2026,
+        importance: 5,
+        epsEstimate: -1 / 3,
+        epsActual: 0,
+        revenueEstimate: 9e10,
+        revenueActual: 9.1e10
+      })
+      const other = said('RPB', '2026-07-28', '2026-07-01', { timing: 'amc' })
+      await store.writeEarnings([full, { ...bare, timing: 'dmh' }, other])
+      await store.writeEarnings([bare])
+      const read = (symbol: string | undefined, from: string, at: number) =>
+        store.earnings({ symbol: symbol === undefined ? undefined : ticker(symbol), from: day(from) }, at)
+      expect(await read('RPA', '2026-01-01', full.knownFrom)).toStrictEqual([bare, full])
+      expect(await read('RPA', '2026-01-01', full.knownFrom - 1)).toStrictEqual([bare])
+      expect(await read('RPA', '2026-07-22', full.knownFrom)).toStrictEqual([full])
+      expect(await read(undefined, '2026-07-22', full.knownFrom)).toStrictEqual([full, other])
+      expect(await read('NONE', '2026-01-01', full.knownFrom)).toEqual([])
+    })
+
+    test('keeps the records of the closes around reports, the one written last of a session', async () => {
+      const record = (before: string, after: string, preIv: number | undefined) => ({
+        before: day(before),
+        after: day(after),
+        version: EVENT_RECORD_VERSION,
+        impliedMove: 1 / 3,
+        preIv,
+        postIv: undefined,
+        move: -2.5
+      })
+      const [first, second] = [record('2026-04-28', '2026-04-29', 50), record('2026-07-28', '2026-07-29', undefined)]
+      await store.writeEventRecords(ticker('RPA'), [second, { ...first, preIv: 1 }])
+      await store.writeEventRecords(ticker('RPA'), [first, { ...record('2026-01-27', '2026-01-28', 9), version: 0 }])
+      expect(await store.eventRecords(ticker('RPA'))).toStrictEqual([first, second])
+      expect(await store.eventRecords(ticker('NONE'))).toEqual([])
     })
 
     test('keeps bars until the close of their session has passed, and replaces those written again', async () => {

@@ -86,7 +86,9 @@ describe('probes', () => {
     const { status, headers, json } = await get('/health')
     expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, null])
     const healthy = (name: string) => ({ name, status: 'Healthy', duration: expect.any(Number) })
-    const names = ['accounts', 'market_data', 'history', 'storage', ...(hasEngine ? ['open_interest_estimate'] : [])]
+    const names = ['accounts', 'market_data', 'earnings', 'history', 'storage'].concat(
+      hasEngine ? ['open_interest_estimate'] : []
+    )
     const checks = names.map(healthy)
     expect(json).toEqual({ status: 'Healthy', duration: expect.any(Number), checks })
   })

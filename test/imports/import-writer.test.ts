@@ -24,6 +24,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     },
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -36,6 +37,7 @@ test('snapshots are written in the order in which they were read, one batch at a
     rows: 0,
     bars: 0,
     dividends: 0,
+    earnings: 0,
     prints: 0,
     tapes: 0,
     rejected: 0,
@@ -60,6 +62,7 @@ test('while the archive writes, what is read waits and is then written at once',
     },
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -82,6 +85,7 @@ test('no more than two batches are in memory: reading waits for an archive that 
     writeSnapshots: () => new Promise<void>((resolve) => void (finish = resolve)),
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -103,6 +107,7 @@ test('bars of a symbol are written together, however its snapshots are batched, 
     writeSnapshots: async () => {},
     writeBars: async (symbol: string, bars: readonly DailyBar[]) => void written.push([symbol, bars.length]),
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -133,6 +138,7 @@ test('a listener that is slow to hear of progress slows reading down, by one mes
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -159,6 +165,7 @@ test('a listener is told no rejections while it still hears of progress', async 
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -184,6 +191,7 @@ test('a listener that is gone ends the import', async () => {
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -198,6 +206,7 @@ test('an archive that fails ends the import with its own words', async () => {
     writeSnapshots: () => Promise.reject(new Error('the disk is full')),
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }
@@ -212,6 +221,7 @@ test('every rejection is told, however many there are', async () => {
     writeSnapshots: async () => {},
     writeBars: async () => {},
     writeDividends: async () => {},
+    writeEarnings: async () => {},
     forgetTape: async () => {},
     writeTapes: async () => {}
   }

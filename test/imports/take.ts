@@ -14,6 +14,7 @@ import {
 import type { DailyBar } from '../../src/market/bar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
+import type { EarningsStatement } from '../../src/market/earnings.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 
 /** Everything an import handed over. */
@@ -21,6 +22,7 @@ export interface Taken {
   readonly snapshots: readonly ChainSnapshot[]
   readonly bars: readonly (readonly [symbol: string, bar: DailyBar])[]
   readonly dividends: readonly (readonly [symbol: string, dividend: Dividend])[]
+  readonly earnings: readonly EarningsStatement[]
   /** The tapes as an archive has them then. */
   readonly tapes: MemoryTapes
   readonly rejections: readonly Rejection[]
@@ -40,6 +42,7 @@ export async function take(
   const snapshots: ChainSnapshot[] = []
   const bars: [string, DailyBar][] = []
   const dividends: [string, Dividend][] = []
+  const earnings: EarningsStatement[] = []
   const notes: Note[] = []
   const store: ImportWriterOptions['store'] = {
     writeTapes: async (text) => tapes.write(text),
@@ -50,7 +53,8 @@ export async function take(
     },
     writeDividends: async (symbol, batch) => {
       for (const dividend of batch) dividends.push([symbol, dividend])
-    }
+    },
+    writeEarnings: async (batch) => void earnings.push(...batch)
   }
   const writer = createImportWriter({ store, signal, onNote: (note) => void notes.push(note) })
   const watched: ImportWriter = {
@@ -63,7 +67,7 @@ export async function take(
   await run(watched)
   const tally = await writer.finish()
   const rejections = notes.flatMap((note) => (note.kind === 'rejected' ? note.rejections : []))
-  return { snapshots, bars, dividends, tapes, rejections, notes, tally }
+  return { snapshots, bars, dividends, earnings, tapes, rejections, notes, tally }
 }
 
 /** A folder with these files that goes with the test. */

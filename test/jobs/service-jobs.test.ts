@@ -8,7 +8,18 @@ import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const store: JobStore = jobStore(memoryStore())
-const tally = { snapshots: 0, rows: 0, bars: 0, dividends: 0, prints: 0, tapes: 0, rejected: 0, leftOut: 0, kept: 0 }
+const tally = {
+  snapshots: 0,
+  rows: 0,
+  bars: 0,
+  dividends: 0,
+  earnings: 0,
+  prints: 0,
+  tapes: 0,
+  rejected: 0,
+  leftOut: 0,
+  kept: 0
+}
 const listener = { onNote: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 

@@ -20,6 +20,7 @@ function asked(date: string, time: string) {
   const market = {
     now: () => state.now,
     bars: () => state.bars,
+    earnings: () => undefined,
     records: (symbol: Ticker, before: IsoDate) => {
       if (state.failing.has(symbol)) throw new Error('no answer')
       days.push(`${symbol} before ${before}`)

@@ -4,6 +4,7 @@ import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
+import type { EarningsStatement } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
@@ -31,6 +32,7 @@ export interface ArchiveRows {
   readonly bars: readonly BarRow[]
   readonly records: readonly RecordRow[]
   readonly dividends?: readonly DividendRow[]
+  readonly earnings?: readonly EarningsStatement[]
   readonly zeroDte?: readonly ZeroDteRow[]
 }
 
@@ -47,12 +49,13 @@ const isVisible = {
   },
   record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at),
   dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at,
+  earnings: ({ knownFrom }: EarningsStatement, at: Instant) => knownFrom <= at,
   zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
 export function cutRows(
-  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -60,13 +63,14 @@ export function cutRows(
     bars: bars.filter((row) => isVisible.bar(row, at)),
     records: records.filter((row) => isVisible.record(row, at)),
     dividends: dividends.filter((row) => isVisible.dividend(row, at)),
+    earnings: earnings.filter((row) => isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
 export function laterRows(
-  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -74,13 +78,14 @@ export function laterRows(
     bars: bars.filter((row) => !isVisible.bar(row, at)),
     records: records.filter((row) => !isVisible.record(row, at)),
     dividends: dividends.filter((row) => !isVisible.dividend(row, at)),
+    earnings: earnings.filter((row) => !isVisible.earnings(row, at)),
     zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
 export function poisonRows(
-  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -92,6 +97,7 @@ export function poisonRows(
     dividends: dividends.map((row) =>
       isVisible.dividend(row, at) ? row : { ...row, dividend: { ...row.dividend, amount: 77 } }
     ),
+    earnings: earnings.map((row) => (isVisible.earnings(row, at) ? row : { ...row, epsEstimate: 77, epsActual: 77 })),
     zeroDte: zeroDte.map((row) => (isVisible.zeroDte(row, at) ? row : poisonedBar(row)))
   }
 }
@@ -99,10 +105,11 @@ export function poisonRows(
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [], zeroDte = [] }: ArchiveRows
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
   await store.writeZeroDte(zeroDte)
+  await store.writeEarnings(earnings)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,

@@ -7,6 +7,7 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
+import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
@@ -59,6 +60,9 @@ export function textOf(
     ...read,
     records,
     macro: market.macro ?? madeUpMacro(market),
+    earnings: madeUpEarnings(market),
+    earningsCalendar: madeUpCalendar(market),
+    pastBars: bars,
     now: chain.asOf,
     today
   }

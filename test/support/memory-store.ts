@@ -9,6 +9,7 @@ import type {
   ZeroDteRow
 } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
+import type { EarningsStatement, EventRecord } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
@@ -29,7 +30,8 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
-  let { snapshots, bars, records, dividends = [], zeroDte = [] } = given
+  let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] } = given
+  let eventRecords: readonly { readonly symbol: Ticker; readonly record: EventRecord }[] = []
   let gaps: readonly Gap[] = []
   let updatedAt = 0
   snapshots = ascending(snapshots, ({ chain }) => chain.asOf)
@@ -90,6 +92,17 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       dividends = ascending([...others, ...rows], ({ dividend }) => dividend.exDate)
       updatedAt++
     },
+    async writeEarnings(added) {
+      const nameOf = ({ symbol, date, knownFrom }: EarningsStatement) => `${symbol} ${date} ${knownFrom}`
+      const names = new Set(added.map(nameOf))
+      earnings = ascending([...earnings.filter((row) => !names.has(nameOf(row))), ...added], nameOf)
+    },
+    async writeEventRecords(symbol, added) {
+      const others = eventRecords.filter(
+        (row) => row.symbol !== symbol || !added.some(({ before }) => before === row.record.before)
+      )
+      eventRecords = [...others, ...added.map((record) => ({ symbol, record }))]
+    },
     async writeTapes(text) {
       tapes.write(text)
     },
@@ -117,6 +130,11 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const visible = records.filter((row) => row.symbol === symbol && row.record.date < date)
       return visible.slice(-count).map(({ record }) => ({ ...record }))
     },
+    earnings: async ({ symbol, from }, at) =>
+      earnings.filter(
+        (row) => (symbol === undefined || row.symbol === symbol) && row.date >= from && row.knownFrom <= at
+      ),
+    eventRecords: async (symbol) => eventRecords.filter((row) => row.symbol === symbol).map(({ record }) => record),
     dividends: async (symbol, at) => {
       const visible = dividends.filter((row) => row.symbol === symbol && row.dividend.knownFrom <= at)
       return visible.map(({ dividend }) => ({ ...dividend }))
@@ -160,8 +178,9 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, zeroDte }, at), tapes.cut(at)),
-    poison: (at) => memoryStore(poisonRows({ snapshots, bars, records, dividends, zeroDte }, at), tapes.poison(at))
+    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, earnings, zeroDte }, at), tapes.cut(at)),
+    poison: (at) =>
+      memoryStore(poisonRows({ snapshots, bars, records, dividends, earnings, zeroDte }, at), tapes.poison(at))
   }
 }
 

@@ -64,6 +64,8 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
       const [{ source = 'recorded', silent = false }] = ofKind
       return { at: now, source, silent, totals }
     },
+    earnings: () => undefined,
+    earningsCalendar: () => undefined,
     newestSamples: () => [],
     clock: (step) => step * Math.floor(now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),

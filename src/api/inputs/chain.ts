@@ -45,7 +45,8 @@ export const anyChain: Input<MaybeChain> = {
 }
 
 /** Whether another input of an endpoint says what is known of a symbol without a chain, and refuses where nothing is. */
-const doesWithout = ({ needs }: Endpoint) => needs.includes('bars') || needs.includes('lastKnown')
+const doesWithout = ({ needs }: Endpoint) =>
+  needs.includes('bars') || needs.includes('lastKnown') || needs.includes('earnings')
 
 /** The underlying itself, whether options are listed on it or not. */
 export const quote: Input<ChainHeader, MaybeChain> = {

@@ -1,13 +1,19 @@
+import { nextEvent } from '../../market/earnings.ts'
 import type { IsoDate } from '../../market/units.ts'
+import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
 
 /**
- * The days on which the company reports, ascending, as known at the moment of the answer. Undefined without a calendar: no
- * source states one so far. Unknown is not "none".
+ * The days from that of the answer on, on which the company reports, ascending, as known at its moment. Undefined where no
+ * calendar says anything of the company: unknown is not "none".
  */
 export const earningsDates: Input<readonly IsoDate[] | undefined> = {
   kind: 'market',
   moves: false,
-  find: () => undefined,
+  find: ({ symbols: [symbol], day, request: { source } }) =>
+    andThen(
+      orUndefined(() => source.earnings(symbol)),
+      (known) => known?.events.filter((event) => nextEvent([event], day) !== undefined).map(({ date }) => date)
+    ),
   version: (found) => found?.join() ?? ''
 }

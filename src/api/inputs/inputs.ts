@@ -4,6 +4,7 @@ import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
+import { earnings, earningsCalendar, pastBars } from './earnings.ts'
 import { earningsDates } from './earnings-dates.ts'
 import {
   groups,
@@ -58,7 +59,10 @@ export const inputs = {
   bars,
   records,
   macro,
+  earnings,
+  earningsCalendar,
   earningsDates,
+  pastBars,
   sessionOpen,
   positions,
   samples,

@@ -69,6 +69,8 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
     records: (...asked) => track((from) => from.records(...asked)),
+    earnings: (...asked) => track((from) => from.earnings(...asked)),
+    earningsCalendar: () => track((from) => from.earningsCalendar()),
     view: (...asked) => track((from) => from.view(...asked)),
     pastViews: (...asked) => track((from) => from.pastViews(...asked)),
     isTaped: (...asked) => track((from) => from.isTaped(...asked)),

@@ -172,6 +172,40 @@ const dividends: Table = {
   orderBy: ['symbol', 'ex_date']
 }
 
+/** One row for each thing that was said of a report: texts empty, counts 0 and figures not a number where it was not stated. */
+const earnings: Table = {
+  name: 'earnings',
+  columns: [
+    symbol,
+    'date Date32',
+    moment('known_from'),
+    'timing LowCardinality(String)',
+    'confirmed UInt8',
+    'company String CODEC(ZSTD(3))',
+    'fiscal_period LowCardinality(String)',
+    'fiscal_year UInt16 CODEC(ZSTD(3))',
+    'importance UInt8 CODEC(ZSTD(3))',
+    ...['eps_estimate', 'eps_actual', 'revenue_estimate', 'revenue_actual'].map((name) => `${name} ${price}`),
+    written
+  ],
+  orderBy: ['symbol', 'date', 'known_from']
+}
+
+/** One row for each report with recorded closes around it: figures by the name of their field, and who made them. */
+const eventRecords: Table = {
+  name: 'event_records',
+  columns: [
+    symbol,
+    'before Date32',
+    'after Date32',
+    'version UInt32',
+    'field Array(String) CODEC(ZSTD(3))',
+    'figure Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'before', 'version']
+}
+
 /**
  * One row for each print, in the order of its tape: whole numbers in the units of `market/print.ts`, moments in
  * microseconds. The time of the exchange stands as what it lies behind `known`, nearly always 0.
@@ -305,7 +339,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, tables: [dividends], views: [] },
   {
     version: 3,
-    tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes],
+    tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes, earnings, eventRecords],
     views: [optionTrades]
   }
 ]

@@ -9,6 +9,7 @@ import { type Connection, type ExportFormat, literal, moment } from './connectio
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
+import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
@@ -64,6 +65,8 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeBars: (symbol, bars, fidelity) => writeBars(connection, symbol, bars, fidelity),
     writeRecords: (symbol, records) => writeRecords(connection, symbol, records, recordVersion),
     writeDividends: (symbol, dividends) => writeDividends(connection, symbol, dividends),
+    writeEarnings: (statements) => writeEarnings(connection, statements),
+    writeEventRecords: (symbol, records) => writeEventRecords(connection, symbol, records),
     writeTapes: (text) => writeTapes(connection, text),
     writeZeroDte: (rows) => writeZeroDte(connection, rows),
     forgetTape: (id) => forgetTape(connection, id),
@@ -77,6 +80,8 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     bars: (symbol, at, count) => readBars(connection, symbol, lastClosed(at), count),
     records: (symbol, date, count) => readRecords(connection, symbol, date, count),
     dividends: (symbol, at) => readDividends(connection, symbol, at),
+    earnings: (asked, at) => readEarnings(connection, asked, at),
+    eventRecords: (symbol) => readEventRecords(connection, symbol),
 
     tape: (id) => readTape(connection, id),
     tapeHead: (id) => readTapeHead(connection, id),

@@ -1,5 +1,6 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
+import type { EarningsSpan, EarningsStatement } from '../../market/earnings.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { PrintFeed } from './prints.ts'
@@ -57,6 +58,8 @@ export interface Connector {
   closingQuotes?(symbol: Ticker, session: IsoDate, signal: AbortSignal): Promise<Chain | undefined>
   /** Completed daily bars up to `now`, ascending. Empty when the source has none. */
   dailyBars(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<readonly DailyBar[]>
+  /** What was said by `now` of the reports of companies, where it has a calendar of them. */
+  earnings?(asked: EarningsSpan, now: Instant, signal: AbortSignal): Promise<readonly EarningsStatement[]>
   /** Prints of options and stocks, where it has them. */
   readonly prints?: PrintFeed | undefined
 }

@@ -3,11 +3,12 @@ import { easternDate } from '../../market/eastern.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
 import { lastSession, sessionNumber, sessionOnOrBefore, sessions } from './days.ts'
+import { reportsStated } from './earnings-calendar.ts'
 import { seriesBarOf, seriesOf } from './macro-series.ts'
 import { closeOf, momentOf } from './moment.ts'
 import { barOf } from './path.ts'
 import { syntheticPrints } from './prints.ts'
-import { securityOf, tickers, universe } from './securities.ts'
+import { securities, securityOf, tickers, universe } from './securities.ts'
 import { closingQuotes, snapshot } from './snapshot.ts'
 import { terms } from './terms.ts'
 import { createWorld } from './world.ts'
@@ -23,7 +24,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
   return {
     name: 'synthetic',
     synthetic: true,
-    provides: ['chains', 'bars', 'prints', 'macro'],
+    provides: ['chains', 'bars', 'prints', 'earnings', 'macro'],
     terms,
     pace: SECOND,
     universe,
@@ -38,6 +39,13 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
     },
 
     prints: syntheticPrints(world),
+
+    async earnings({ symbol, from }, now) {
+      const asked = symbol === undefined ? securities : [securityOf(symbol)].filter((found) => found !== undefined)
+      return asked
+        .flatMap((security) => reportsStated(world, security))
+        .filter(({ date, knownFrom }) => date >= from && knownFrom <= now)
+    },
 
     holdsPast: true,
 

@@ -5,12 +5,14 @@ import type { Security } from './securities.ts'
 
 /** A quarterly report. The price jumps at the open of `session`, whichever side of midnight the report came out. */
 export interface Report {
+  /** Quarters since the beginning of 2017: the one it comes in, so it is about the one before. */
+  readonly quarter: number
   readonly session: number
   /** Log return of the jump, known only once it has happened. */
   readonly jump: number
 }
 
-const FIRST_YEAR = 2017
+export const FIRST_YEAR = 2017
 const LAST_YEAR = 2031
 
 /** Deviation of the jump that options expect at a report, a log return. Single names only, wild ones more. */
@@ -18,18 +20,27 @@ export function expectedJump(security: Security): number {
   return security.kind === 'equity' ? Math.min(0.12, 0.02 + 0.14 * security.ownVolatility) : 0
 }
 
-/** The reports of a company, ascending: each quarter on much the same day, two to seven weeks in. */
+/** Share of companies whose quarters end in other months, and from which day of a quarter on they report. */
+const [OFF_CYCLE, OFF_CYCLE_FROM] = [0.25, 48]
+
+/**
+ * The reports of a company, ascending: each quarter on much the same day, two to seven weeks in; those whose quarters end
+ * in other months in the weeks that this leaves free.
+ */
 export function reportsOf(seed: number, security: Security): readonly Report[] {
   const deviation = expectedJump(security)
   if (deviation === 0) return []
   const key = keyOf(seed, 'report', security.returnsOf)
-  const usualDay = 14 + Math.floor(34 * uniform(key, 0) ** 1.5)
+  const isOffCycle = uniform(key, 3) < OFF_CYCLE
+  const usualDay = isOffCycle
+    ? OFF_CYCLE_FROM + Math.floor(54 * uniform(key, 0))
+    : 14 + Math.floor(34 * uniform(key, 0) ** 1.5)
   const reports: Report[] = []
   for (let quarter = 0; quarter < 4 * (LAST_YEAR - FIRST_YEAR); quarter++) {
     const start = epochDayOf(FIRST_YEAR + Math.floor(quarter / 4), 1 + 3 * (quarter % 4), 1)
     const session = sessionOnOrAfter(dateOfEpochDay(start + usualDay + Math.floor(4 * uniform(key, 1, quarter))))
     if (session >= sessions.length - 1) break
-    reports.push({ session, jump: 0.85 * deviation * gaussian(key, 2, quarter) })
+    reports.push({ quarter, session, jump: 0.85 * deviation * gaussian(key, 2, quarter) })
   }
   return reports
 }

@@ -17,7 +17,7 @@ const settings = {
 
 export const synthetic: ConnectorDeclaration<typeof settings> = {
   name: 'synthetic',
-  provides: ['chains', 'bars', 'prints', 'macro'],
+  provides: ['chains', 'bars', 'prints', 'earnings', 'macro'],
   synthetic: true,
   made: { exercise: 'european', rate: RATE },
   terms,

@@ -31,8 +31,8 @@ export interface World {
   readonly newest: LRUCache<string, { readonly at: number; readonly value: object }>
 }
 
-/** Enough for the factors, drivers and closes of every symbol. */
-const MAX_VALUES = 1000
+/** Enough for the factors, drivers, closes and reports of every symbol. */
+const MAX_VALUES = 1300
 /** Four of every symbol: the range of a session, the reports to come, and what trades in some minutes and in one. */
 const MAX_NEWEST = 1000
 /** A day of every symbol takes four entries: its listing and what trades in each part. Some 15 bytes a contract. */

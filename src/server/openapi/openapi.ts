@@ -29,6 +29,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'market-data': 'Quotes of stocks and of option contracts.',
   exposure: 'Dealer gamma, delta, vanna and charm exposure, levels and what follows from them.',
   flow: 'What the prints of the session did: estimated positions, signals, tape sums, same-day flow.',
+  earnings: 'Reports of companies: calendar, implied move, fall of volatility, premium and dealers around them.',
   strategies: 'Signals: decisions made of the measures, with the structures that follow from them.',
   volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',

@@ -17,21 +17,6 @@ export function liveOnlyOf(endpoints: readonly Endpoint[]): readonly LiveOnly[] 
     )
 }
 
-/**
- * Paths of the wire contract that have no past either and that no endpoint of ours serves yet: a client that finds them
- * in the contract is told why they are not here.
- */
-export const announced: readonly LiveOnly[] = [
-  { method: 'GET', path: '/v1/earnings/calendar' },
-  { method: 'GET', path: '/v1/earnings/expected-move/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/history/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/iv-crush/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/vrp/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/dealer-positioning/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/strategies/{symbol}' },
-  { method: 'GET', path: '/v1/earnings/screener' }
-]
-
 /** Where older clients asked the live host about the past, and the path of this host that answers now. */
 export const moved = [
   { path: '/historical/stockquote/{ticker}', to: '/stockquote/{ticker}' },

@@ -13,7 +13,7 @@ import { mountHealth } from '../operations/health.ts'
 import { mountProbes } from '../operations/operations.ts'
 import { replayDocument } from './document.ts'
 import { replayHost } from './host.ts'
-import { announced, type LiveOnly, liveOnlyOf, movedPaths } from './live-only.ts'
+import { type LiveOnly, liveOnlyOf, movedPaths } from './live-only.ts'
 import { mountReplayRoutes } from './routes.ts'
 
 export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answers'> {
@@ -63,7 +63,7 @@ export function createReplay(options: ReplayServiceOptions): {
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
-  const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...announced, ...movedPaths]
+  const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...movedPaths]
   mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
   mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
   mountProbes(app, () => history !== undefined && http.drain?.begun !== true)

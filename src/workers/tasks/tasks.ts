@@ -1,8 +1,10 @@
 import { answerEndpoint } from './answer.ts'
 import { makePastRecords, makeRecord } from './daily-records.ts'
+import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-records.ts'
 import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
+import { loadEarnings } from './load-earnings.ts'
 import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
@@ -23,6 +25,10 @@ export const tasks = {
   sampleZeroDte,
   makeScreenerRow,
   readImpliedRates,
+  loadEarnings,
+  makeEventRecord,
+  makePastEventRecords,
+  readImpliedMove,
   answerEndpoint
 }
 

@@ -45,6 +45,8 @@ function market() {
     lastKnown: () => undefined,
     delayOf: () => 0,
     windowTotals: () => undefined,
+    earnings: () => undefined,
+    earningsCalendar: () => undefined,
     newestSamples: () => [],
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),

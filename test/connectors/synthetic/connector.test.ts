@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { daysBetween } from '../../../src/market/calendar.ts'
 import { easternDate } from '../../../src/market/eastern.ts'
 import type { IsoDate } from '../../../src/market/units.ts'
 import { eastern, market, ticker } from './ask.ts'
@@ -81,4 +82,12 @@ test('some 250 symbols are known, forty of them first in line', () => {
   expect(new Set(connector.tickers).size).toBe(connector.tickers.length)
   expect(connector.universe.filter(({ tier }) => tier === 1).length).toBe(40)
   expect(connector.universe.map(({ tier }) => tier)).toEqual(connector.universe.map(({ tier }) => tier).sort())
+})
+
+test('companies report in every two weeks of the year', async () => {
+  const end = Date.parse('2027-06-01T00:00:00Z')
+  const asked = { symbol: undefined, from: '2026-01-01' as IsoDate }
+  const stated = await connector.earnings!(asked, end, signal)
+  const dates = stated.flatMap(({ date, epsActual }) => (epsActual === undefined ? [] : [date])).sort()
+  for (const [k, date] of dates.slice(1).entries()) expect(daysBetween(dates[k], date), date).toBeLessThan(14)
 })

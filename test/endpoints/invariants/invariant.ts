@@ -60,7 +60,14 @@ export function contractInvariants(path: string): readonly string[] | undefined 
     console.log('the list of invariants is not compared: the contract is not beside the project')
     return undefined
   }
-  for (const file of ['exposure.yaml', 'market.yaml', 'volatility.yaml', 'flow.yaml', 'strategies.yaml']) {
+  for (const file of [
+    'exposure.yaml',
+    'market.yaml',
+    'volatility.yaml',
+    'flow.yaml',
+    'strategies.yaml',
+    'earnings.yaml'
+  ]) {
     const operation = contractFile(resolve(folder, file)).paths[path]?.get
     if (operation) return [...(operation['x-invariants'] ?? [])].sort()
   }

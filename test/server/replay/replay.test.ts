@@ -7,7 +7,7 @@ import type { Chain } from '../../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
 import { parseMoment } from '../../../src/replay/moment.ts'
 import { adminRoutes } from '../../../src/server/admin/routes.ts'
-import { announced, movedPaths } from '../../../src/server/replay/live-only.ts'
+import { movedPaths } from '../../../src/server/replay/live-only.ts'
 import type { ArchiveRows } from '../../support/archive-rows.ts'
 import { memoryStore } from '../../support/memory-store.ts'
 import { recordedDay } from '../../support/recorded-days.ts'
@@ -219,7 +219,6 @@ describe('what has no past', () => {
   test.each([
     ...paths,
     ...adminRoutes.map(({ method, path }) => [method, path] as const),
-    ...announced.map(({ method, path }) => [method, path] as const),
     ...movedPaths.map(({ method, path }) => [method, path] as const)
   ])('%s %s is said to be live only', async (method, path) => {
     const url = path.replace(/\{\w+\}/g, 'KO')

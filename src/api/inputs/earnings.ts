@@ -1,0 +1,48 @@
+import type { DailyBar } from '../../market/bar.ts'
+import type { SymbolEarnings } from '../../market/earnings.ts'
+import { versionOf } from '../../market/versions.ts'
+import { apiError } from '../error.ts'
+import { andThen, orUndefined } from '../maybe-promise.ts'
+import type { EarningsCalendar } from '../source.ts'
+import type { Input } from './input.ts'
+
+/** The reports of the company: what is known of each, and the records of the closes around past ones. */
+export const earnings: Input<SymbolEarnings, SymbolEarnings | undefined> = {
+  kind: 'market',
+  moves: true,
+  find: ({ symbols: [symbol], request: { source } }) => source.earnings(symbol),
+  value: (found) => found!,
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  refuse(found, { symbols: [symbol] }) {
+    if (found === undefined) throw apiError('no_data', `no earnings calendar says anything of ${symbol}`)
+  },
+  errors: () => ['no_data']
+}
+
+/** The reports to come of all companies, with what is at hand of their past. Too much to send to a worker. */
+export const earningsCalendar: Input<EarningsCalendar, EarningsCalendar | undefined> = {
+  kind: 'market',
+  inPlace: true,
+  moves: true,
+  find: ({ request: { source } }) => source.earningsCalendar(),
+  value: (found) => found!,
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  refuse(found) {
+    if (found === undefined) throw apiError('no_data', 'no earnings calendar is loaded')
+  },
+  errors: () => ['no_data']
+}
+
+/** Daily bars of the company, ascending; empty where none can be had, since its calendar may be known without them. */
+export const pastBars: Input<readonly DailyBar[]> = {
+  kind: 'market',
+  moves: false,
+  find: ({ symbols: [symbol], request: { source } }) =>
+    andThen(
+      orUndefined(() => source.bars(symbol)),
+      (found) => found ?? noBars
+    ),
+  version: versionOf
+}
+
+const noBars: readonly DailyBar[] = []

@@ -1,0 +1,104 @@
+import {
+  type EarningsSpan,
+  type EarningsStatement,
+  type EarningsTiming,
+  EVENT_RECORD_VERSION,
+  type EventRecord,
+  earningsTimings
+} from '../../market/earnings.ts'
+import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { type Field, rowsOf } from '../codec/native-rows.ts'
+import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import { type Connection, literal, moment } from './connection.ts'
+
+const money = {
+  eps_estimate: 'epsEstimate',
+  eps_actual: 'epsActual',
+  revenue_estimate: 'revenueEstimate',
+  revenue_actual: 'revenueActual'
+} as const
+const moneyColumns = Object.keys(money) as readonly (keyof typeof money)[]
+const about = ['timing', 'confirmed', 'company', 'fiscal_period', 'fiscal_year', 'importance'] as const
+
+/** Adds statements; one of the same symbol, day and moment is replaced. */
+export async function writeEarnings(connection: Connection, statements: readonly EarningsStatement[]): Promise<void> {
+  if (statements.length === 0) return
+  const rows = statements.map((said) =>
+    row([
+      text(said.symbol),
+      said.date,
+      instant(said.knownFrom),
+      said.timing ?? '',
+      said.confirmed ? '1' : '0',
+      text(said.company ?? ''),
+      text(said.fiscalPeriod ?? ''),
+      String(said.fiscalYear ?? 0),
+      String(said.importance ?? 0),
+      ...moneyColumns.map((column) => float(said[money[column]] ?? Number.NaN))
+    ])
+  )
+  await connection.insert('earnings', ['symbol', 'date', 'known_from', ...about, ...moneyColumns], lines(rows))
+}
+
+/** What was said by a moment of reports dated from a day on, in the order of symbol, day and moment. */
+export async function readEarnings(
+  connection: Connection,
+  { symbol, from }: EarningsSpan,
+  at: Instant
+): Promise<readonly EarningsStatement[]> {
+  const owner = symbol === undefined ? '' : `symbol = ${literal(symbol)} AND `
+  const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(date) AS day,
+toUnixTimestamp64Milli(known_from) AS known, CAST(timing AS String) AS time, confirmed, company,
+CAST(fiscal_period AS String) AS period, fiscal_year, importance, ${moneyColumns.join(', ')} FROM earnings
+WHERE ${owner}date >= ${literal(from)} AND known_from <= ${moment(Math.floor(at))}
+ORDER BY symbol, date, known_from, written DESC LIMIT 1 BY symbol, date, known_from`)
+  return rowsOf(bytes).map(statementOf)
+}
+
+function statementOf(found: Readonly<Record<string, Field>>): EarningsStatement {
+  const stated = (name: string) => (found[name] === '' || found[name] === 0 ? undefined : found[name])
+  const amount = (name: string) => (Number.isNaN(found[name]) ? undefined : (found[name] as number))
+  return {
+    symbol: found['ticker'] as Ticker,
+    date: found['day'] as IsoDate,
+    knownFrom: Number(found['known']),
+    timing: earningsTimings.find((timing: EarningsTiming) => timing === found['time']),
+    confirmed: found['confirmed'] === 1,
+    company: stated('company') as string | undefined,
+    fiscalPeriod: stated('period') as string | undefined,
+    fiscalYear: stated('fiscal_year') as number | undefined,
+    importance: stated('importance') as number | undefined,
+    epsEstimate: amount('eps_estimate'),
+    epsActual: amount('eps_actual'),
+    revenueEstimate: amount('revenue_estimate'),
+    revenueActual: amount('revenue_actual')
+  }
+}
+
+/** Adds records of the closes around reports; one of the same session before it and the same version is replaced. */
+export async function writeEventRecords(
+  connection: Connection,
+  symbol: Ticker,
+  records: readonly EventRecord[]
+): Promise<void> {
+  if (records.length === 0) return
+  const rows = records.map(({ before, after, version, ...said }) => {
+    const names = array(Object.keys(said).map(quoted))
+    const values = array(Object.values(said).map((figure) => float(figure ?? Number.NaN)))
+    return row([text(symbol), before, after, String(version), names, values])
+  })
+  await connection.insert('event_records', ['symbol', 'before', 'after', 'version', 'field', 'figure'], lines(rows))
+}
+
+/** The records that formulas of the present version made, ascending. */
+export async function readEventRecords(connection: Connection, symbol: Ticker): Promise<readonly EventRecord[]> {
+  const bytes =
+    await connection.read(`SELECT toString(before) AS since, toString(after) AS until, version, field, figure
+FROM event_records WHERE symbol = ${literal(symbol)} AND version = ${EVENT_RECORD_VERSION}
+ORDER BY before, written DESC LIMIT 1 BY before`)
+  return rowsOf(bytes).map(({ since, until, version, field, figure }) => {
+    const said = (figure as readonly number[]).map((value) => (Number.isNaN(value) ? undefined : value))
+    const named = (field as readonly string[]).map((name, k) => [name, said[k]])
+    return { before: since, after: until, version, ...Object.fromEntries(named) } as EventRecord
+  })
+}

@@ -1,0 +1,77 @@
+import { byStrike, netGex, type StrikeRow, totalOi } from '../exposure/by-strike.ts'
+import { charmExposure } from '../exposure/contract.ts'
+import { gammaFlip } from '../exposure/gamma-flip.ts'
+import { highest } from '../exposure/levels.ts'
+import { netExposures } from '../exposure/net.ts'
+import type { StatedRegime } from '../exposure/regime.ts'
+import { datesOf, liveBetween, liveScope, type Scope } from '../exposure/scope.ts'
+import { addDays } from '../market/calendar.ts'
+import type { IsoDate } from '../market/units.ts'
+import { ratio } from '../math/optional.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+
+/** Expirations by where they lie to a report, in their order. */
+export const eventBuckets = ['pre_event', 'event_week', 'post_event'] as const
+export type EventBucket = (typeof eventBuckets)[number]
+
+/** What dealers hold around a report. Undefined: no strike, flip or expiration qualifies. */
+export interface EventPositioning {
+  /** The first expiration on the day of the report or later. */
+  readonly expiration: IsoDate | undefined
+  /** Levels of the expirations of the week from the report on, USD. */
+  readonly flip: number | undefined
+  readonly callWall: number | undefined
+  readonly putWall: number | undefined
+  readonly highestOi: number | undefined
+  /** Net gamma, USD per 1 % move of spot, and series with open interest; buckets without any are left out. */
+  readonly buckets: readonly { readonly bucket: EventBucket; readonly netGex: number; readonly contracts: number }[]
+  /** The strikes of that week with the most net gamma by size. */
+  readonly top: readonly StrikeRow[]
+  /** The part of the chain's charm, by size, that the first expiration holds, 0 to 1. */
+  readonly charmShare: number | undefined
+  readonly regime: StatedRegime
+}
+
+const EVENT_WEEK_DAYS = 7
+const TOP_STRIKES = 5
+const [FIRST_DATE, LAST_DATE] = ['0000-01-01', '9999-12-31'] as [IsoDate, IsoDate]
+
+/** Exposures are those of the sign convention. Source: the wire contract, dealer positioning of earnings. */
+export function eventPositioning(chain: PricedChain, report: IsoDate): EventPositioning {
+  const end = addDays(report, EVENT_WEEK_DAYS)
+  const week = liveBetween(chain, report, end)
+  const all = liveScope(chain)
+  const scopes: readonly (readonly [EventBucket, Scope])[] = [
+    ['pre_event', liveBetween(chain, FIRST_DATE, addDays(report, -1))],
+    ['event_week', week],
+    ['post_event', liveBetween(chain, addDays(end, 1), LAST_DATE)]
+  ]
+  const expiration = datesOf(all).find((date) => date >= report)
+  const rows = byStrike(week)
+  const { spot } = chain
+  const flip = gammaFlip(week)
+  return {
+    expiration,
+    flip,
+    callWall: highest(rows, spot, (row) => (row.strike > spot ? netGex(row) : 0))?.strike,
+    putWall: highest(rows, spot, (row) => (row.strike < spot ? -row.putGex : 0))?.strike,
+    highestOi: highest(rows, spot, totalOi)?.strike,
+    buckets: scopes.flatMap(([bucket, scope]) => {
+      const contracts = scope.slots.filter((i) => scope.book.openInterest[i] > 0).length
+      return contracts === 0 ? [] : [{ bucket, netGex: netExposures(scope).gex, contracts }]
+    }),
+    top: rows
+      .filter((row) => netGex(row) !== 0)
+      .sort((a, b) => Math.abs(netGex(b)) - Math.abs(netGex(a)) || a.strike - b.strike)
+      .slice(0, TOP_STRIKES),
+    charmShare: expiration && ratio(grossCharm(liveBetween(chain, expiration, expiration)), grossCharm(all)),
+    regime: flip === undefined ? 'undetermined' : spot >= flip ? 'positive_gamma' : 'negative_gamma'
+  }
+}
+
+/** The size of charm exposure, summed contract by contract, USD per calendar day. */
+function grossCharm(scope: Scope): number {
+  let sum = 0
+  for (const i of scope.slots) sum += Math.abs(charmExposure(scope, i))
+  return sum
+}

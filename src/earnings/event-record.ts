@@ -1,0 +1,27 @@
+import { EVENT_RECORD_VERSION, type EventRecord, type EventSessions } from '../market/earnings.ts'
+import { percentOf } from '../math/optional.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { eventDecomposition, expirationIv, expirationThrough } from './decomposition.ts'
+
+/**
+ * What the chains at the closes around a report say of it; without the second one its part is left open.
+ *
+ * Volatility before and after is that of one expiration, the first that lived through the report, so the second is missing
+ * where it expired on that very day. Source: the wire contract, the volatility crush of earnings.
+ */
+export function eventRecord(
+  { before, after }: EventSessions,
+  chainBefore: PricedChain,
+  chainAfter: PricedChain | undefined
+): EventRecord {
+  const expiration = expirationThrough(chainBefore, before)
+  return {
+    before,
+    after,
+    version: EVENT_RECORD_VERSION,
+    impliedMove: eventDecomposition(chainBefore, before)?.jump,
+    preIv: expiration && expirationIv(chainBefore, expiration),
+    postIv: chainAfter && expiration && expirationIv(chainAfter, expiration),
+    move: chainAfter && percentOf(chainAfter.spot - chainBefore.spot, chainBefore.spot)
+  }
+}

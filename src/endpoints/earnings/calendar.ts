@@ -1,0 +1,64 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { apiError } from '../../api/error.ts'
+import { text, whole } from '../../api/params.ts'
+import { Count, Echo, Nullable } from '../../api/quantity.ts'
+import { eventFields, fillEvent, reportsWithin } from './event-fields.ts'
+
+export const earningsCalendar = endpoint({
+  id: 'earnings.calendar',
+  path: '/v1/earnings/calendar',
+  tag: 'earnings',
+  summary: 'Reports to come',
+  plan: 'growth',
+  needs: ['earningsCalendar', 'today'],
+  sourceFault: 'upstream_unavailable',
+  params: {
+    days: whole({ description: 'how far ahead', default: 14, minimum: 1, maximum: 90, clamp: true }),
+    symbols: text({ description: 'tickers, comma separated, any case; without it all', example: 'AAPL,MSFT' }),
+    importance: whole({ description: 'the least importance, 1 to 5; without it all', example: '3' })
+  },
+  replay: false,
+  stream: false,
+  response: Type.Object({
+    events: Type.Array(
+      Type.Object({
+        ...eventFields,
+        is_confirmed: Type.Boolean({ description: 'whether the company named the date' }),
+        fiscal_period: Nullable(Type.String()),
+        fiscal_year: Nullable(Type.Integer({ 'x-unit': 'year' })),
+        eps_estimate: Nullable(Echo('usd', 'per share'))
+      }),
+      { minItems: 1 }
+    ),
+    count: Count()
+  }),
+  errors: ['no_data'],
+  answer: ({ earningsCalendar: { reports }, today }, { days, symbols, importance }) => {
+    const asked =
+      symbols === undefined ? undefined : new Set(symbols.split(',').map((name) => name.trim().toUpperCase()))
+    const found = reportsWithin(reports, today, { days, importance })
+      .filter(({ symbol }) => asked === undefined || asked.has(symbol))
+      .toSorted(
+        (a, b) =>
+          compare(a.event.date, b.event.date) ||
+          (b.event.importance ?? 0) - (a.event.importance ?? 0) ||
+          compare(a.symbol, b.symbol)
+      )
+    if (found.length === 0) throw apiError('no_data', `no report is known within ${days} days`)
+    return {
+      events: found.map((report) => ({
+        ...fillEvent(report, today),
+        is_confirmed: report.event.confirmed,
+        fiscal_period: report.event.fiscalPeriod,
+        fiscal_year: report.event.fiscalYear,
+        eps_estimate: report.event.epsEstimate
+      })),
+      count: found.length
+    }
+  }
+})
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { Day, Days, Nullable, Percent, Words } from '../../api/quantity.ts'
+import type { UpcomingReport } from '../../api/source.ts'
+import { daysBetween } from '../../market/calendar.ts'
+import { earningsTimings } from '../../market/earnings.ts'
+import type { IsoDate } from '../../market/units.ts'
+
+export const Timing = () => Nullable(Words(...earningsTimings))
+
+const Importance = () =>
+  Type.Integer({ 'x-unit': 'score-1-5', minimum: 1, maximum: 5, description: '5 moves markets most' })
+
+/** What lists of reports to come show of each. */
+export const eventFields = {
+  symbol: Type.String(),
+  company_name: Nullable(Type.String()),
+  earnings_date: Day('as the calendar states it'),
+  days_to_event: Days(),
+  timing: Timing(),
+  importance: Nullable(Importance()),
+  implied_move_pct: Nullable(Percent('of the report alone, the newest that was taken of its chain'))
+}
+
+export function fillEvent({ symbol, event, storedMove }: UpcomingReport, today: IsoDate) {
+  return {
+    symbol,
+    company_name: event.company,
+    earnings_date: event.date,
+    days_to_event: daysBetween(today, event.date),
+    timing: event.timing,
+    importance: event.importance,
+    implied_move_pct: storedMove
+  }
+}
+
+/** Reports within so many days of a date, today included, and of no less than an importance where one is named. */
+export function reportsWithin(
+  reports: readonly UpcomingReport[],
+  today: IsoDate,
+  { days, importance }: { readonly days: number; readonly importance: number | undefined }
+): readonly UpcomingReport[] {
+  return reports.filter(({ event }) => {
+    const ahead = daysBetween(today, event.date)
+    if (ahead < 0 || ahead > days) return false
+    return importance === undefined || (event.importance !== undefined && event.importance >= importance)
+  })
+}

@@ -1,0 +1,20 @@
+import { apiError } from '../../api/error.ts'
+import { eventDecomposition } from '../../earnings/decomposition.ts'
+import { daysBetween } from '../../market/calendar.ts'
+import type { ChainHeader } from '../../market/chain.ts'
+import { type EarningsEvent, nextEvent, type SymbolEarnings, sessionsAround } from '../../market/earnings.ts'
+import { easternDate } from '../../market/eastern.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+
+/** The next report of a company at the moment of a quote. Throws no_data where none is known. */
+export function reportAfter({ asOf, symbol }: ChainHeader, { events }: SymbolEarnings) {
+  const today = easternDate(asOf)
+  const event = nextEvent(events, today)
+  if (event === undefined) throw apiError('no_data', `no coming report of ${symbol} is known`)
+  return { event, days: daysBetween(today, event.date) }
+}
+
+/** What a chain prices for a report. Undefined without options, and where its term structure resolves nothing. */
+export function pricedReport(chain: PricedChain | undefined, event: EarningsEvent) {
+  return chain && eventDecomposition(chain, sessionsAround(event).before)
+}
