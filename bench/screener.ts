@@ -39,7 +39,7 @@ async function rowsOf(
     const bars = await synthetic.dailyBars(symbol, noon, signal)
     const chain = priceChain(raw, defaultAssumptions, fittedSmile)
     const startedAt = performance.now()
-    const row = screenerRow({ chain, tier: 1, bars, records: [], macro, flow: undefined })
+    const row = screenerRow({ chain, tier: 1, bars, records: [], reports: [], macro, flow: undefined })
     making += performance.now() - startedAt
     made.push({ ...row, rank: made.length, tier: 1, chain })
   }

@@ -43,9 +43,11 @@ export interface MarketData {
    */
   records(symbol: Ticker, before: IsoDate, count: number): MaybePromise<readonly DailyRecord[]>
   /**
-   * What is known of the reports of a company: the same object until it changes. Undefined: no calendar says anything of
-   * it. Throws, or rejects with, source_unavailable where the source does not answer and nothing is held.
+   * The reports of a company, ascending, as known now. Undefined: no calendar says anything of it. Throws, or rejects
+   * with, source_unavailable where the source does not answer and nothing is held.
    */
+  reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined>
+  /** The same and the records of the closes around past ones: one object for as long as nothing has changed. */
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined>
   /** The reports to come of all companies, likewise. Undefined: no calendar is loaded, and on a past moment. */
   earningsCalendar(): MaybePromise<EarningsCalendar | undefined>

@@ -222,10 +222,6 @@ function withoutCause(reason: string): string {
   return reason.split(': ')[0]
 }
 
-/**
- * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
- * What was refused since the start is told, whether all is well by now or not.
- */
 /** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
 async function earningsHealth(live: LiveMarket): Promise<HealthReport> {
   const calendar = await live.earningsCalendar()
@@ -233,6 +229,10 @@ async function earningsHealth(live: LiveMarket): Promise<HealthReport> {
   return { status: 'Healthy', details }
 }
 
+/**
+ * Degraded while nothing is loaded yet, while some symbols live on their last good chain, or while the clock is behind.
+ * What was refused since the start is told, whether all is well by now or not.
+ */
 function marketHealth(live: LiveMarket, { silence, refusals, lastRefusal }: SourceState): HealthReport {
   const loaded = [...live.loaded()]
   const stale = loaded.filter(({ chain }) => live.isStale(chain)).length

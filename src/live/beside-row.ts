@@ -4,6 +4,7 @@ import type { Positions, ViewName, Views, ZeroDteSamples } from '../flow/views.t
 import type { DailyBar } from '../market/bar.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
+import { type EarningsEvent, reportsAhead } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Macro } from '../market/macro.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -16,6 +17,7 @@ export interface BesideRowOptions {
   readonly bars: (symbol: Ticker) => MaybePromise<readonly DailyBar[]>
   /** Records that exist; none is made for a row. */
   readonly records: (symbol: Ticker, before: IsoDate, count: number) => MaybePromise<readonly DailyRecord[]>
+  readonly reports: (symbol: Ticker) => MaybePromise<readonly EarningsEvent[] | undefined>
   readonly macro: () => MaybePromise<Macro>
   readonly tapes?: Pick<Tapes, 'symbols' | 'view'> | undefined
   readonly samples: (tape: Positions) => MaybePromise<ZeroDteSamples | undefined>
@@ -41,18 +43,20 @@ const unknown: Macro = {
 
 /** What is known beside a chain when a row is made of it: what cannot be had in a moment is absent. */
 export async function besideRow(chain: PricedChain, options: BesideRowOptions): Promise<Beside> {
-  const { bars, records, macro, marketNow, after } = options
+  const { bars, records, reports, macro, marketNow, after } = options
   const { symbol } = chain
   const soon = <Value>(find: () => MaybePromise<Value>) => inTime(orUndefined(find), after)
-  const [known, recorded, wider, flow] = await Promise.all([
+  const [known, recorded, events, wider, flow] = await Promise.all([
     soon(() => bars(symbol)),
     soon(() => records(symbol, easternDate(chain.asOf), RECORDS_READ)),
+    soon(() => reports(symbol)),
     soon(macro),
     soon(() => flowOf(chain, options))
   ])
   return {
     bars: newestBars(known ?? [], easternDate(marketNow()), BARS_READ),
     records: recorded ?? [],
+    reports: reportsAhead(events ?? [], easternDate(chain.asOf)),
     macro: wider ?? unknown,
     flow
   }

@@ -67,6 +67,14 @@ export class Cell<Value> {
     return this.current()
   }
 
+  /** What is held, while a load that is due goes on behind it; the load where nothing is. */
+  latest(): MaybePromise<Value> {
+    const found = this.read()
+    if (this.#held === undefined || !(found instanceof Promise)) return found
+    found.catch(() => {}) // the next reader meets it, once nothing is held
+    return this.#held.value
+  }
+
   /** What is held. Throws the failure of the last load where nothing is. */
   current(): Value {
     if (this.#held !== undefined) return this.#held.value

@@ -101,27 +101,31 @@ export class KnownEarnings {
     if (!this.#hasCalendar) return undefined
     const held = this.#symbols.get(parentOfRoot(root) ?? root)
     held.wantsRecords = true
-    const found = held.cell.read({ anew: !held.hasRecords && !held.cell.isLoading })
+    const found = held.hasRecords ? held.cell.latest() : held.cell.read({ anew: true })
     if (!(found instanceof Promise)) return this.#withMove(held, found)
-    if (held.hasRecords) {
-      found.catch(() => {}) // what is held serves until the newer one has come
-      return this.#withMove(held, held.cell.current())
-    }
     return found.then(
       (loaded) => (held.hasRecords ? this.#withMove(held, loaded) : this.of(root)),
       () => Promise.reject(unavailable())
     )
   }
 
+  /** The reports of a symbol, ascending, for which nothing is priced. Undefined: no calendar says anything of it. */
+  events(root: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
+    if (!this.#hasCalendar) return undefined
+    const found = this.#symbols.get(parentOfRoot(root) ?? root).cell.latest()
+    return found instanceof Promise
+      ? found.then(
+          (loaded) => loaded?.events,
+          () => Promise.reject(unavailable())
+        )
+      : found?.events
+  }
+
   /** The reports to come of all symbols. Undefined: no calendar was ever loaded. Histories are those at hand. */
   calendar(): MaybePromise<EarningsCalendar | undefined> {
     if (!this.#hasCalendar) return undefined
-    const found = this.#calendar.read()
+    const found = this.#calendar.latest()
     if (!(found instanceof Promise)) return this.#calendarOf(found)
-    if (this.#calendar.value !== undefined) {
-      found.catch(() => {})
-      return this.#calendarOf(this.#calendar.value)
-    }
     return found.then(
       (reports) => this.#calendarOf(reports),
       () => Promise.reject(unavailable())

@@ -11,7 +11,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
-import type { SymbolEarnings } from '../market/earnings.ts'
+import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { agreementAfter } from '../market/examination.ts'
 import { publishedBars } from '../market/macro-series.ts'
@@ -227,6 +227,10 @@ export class LiveMarket implements MarketSource {
     return this.#records.of(symbol, before, count)
   }
 
+  reports(symbol: Ticker): MaybePromise<readonly EarningsEvent[] | undefined> {
+    return this.#earnings.events(symbol)
+  }
+
   earnings(symbol: Ticker): MaybePromise<SymbolEarnings | undefined> {
     return this.#earnings.of(symbol)
   }
@@ -402,6 +406,7 @@ export class LiveMarket implements MarketSource {
           ? held
           : stored.of(symbol, before, count).then((all) => (all.length > held.length ? all : held))
       },
+      reports: (symbol: Ticker) => this.reports(symbol),
       macro: () => macroOf({ source: this, maxAge: STATE_AGE, keyless: false }, undefined),
       samples: (tape: Positions) => this.#sampler?.samples(tape)
     }

@@ -146,6 +146,11 @@ export function isUpcoming(event: EarningsEvent, today: IsoDate): boolean {
   return event.date >= today && !isReported(event)
 }
 
+/** The days from `today` on, a New York date, on which a company is to report, ascending. */
+export function reportsAhead(events: readonly EarningsEvent[], today: IsoDate): readonly IsoDate[] {
+  return events.filter((event) => isUpcoming(event, today)).map(({ date }) => date)
+}
+
 /** The next report of a company on a New York date. Undefined: none is known. */
 export function nextEvent(events: readonly EarningsEvent[], today: IsoDate): EarningsEvent | undefined {
   return events.find((event) => isUpcoming(event, today))

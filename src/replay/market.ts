@@ -8,7 +8,7 @@ import type { DailyBar } from '../market/bar.ts'
 import { session } from '../market/calendar.ts'
 import { buildChain, type ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
-import type { SymbolEarnings } from '../market/earnings.ts'
+import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
@@ -112,11 +112,15 @@ export class ReplayMarket implements MarketSource {
     return this.#archive.records(parentOfRoot(symbol) ?? symbol, last, count)
   }
 
-  /** As known at the moment: a date that moved since stands where it stood. Records of later closes are of no concern. */
+  /** As known at the moment: a date that moved since stands where it stood. */
+  reports(symbol: Ticker): Promise<readonly EarningsEvent[] | undefined> {
+    return this.#archive.earnings(parentOfRoot(symbol) ?? symbol, this.#at)
+  }
+
+  /** Records of later closes are of no concern. */
   async earnings(symbol: Ticker): Promise<SymbolEarnings | undefined> {
-    const owner = parentOfRoot(symbol) ?? symbol
-    const events = await this.#archive.earnings(owner, this.#at)
-    return events && { symbol: owner, events, records: new Map(), storedMove: undefined }
+    const events = await this.reports(symbol)
+    return events && { symbol: parentOfRoot(symbol) ?? symbol, events, records: new Map(), storedMove: undefined }
   }
 
   earningsCalendar(): EarningsCalendar | undefined {

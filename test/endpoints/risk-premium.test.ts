@@ -8,6 +8,7 @@ import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
 import { endpoints, endpointsWith } from '../../src/endpoints/index.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import type { DailyBar } from '../../src/market/bar.ts'
+import { addDays, daysBetween } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
@@ -107,6 +108,20 @@ describe('the risk premium over the synthetic market', () => {
     const { vix, vix_3m, dgs10, hy_spread, fed_funds } = found.macro
     expect([vix! > 5, vix_3m! > 5]).toEqual([true, true])
     for (const rate of [dgs10!, hy_spread!, fed_funds!]) expect(rate > 0.5 && rate < 12).toBe(true)
+  })
+
+  test('warns of an event from 14 days before a report on, and of none where none is known', async () => {
+    const { earnings_date } = await ask<{ readonly earnings_date: IsoDate }>(
+      endpointAt('/v1/earnings/expected-move/{symbol}')
+    )
+    const warned = async (date: IsoDate, symbol?: string) => {
+      const { warnings } = await syntheticLive(eastern(date, '11:00'))<Vrp>(endpointAt(vrpPath), {}, symbol)
+      return warnings.includes('event_risk')
+    }
+    expect(daysBetween('2026-06-10' as IsoDate, earnings_date)).toBeGreaterThan(40)
+    expect(found.warnings).not.toContain('event_risk')
+    expect(await warned(addDays(earnings_date, -3))).toBe(true)
+    expect(await warned(addDays(earnings_date, -3), 'SPY')).toBe(false)
   })
 
   test('at the close of a past session is what was served after that close', async () => {

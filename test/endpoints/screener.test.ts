@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import { answer } from '../../src/api/answer.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { screenerFields } from '../../src/endpoints/screener/fields.ts'
+import { addDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import { readScreen } from '../../src/screener/request.ts'
 import type { Screened } from '../../src/screener/row.ts'
@@ -103,7 +104,8 @@ beforeAll(async () => {
   markets = (await allMarkets()).map((market, k) => ({
     ...market,
     macro,
-    records: madeUpRecords(easternDate(market.chain.asOf), [75, 30, 3, 64, 0, 70][k % 6])
+    records: madeUpRecords(easternDate(market.chain.asOf), [75, 30, 3, 64, 0, 70][k % 6]),
+    reports: k % 2 === 0 ? [] : [addDays(easternDate(market.chain.asOf), 9)]
   }))
 }, 60_000)
 

@@ -10,9 +10,13 @@ import { handMade, handMadeNames, type Market, madeUpMacro } from '../support/ma
 export const macro = madeUpMacro({ vix: 17.35 })
 
 /** The row of a market, under a name of its own where it is given one. */
-export function rowOf({ chain, bars = [], records = [] }: Market, k = 0, symbol = chain.symbol): ScreenedRow {
+export function rowOf(
+  { chain, bars = [], records = [], reports = [] }: Market,
+  k = 0,
+  symbol = chain.symbol
+): ScreenedRow {
   const tier = k % 3 === 0 ? undefined : ((k % 3) as 1 | 2)
-  const row = screenerRow({ chain, tier, bars, records, macro, flow: undefined })
+  const row = screenerRow({ chain, tier, bars, records, reports, macro, flow: undefined })
   return { ...row, symbol, rank: tier === undefined ? undefined : k, tier, chain }
 }
 

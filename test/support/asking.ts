@@ -60,6 +60,7 @@ export function textOf(
     ...read,
     records,
     macro: market.macro ?? madeUpMacro(market),
+    earningsDates: market.reports,
     earnings: madeUpEarnings(market),
     earningsCalendar: madeUpCalendar(market),
     pastBars: bars,

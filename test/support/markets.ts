@@ -8,7 +8,7 @@ import { CALL, type Chain, UNKNOWN } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Macro, MacroLevel } from '../../src/market/macro.ts'
-import type { Ticker } from '../../src/market/units.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { defaultAssumptions } from '../../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
 import { fittedSmile } from '../../src/volatility/smile.ts'
@@ -29,6 +29,8 @@ export interface Market {
   readonly macro?: Macro
   /** Daily records of the sessions before; made up where they do not matter. */
   readonly records?: readonly DailyRecord[]
+  /** Days ahead on which the company reports; none where they do not matter. */
+  readonly reports?: readonly IsoDate[]
   /** Volumes of the session's option tape; none where there is no tape. */
   readonly positions?: Positions
   /** Groups of prints of the sessions a window may reach into; none where there is no tape. */

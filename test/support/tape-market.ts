@@ -64,6 +64,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
       const [{ source = 'recorded', silent = false }] = ofKind
       return { at: now, source, silent, totals }
     },
+    reports: () => undefined,
     earnings: () => undefined,
     earningsCalendar: () => undefined,
     newestSamples: () => [],

@@ -1,4 +1,4 @@
-import { nextEvent } from '../../market/earnings.ts'
+import { reportsAhead } from '../../market/earnings.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { andThen, orUndefined } from '../maybe-promise.ts'
 import type { Input } from './input.ts'
@@ -12,8 +12,8 @@ export const earningsDates: Input<readonly IsoDate[] | undefined> = {
   moves: false,
   find: ({ symbols: [symbol], day, request: { source } }) =>
     andThen(
-      orUndefined(() => source.earnings(symbol)),
-      (known) => known?.events.filter((event) => nextEvent([event], day) !== undefined).map(({ date }) => date)
+      orUndefined(() => source.reports(symbol)),
+      (known) => known && reportsAhead(known, day)
     ),
   version: (found) => found?.join() ?? ''
 }

@@ -69,6 +69,7 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
     records: (...asked) => track((from) => from.records(...asked)),
+    reports: (...asked) => track((from) => from.reports(...asked)),
     earnings: (...asked) => track((from) => from.earnings(...asked)),
     earningsCalendar: () => track((from) => from.earningsCalendar()),
     view: (...asked) => track((from) => from.view(...asked)),

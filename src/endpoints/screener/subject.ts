@@ -58,6 +58,8 @@ export interface RowInputs {
   /** Daily records of the sessions before, ascending: those that exist. */
   readonly records: readonly DailyRecord[]
   readonly macro: Macro
+  /** Days from that of the chain on, on which the company reports, ascending; empty where no calendar says anything. */
+  readonly reports: readonly IsoDate[]
   readonly flow: SymbolFlow | undefined
 }
 
@@ -85,13 +87,11 @@ export interface Subject extends RowInputs {
   readonly dealerRisk: DealerRisk | undefined
 }
 
-/** Days on which the company reports: no source states them so far. */
-const reports: readonly IsoDate[] = []
 /** Newest bars that realized volatilities are made of, as in the single-symbol answers. */
 const BARS_READ = 90
 
 export function subjectOf(inputs: RowInputs): Subject {
-  const { chain, records, macro, flow } = inputs
+  const { chain, records, macro, reports, flow } = inputs
   const bars = usableBars(inputs.bars.slice(-BARS_READ))
   const live = liveScope(chain)
   const scope = live.slots.length > 0 ? live : undefined

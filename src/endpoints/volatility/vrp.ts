@@ -9,7 +9,7 @@ import { liveScope } from '../../exposure/scope.ts'
 import { vixTermSlope } from '../../macro/vix-term-structure.ts'
 import { closeOfBar } from '../../market/bar.ts'
 import { easternDate } from '../../market/eastern.ts'
-import type { IsoDate, Ticker } from '../../market/units.ts'
+import type { Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { dealerFlowRisk } from '../../signals/risk-premium/dealers.ts'
 import { netPremiums } from '../../signals/risk-premium/net-premiums.ts'
@@ -29,16 +29,13 @@ import { gexConditionedBlock, regimeBlock, strategiesBlock, vannaConditionedBloc
 import { macroBlock } from './vrp/macro.ts'
 import { coreBlock, directionalBlock, termBlock } from './vrp/premiums.ts'
 
-/** Days on which the company reports: no source states them so far. */
-const reports: readonly IsoDate[] = []
-
 export const vrp = endpoint({
   id: 'vrp.current',
   path: '/v1/vrp/{symbol}',
   tag: 'volatility',
   summary: 'Volatility risk premium with its regime, warnings and scores',
   plan: 'alpha',
-  needs: ['anyChain', 'bars', 'records', 'macro'],
+  needs: ['anyChain', 'bars', 'records', 'macro', 'earningsDates'],
   barsRead: () => 90,
   recordsRead: () => RECORDS_READ,
   params: {
@@ -70,14 +67,14 @@ export const vrp = endpoint({
     warnings: Type.Array(Words(...premiumWarnings)),
     macro: macroBlock.schema
   }),
-  answer: ({ anyChain, bars, records, macro }, { symbol }) => {
+  answer: ({ anyChain, bars, records, macro, earningsDates = [] }, { symbol }) => {
     const usable = usableBars(bars)
     const described = describedBy(anyChain, usable, symbol)
     const chain = anyChain !== undefined && liveScope(anyChain).slots.length > 0 ? anyChain : undefined
     const premiums = premiumsOf(chain, usable, described.spot)
     const net = netPremiums(premiums.implied, premiums.realized)
     const rank = premiumRank(net.over20, premiumWindow(records))
-    const eventRisk = isEventNear(easternDate(described.asOf), premiums.implied.expiry, reports)
+    const eventRisk = isEventNear(easternDate(described.asOf), premiums.implied.expiry, earningsDates)
     const warnings = warningsOf(premiums, {
       rank,
       eventRisk,

@@ -45,6 +45,7 @@ function market() {
     lastKnown: () => undefined,
     delayOf: () => 0,
     windowTotals: () => undefined,
+    reports: () => undefined,
     earnings: () => undefined,
     earningsCalendar: () => undefined,
     newestSamples: () => [],
