@@ -5,6 +5,8 @@ import { type Requester, request } from './request.ts'
 import { platformSocket, type SocketConstructor } from './socket.ts'
 import { Stream, type StreamOptions } from './stream.ts'
 
+export { ApiError }
+
 export interface ClientOptions {
   /** Of the REST interface. Default: http://127.0.0.1:8080 */
   readonly url?: string

@@ -1,0 +1,41 @@
+import { lazy, Suspense } from 'preact/compat'
+import { useEffect } from 'preact/hooks'
+import { Announcer } from './parts/announcer.tsx'
+import { Banner } from './parts/banner.tsx'
+import { Door } from './parts/door.tsx'
+import { Head } from './parts/head.tsx'
+import { listenToKeys } from './parts/key-presses.ts'
+import { KeyList } from './parts/keys.tsx'
+import { Timeline } from './parts/timeline.tsx'
+import { Overview } from './screens/overview.tsx'
+import { screen } from './state/address.ts'
+import { session } from './state/day.ts'
+import { door } from './state/door.ts'
+import { startLink } from './state/link.ts'
+
+const Expirations = lazy(() => import('./screens/expirations.tsx'))
+const Volatility = lazy(() => import('./screens/volatility.tsx'))
+
+const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+
+export function App() {
+  useEffect(() => session.start(), [])
+  useEffect(() => startLink(), [])
+  useEffect(() => listenToKeys(), [])
+  if (door.value === 'closed') return <Door />
+  const Screen = SCREENS[screen.value]
+  return (
+    <div class="shell">
+      <Head />
+      <div class="middle">
+        <Banner />
+        <Suspense fallback={<main class="waiting" aria-busy="true" />}>
+          <Screen />
+        </Suspense>
+      </div>
+      <Timeline />
+      <KeyList />
+      <Announcer />
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import uPlot from 'uplot'
+import { short } from '../parts/format.ts'
+import { term } from '../state/overview.ts'
+import { shortDate } from '../state/time.ts'
+import type { Ink } from './ink.ts'
+import { axis, type Options, Plot, still } from './plot.tsx'
+
+const bars = uPlot.paths.bars!({ size: [0.66, 22] })
+/** Expirations that are drawn: beyond them the bars would be too thin for a name. */
+const COUNT = 18
+
+const options = (ink: Ink): Options => ({
+  ...still,
+  padding: [8, 12, 0, 4],
+  scales: {
+    x: { time: false, range: (_, low, high) => [low - 0.6, high + 0.6] },
+    y: {
+      range: (_, low, high) => {
+        const [least, most] = [Math.min(low ?? 0, 0), Math.max(high ?? 0, 0)]
+        const room = (most - least || 1) * 0.08
+        return [least < 0 ? least - room : 0, most + room]
+      }
+    }
+  },
+  axes: [
+    {
+      ...axis(ink),
+      size: 26,
+      grid: { show: false },
+      space: 46,
+      incrs: [1, 2, 3, 4, 5],
+      values: (_, splits) => splits.map((each) => dateOf(each))
+    },
+    { ...axis(ink), size: 50, space: 34, values: (_, splits) => splits.map((each) => (each === 0 ? '0' : short(each))) }
+  ],
+  series: [
+    {},
+    { fill: ink.call, width: 0, paths: bars, points: { show: false } },
+    { fill: ink.put, width: 0, paths: bars, points: { show: false } }
+  ]
+})
+
+function dateOf(index: number): string {
+  const row = term.answer.peek()?.by_expiry[index]
+  return row === undefined ? '' : shortDate(row.expiration)
+}
+
+const data = (): uPlot.AlignedData => {
+  const rows = (term.answer.value?.by_expiry ?? []).slice(0, COUNT)
+  return [
+    rows.map((_, i) => i),
+    rows.map(({ net_gex }) => (net_gex >= 0 ? net_gex : null)),
+    rows.map(({ net_gex }) => (net_gex < 0 ? net_gex : null))
+  ]
+}
+
+export function ByExpiration() {
+  return <Plot options={options} data={data} label="Net gamma exposure of each expiration" />
+}

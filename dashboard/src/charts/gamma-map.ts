@@ -1,0 +1,72 @@
+import type { AnswerOf } from 'gammawall/client'
+
+type Matrix = AnswerOf<'/v1/exposure/matrix/{symbol}'>
+type Rgb = readonly [number, number, number]
+
+interface Frame {
+  /** dollars */
+  readonly prices: readonly [number, number]
+  /** milliseconds */
+  readonly times: readonly [number, number]
+  /** nothing later than this is drawn, milliseconds */
+  readonly until: number
+  readonly call: Rgb
+  readonly put: Rgb
+}
+
+/** Pixels of the picture, which the browser scales: an image costs one draw, cells would cost thousands. */
+export const [WIDE, HIGH] = [130, 120] as const
+/** The strongest tint, of 255. */
+const STRONGEST = 150
+/** How a column fades after its moment until nothing newer is known: to this share, over this many milliseconds. */
+const LAST_SHARE = 0.42
+const FADE = 4_000_000
+
+/**
+ * Net gamma by price and time as red, green, blue and alpha of WIDE × HIGH pixels, highest price first. A strike is
+ * spread over its neighbourhood by a Gaussian of three quarters of the spacing, so that the picture shows pressure
+ * rather than bars, and the tint grows with the root of the figure. Undefined where nothing is known by `until`.
+ */
+export function gammaMap(matrix: Matrix, frame: Frame): Uint8ClampedArray<ArrayBuffer> | undefined {
+  const moments = matrix.columns.map((text) => Date.parse(text))
+  const known = moments.filter((time) => time <= frame.until).length
+  if (known === 0) return undefined
+  const profiles = moments.slice(0, known).map((_, column) => profile(matrix, column, frame.prices))
+  const most = Math.max(...profiles.map((each) => each.reduce((size, value) => Math.max(size, Math.abs(value)), 0)))
+  if (most === 0) return undefined
+  const pixels = new Uint8ClampedArray(WIDE * HIGH * 4)
+  const [start, end] = frame.times
+  for (let x = 0; x < WIDE; x++) {
+    const time = start + ((x + 0.5) / WIDE) * (end - start)
+    const after = moments.findIndex((each, i) => i < known && each > time)
+    const right = after < 0 ? known - 1 : after
+    const left = Math.max(0, right - 1)
+    const gap = moments[right]! - moments[left]!
+    const share = gap > 0 ? Math.min(1, Math.max(0, (time - moments[left]!) / gap)) : 1
+    const fade = Math.max(LAST_SHARE, 1 - Math.max(0, time - moments[known - 1]!) / FADE)
+    for (let y = 0; y < HIGH; y++) {
+      const value = profiles[left]![y]! * (1 - share) + profiles[right]![y]! * share
+      const strength = Math.sqrt(Math.abs(value) / most) * fade
+      const at = ((HIGH - 1 - y) * WIDE + x) * 4
+      pixels.set(value >= 0 ? frame.call : frame.put, at)
+      pixels[at + 3] = STRONGEST * strength ** 1.35
+    }
+  }
+  return pixels
+}
+
+/** Net gamma at HIGH prices from the lowest, of one column. */
+function profile({ strikes, values }: Matrix, column: number, [low, high]: readonly [number, number]): Float64Array {
+  const out = new Float64Array(HIGH)
+  const near = strikes.flatMap((strike, i) => (strike > low - 5 && strike < high + 5 ? [i] : []))
+  if (near.length === 0) return out
+  const width = 0.75 * (near.length > 1 ? (strikes[near.at(-1)!]! - strikes[near[0]!]!) / (near.length - 1) : 1)
+  for (const i of near) {
+    const value = values[i]![column] ?? 0
+    for (let y = 0; y < HIGH; y++) {
+      const z = (low + ((y + 0.5) / HIGH) * (high - low) - strikes[i]!) / width
+      if (Math.abs(z) < 4) out[y]! += value * Math.exp(-0.5 * z * z)
+    }
+  }
+  return out
+}

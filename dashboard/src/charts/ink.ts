@@ -1,0 +1,42 @@
+import { computed } from '@preact/signals'
+import { theme } from '../state/reader.ts'
+
+const NAMES = [
+  'panel',
+  'ink',
+  'ink-2',
+  'ink-3',
+  'grid',
+  'line-strong',
+  'call',
+  'put',
+  'call-bar',
+  'put-bar',
+  'call-ink',
+  'put-ink',
+  'flip',
+  'magnet',
+  'price'
+] as const
+export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
+
+/** The colours of the style sheet, for canvases, which know nothing of it. */
+export const ink = computed((): Ink => {
+  theme.value
+  const style = getComputedStyle(document.documentElement)
+  return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Ink
+})
+
+/** Red, green and blue of a colour written as #rrggbb. */
+export function channels(colour: string): readonly [number, number, number] {
+  const value = Number.parseInt(colour.slice(1, 7), 16)
+  return [value >> 16, (value >> 8) & 255, value & 255]
+}
+
+const FAMILY = 'Inter, "SF Pro Text", "Segoe UI Variable Text", "Segoe UI", system-ui, sans-serif'
+
+/** A canvas font that follows the text size of the page; `size` in pixels of a root of 16. */
+export function font(size: number, weight = 400): string {
+  const root = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return `${weight} ${(size * root) / 16}px ${FAMILY}`
+}

@@ -1,0 +1,20 @@
+import type { Table } from './panel-menu.tsx'
+
+/** A table as CSV with full precision; the first line is a comment that says what it is, of when and from whom. */
+export function csvOf({ columns, rows }: Table, about: string): string {
+  const field = (value: string | number | null) => {
+    const text = value === null ? '' : String(value)
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  }
+  const line = (row: readonly (string | number | null)[]) => row.map(field).join(',')
+  return [`# ${about.replaceAll('\n', ' ')}`, line(columns), ...rows.map(line), ''].join('\n')
+}
+
+/** Hands a file to the browser. */
+export function save(content: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
+}

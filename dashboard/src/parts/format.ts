@@ -1,0 +1,65 @@
+const MINUS = '\u2212'
+const THIN = '\u2009'
+/** What stands for a figure that does not exist. It is never 0. */
+export const NONE = '–'
+
+type Figure = number | null | undefined
+type Sign = 'plain' | 'signed'
+
+const UNITS = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K']
+] as const
+
+function signOf(value: number, sign: Sign): string {
+  return value < 0 ? MINUS : sign === 'signed' ? '+' : ''
+}
+
+/** 10,912,353,195 as "10.9 B": as many digits as an eye can use, three unless fewer are asked for. */
+export function short(value: Figure, sign: Sign = 'plain', digits = 3): string {
+  if (value === null || value === undefined) return NONE
+  const size = Math.abs(value)
+  // By what is shown: 999,950 is 1.00 M rather than 1,000 K.
+  const rounded = size === 0 ? 0 : Number(size.toPrecision(digits))
+  const [divisor, unit] = UNITS.find(([least]) => rounded >= least) ?? [1, '']
+  const scaled = rounded / divisor
+  const before = Math.max(1, Math.floor(Math.log10(Math.max(scaled, 1))) + 1)
+  const decimals = Math.min(2, Math.max(0, digits - before))
+  return `${signOf(value, sign)}${scaled.toFixed(unit === '' && Number.isInteger(value) ? 0 : decimals)}${unit && THIN + unit}`
+}
+
+/** Dollars: −$644 M. */
+export function usd(value: Figure, sign: Sign = 'plain'): string {
+  if (value === null || value === undefined) return NONE
+  return `${signOf(value, sign)}$${short(Math.abs(value))}`
+}
+
+/** A price of the underlying, always with its cents. */
+export function price(value: Figure): string {
+  return value === null || value === undefined ? NONE : withDecimals(value, 2, 2)
+}
+
+/** A strike or level: 700 and 672.24, never 700.00. */
+export function level(value: Figure): string {
+  if (value === null || value === undefined) return NONE
+  return withDecimals(value, Number.isInteger(value) ? 0 : 2, 2)
+}
+
+/** A figure in percent already: +1.5 %. */
+export function percent(value: Figure, sign: Sign = 'signed', decimals = 1): string {
+  return value === null || value === undefined ? NONE : `${fixed(value, decimals, sign)}${THIN}%`
+}
+
+/** A plain figure with so many decimals. */
+export function fixed(value: Figure, decimals: number, sign: Sign = 'plain'): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NONE
+  const text = withDecimals(Math.abs(value), decimals, decimals)
+  return Number(text.replaceAll(',', '')) === 0 ? text : signOf(value, sign) + text
+}
+
+function withDecimals(value: number, least: number, most: number): string {
+  const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
+  return value < 0 ? MINUS + text : text
+}

@@ -1,0 +1,148 @@
+import { go, hrefOf, place } from '../state/address.ts'
+import { change, moment, spot } from '../state/day.ts'
+import { door, signOut } from '../state/door.ts'
+import { isTicker, type Screen } from '../state/place.ts'
+import { changeTheme } from '../state/reader.ts'
+import { isSynthetic } from '../state/service.ts'
+import { loadSymbols, symbols } from '../state/symbols.ts'
+import { clock } from '../state/time.ts'
+import { percent, price } from './format.ts'
+import { openKeys } from './keys.tsx'
+import { stateNow } from './state-now.ts'
+
+/** The screens there are, with their keys. */
+export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
+  ['overview', 'Overview', '1'],
+  ['expirations', 'Expirations', '2'],
+  ['volatility', 'Volatility', '4']
+]
+
+function SymbolField() {
+  const choose = (event: SubmitEvent) => {
+    event.preventDefault()
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('symbol') as HTMLInputElement
+    const chosen = field.value.trim().toUpperCase()
+    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined })
+    field.blur()
+  }
+  const { symbol } = place.value
+  return (
+    <form class="symbol" onSubmit={choose}>
+      <label class="hidden" for="symbol">
+        Symbol
+      </label>
+      <input
+        id="symbol"
+        name="symbol"
+        key={symbol}
+        defaultValue={symbol}
+        list="symbols"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        onFocus={(event) => {
+          event.currentTarget.select()
+          void loadSymbols()
+        }}
+      />
+      <datalist id="symbols">
+        {symbols.value.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <kbd aria-hidden="true">/</kbd>
+    </form>
+  )
+}
+
+function Spot() {
+  const moved = change.value
+  return (
+    <p class="spot">
+      <strong>{price(spot.value)}</strong>
+      {moved !== undefined && (
+        <span class="moved">
+          {moved.dollars < 0 ? '▼' : '▲'} {price(Math.abs(moved.dollars))} {percent(moved.percent, 'signed', 2)}{' '}
+          <small>on the day</small>
+        </span>
+      )}
+    </p>
+  )
+}
+
+function StateLine() {
+  const { tone, word, note } = stateNow()
+  return (
+    <p class={`state ${tone}`} title={note}>
+      <span class="dot" aria-hidden="true" />
+      <b>{word}</b>
+      {note !== undefined && tone !== 'live' && <span class="note">{note}</span>}
+      <time>
+        {moment.value === undefined ? '–' : clock(moment.value)} <small>ET</small>
+      </time>
+    </p>
+  )
+}
+
+export function Head() {
+  const { screen } = place.value
+  return (
+    <header class="head">
+      <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
+        <img src="./mark.svg" alt="" width="24" height="24" />
+      </a>
+      <SymbolField />
+      <Spot />
+      <nav aria-label="Screens">
+        {SCREENS.map(([id, name, key]) => (
+          <a
+            key={id}
+            href={hrefOf({ screen: id })}
+            aria-current={screen === id ? 'page' : undefined}
+            title={`${name} (${key})`}
+          >
+            {name}
+          </a>
+        ))}
+      </nav>
+      {isSynthetic() && (
+        <span class="badge" title="Made-up data: no price in it was ever quoted by anyone">
+          Synthetic
+        </span>
+      )}
+      <StateLine />
+      <div class="tools">
+        <button type="button" class="icon" onClick={openKeys} aria-label="Keys (?)" title="Keys (?)">
+          ?
+        </button>
+        <button
+          type="button"
+          class="icon"
+          onClick={changeTheme}
+          aria-label="Dark or light (t)"
+          title="Dark or light (t)"
+        >
+          <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+            <circle cx="8" cy="8" r="5.5" fill="none" stroke="currentColor" stroke-width="1.5" />
+            <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
+          </svg>
+        </button>
+        {door.value === 'open' && (
+          <button type="button" class="icon" onClick={() => void signOut()} aria-label="Sign out" title="Sign out">
+            <svg
+              viewBox="0 0 16 16"
+              width="16"
+              height="16"
+              aria-hidden="true"
+              fill="none"
+              stroke="currentColor"
+              stroke-width="1.5"
+            >
+              <path d="M9.5 3H3.5v10h6M7 8h7M11.5 5.5 14 8l-2.5 2.5" />
+            </svg>
+          </button>
+        )}
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,81 @@
+import { go, place, turn } from '../state/address.ts'
+import { hours } from '../state/day.ts'
+import { NARROWEST, WIDEST } from '../state/place.ts'
+import { changeTheme } from '../state/reader.ts'
+import { loadSymbols, symbols } from '../state/symbols.ts'
+import { openKeys } from './keys.tsx'
+import { travelBy, travelTo } from './timeline.tsx'
+
+/** The window of a first press, percent of spot. */
+const FIRST_RANGE = 2.5
+
+const widen = (factor: number) => {
+  const range = Math.round((place.value.range ?? FIRST_RANGE) * factor * 10) / 10
+  turn({ range: Math.min(WIDEST, Math.max(NARROWEST, range)) })
+}
+
+async function neighbour(step: 1 | -1): Promise<void> {
+  await loadSymbols()
+  const list = symbols.value
+  if (list.length === 0) return
+  const here = list.indexOf(place.value.symbol)
+  go({ symbol: list[(Math.max(0, here) + step + list.length) % list.length]!, expiry: undefined, range: undefined })
+}
+
+/** The menu of the panel that holds the focus, else of the first one. */
+function exportPanel(): void {
+  const panel = document.activeElement?.closest('.panel') ?? document
+  const menu = panel.querySelector<HTMLDetailsElement>('.menu')
+  if (menu === null) return
+  menu.open = true
+  menu.querySelector('button')?.focus()
+}
+
+function fullScreen(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen()
+  else void (document.activeElement?.closest('.panel') ?? document.documentElement).requestFullscreen()
+}
+
+const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+  '1': () => go({ screen: 'overview' }),
+  '2': () => go({ screen: 'expirations' }),
+  '4': () => go({ screen: 'volatility' }),
+  '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
+  '[': () => void neighbour(-1),
+  ']': () => void neighbour(1),
+  ' ': () => document.querySelector<HTMLButtonElement>('#play')?.click(),
+  ArrowLeft: ({ shiftKey }) => travelBy(shiftKey ? -15 : -1),
+  ArrowRight: ({ shiftKey }) => travelBy(shiftKey ? 15 : 1),
+  Home: () => hours.value !== undefined && travelTo(hours.value.open),
+  End: () => hours.value !== undefined && travelTo(hours.value.close),
+  l: () => go({ at: undefined }),
+  '+': () => widen(0.75),
+  '-': () => widen(1 / 0.75),
+  '0': () => turn({ range: undefined }),
+  k: () => turn({ scale: place.value.scale === 'root' ? 'linear' : 'root' }),
+  m: () => turn({ map: !place.value.map }),
+  d: () => turn({ today: !place.value.today }),
+  c: () => turn({ compare: place.value.compare === undefined ? 1 : undefined }),
+  h: () => turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
+  e: exportPanel,
+  f: fullScreen,
+  t: changeTheme,
+  '?': openKeys
+}
+
+/** Keys act wherever nothing is typed; what has the focus takes its own keys first. */
+export function listenToKeys(): () => void {
+  const press = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target as HTMLElement
+    if (target.closest('input:not([type=range]), select, textarea, dialog') !== null) return
+    const isSlider = target.matches('input[type=range]') && /^(Arrow|Home|End)/.test(event.key)
+    const isPressed = target.closest('button, summary, a') !== null && (event.key === ' ' || event.key === 'Enter')
+    const act = ACTS[event.key]
+    if (act === undefined || isSlider || isPressed) return
+    event.preventDefault()
+    act(event)
+  }
+  addEventListener('keydown', press)
+  return () => removeEventListener('keydown', press)
+}

@@ -1,0 +1,51 @@
+/** Every key with what it does. They are ignored while something is typed. */
+export const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ['1 2 4', 'Overview, Expirations, Volatility'],
+  ['/', 'symbol'],
+  ['[ ]', 'previous and next symbol of the list'],
+  ['space', 'play or pause'],
+  ['← →', 'a minute back or on, with shift 15; on the dates: expiration'],
+  ['home end', 'open and close of the session'],
+  ['l', 'live'],
+  ['+ − 0', 'price window narrower, wider, by itself'],
+  ['k', 'root or linear scale'],
+  ['m', 'gamma map'],
+  ['d', 'what expires today only'],
+  ['c', 'compare with the session before'],
+  ['h', 'surface as a solid or as a heat map'],
+  ['e', 'export the panel in focus'],
+  ['f', 'full screen'],
+  ['t', 'dark or light'],
+  ['?', 'this list']
+]
+
+const dialog = () => document.querySelector<HTMLDialogElement>('#keys')
+
+export function openKeys(): void {
+  dialog()?.showModal()
+}
+
+export function KeyList() {
+  return (
+    <dialog id="keys" aria-labelledby="keys-title">
+      <form method="dialog">
+        <h2 id="keys-title">Keys</h2>
+        <dl>
+          {KEYS.map(([keys, does]) => (
+            <div key={keys}>
+              <dt>
+                {keys.split(' ').map((each) => (
+                  <kbd key={each}>{each}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="submit" class="primary">
+          Close
+        </button>
+      </form>
+    </dialog>
+  )
+}

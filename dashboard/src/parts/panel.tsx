@@ -1,0 +1,69 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { ApiError } from 'gammawall/client'
+import type { ComponentChildren } from 'preact'
+import { PanelMenu, type Table } from './panel-menu.tsx'
+import { sentenceOf } from './sentences.ts'
+
+/** What a panel needs to know of the figures that it shows. */
+interface Shown {
+  readonly answer: ReadonlySignal<unknown>
+  readonly trouble: ReadonlySignal<ApiError | undefined>
+  readonly isAsking: ReadonlySignal<boolean>
+}
+
+interface CaptionProps {
+  readonly title: string
+  readonly legend?: ComponentChildren
+  readonly children?: ComponentChildren
+}
+
+export function Caption({ title, legend, children }: CaptionProps) {
+  return (
+    <header class="caption">
+      <h2>{title}</h2>
+      {legend !== undefined && <p class="legend">{legend}</p>}
+      {children}
+    </header>
+  )
+}
+
+interface PanelProps extends CaptionProps {
+  readonly name: string
+  readonly of: readonly Shown[]
+  /** Instead of the contents, where there is an answer that holds nothing. */
+  readonly empty?: ComponentChildren | undefined
+  /** The figures as a table, for the menu. */
+  readonly table?: (() => Table) | undefined
+}
+
+/**
+ * A panel in any of its states. It never loses its last good picture: a newer question only dims its caption, and a
+ * refusal stands in place of the figures only while there are none.
+ */
+export function Panel({ name, title, legend, of, empty, table, children }: PanelProps) {
+  return (
+    <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
+      <Caption title={title} legend={legend}>
+        {table !== undefined && <PanelMenu name={name} title={title} table={table} />}
+      </Caption>
+      <Contents of={of} empty={empty}>
+        {children}
+      </Contents>
+    </section>
+  )
+}
+
+/** Attributes by which the style sheet shows that an answer is on its way. */
+export function stateOf(of: readonly Shown[]) {
+  const isAsking = of.some((each) => each.isAsking.value)
+  const isFirst = of.every((each) => each.answer.value === undefined)
+  return { 'aria-busy': isAsking, 'data-state': isAsking ? (isFirst ? 'loading' : 'renewing') : 'still' }
+}
+
+export function Contents({ of, empty, children }: Pick<PanelProps, 'of' | 'empty' | 'children'>) {
+  const lacking = of.find((each) => each.answer.value === undefined && each.trouble.value !== undefined)
+  const trouble = lacking?.trouble.value
+  if (trouble !== undefined) return <p class="empty">{sentenceOf(trouble)}</p>
+  if (empty !== undefined) return <p class="empty">{empty}</p>
+  return <>{children}</>
+}

@@ -1,0 +1,52 @@
+import type { ApiError } from 'gammawall/client'
+
+const PLANS: Readonly<Record<string, string>> = {
+  free: 'Free',
+  basic: 'Basic',
+  growth: 'Growth',
+  alpha: 'Alpha',
+  enterprise: 'Enterprise'
+}
+
+const planOf = (name: unknown) => (typeof name === 'string' ? (PLANS[name] ?? name) : 'another plan')
+
+/** What a refusal means to the reader, and what can be done about it. */
+export function sentenceOf(error: ApiError): string {
+  const { code, detail, status } = error
+  switch (code) {
+    case 'tier_restricted':
+      return `Needs ${planOf(detail['required_plan'])}; this key is ${planOf(detail['current_plan'])}.`
+    case 'quota_exceeded':
+      return 'The requests of the day are used up.'
+    case 'unreachable':
+      return 'The service does not answer; the page goes on asking.'
+    case 'no_data':
+    case 'no_snapshot':
+    case 'insufficient_data':
+    case 'insufficient_history':
+    case 'symbol_not_found':
+      return capitalised(error.message)
+    default:
+      return status >= 500 ? 'The source of the data is down; the page goes on asking.' : capitalised(error.message)
+  }
+}
+
+function capitalised(text: string): string {
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
+
+/** The nearest words of a list to one that is not in it, nearest first. */
+export function nearest(word: string, list: readonly string[], count: number): readonly string[] {
+  const apart = (a: string, b: string) => {
+    let row = Array.from({ length: b.length + 1 }, (_, i) => i)
+    for (let i = 1; i <= a.length; i++) {
+      const next = [i]
+      for (let j = 1; j <= b.length; j++)
+        next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+      row = next
+    }
+    return row[b.length]!
+  }
+  return [...list].sort((a, b) => apart(word, a) - apart(word, b) || (a < b ? -1 : 1)).slice(0, count)
+}

@@ -1,0 +1,32 @@
+import { at } from '../state/address.ts'
+import { session, tick } from '../state/day.ts'
+import { link } from '../state/link-state.ts'
+import { freshness } from '../state/service.ts'
+import { clock, dayOf, newYork } from '../state/time.ts'
+
+/** Data of a plan or source that comes later than this is said to be delayed, seconds. */
+const DELAYED = 20
+
+interface State {
+  readonly tone: 'live' | 'past' | 'lost' | 'waiting' | 'stale' | 'closed'
+  readonly word: string
+  readonly note?: string
+}
+
+/** Whether the figures are live, and if not, why not. */
+export function stateNow(): State {
+  const { age, isStale } = freshness.value
+  const hours = session.answer.value
+  if (at.value !== undefined) return { tone: 'past', word: 'Replay' }
+  if (isStale) return { tone: 'stale', word: 'Stale', note: 'the source sends nothing newer' }
+  if (hours?.status === 'pre') return { tone: 'closed', word: `Opens ${clock(Date.parse(hours.open), false)}` }
+  if (hours !== undefined && hours.status !== 'open') {
+    const opens = newYork(Date.parse(hours.next_open))
+    return { tone: 'closed', word: 'Closed', note: `opens ${dayOf(opens.slice(0, 10))} ${opens.slice(11, 16)}` }
+  }
+  if (tick.value === undefined && age !== undefined && age > DELAYED)
+    return { tone: 'closed', word: 'Delayed', note: `${Math.max(1, Math.round(age / 60))} min old` }
+  if (link.value === 'lost') return { tone: 'lost', word: 'Reconnecting' }
+  if (link.value === 'connecting' || hours === undefined) return { tone: 'waiting', word: 'Connecting' }
+  return { tone: 'live', word: 'Live' }
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { at, go, turn } from '../state/address.ts'
+import { date, hours, moment } from '../state/day.ts'
+import { onTheWay } from '../state/question.ts'
+import { clock, dayOf, momentOf, newYork } from '../state/time.ts'
+
+/** Minutes of the market that pass in a second of playing. */
+const SPEEDS = [1, 5, 15, 60] as const
+const MINUTE = 60_000
+
+/** The moment that is wanted: where the slider stands, though its figures may still be on their way. */
+function wanted(): number | undefined {
+  return at.value === undefined ? moment.value : momentOf(at.value)
+}
+
+/** Goes to a moment of the session, milliseconds; what lies outside of it is moved to its edge. */
+export function travelTo(time: number): void {
+  if (hours.value === undefined) return
+  const { open, close } = hours.value
+  turn({ at: newYork(Math.round(Math.min(close, Math.max(open + MINUTE, time)) / 1000) * 1000) })
+}
+
+/** Goes so many minutes on, or back. */
+export function travelBy(minutes: number): void {
+  const now = wanted()
+  if (now !== undefined) travelTo(Math.floor(now / MINUTE) * MINUTE + minutes * MINUTE)
+}
+
+/** The day as a slider: any of its moments on any screen, and playing from there. */
+export function Timeline() {
+  const isPlaying = useSignal(false)
+  const speed = useSignal<(typeof SPEEDS)[number]>(5)
+  useEffect(() => {
+    if (!isPlaying.value) return undefined
+    const timer = setInterval(() => {
+      if (onTheWay.peek() > 0) return // a step as soon as the one before is drawn
+      if (at.peek() !== undefined && (wanted() ?? 0) >= (hours.peek()?.close ?? 0)) isPlaying.value = false
+      else travelBy(speed.peek())
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [isPlaying.value])
+
+  const span = hours.value
+  const minutes = span === undefined ? 390 : Math.round((span.close - span.open) / MINUTE)
+  const now = wanted()
+  const minute =
+    span === undefined || now === undefined ? 0 : Math.max(0, Math.min(minutes, (now - span.open) / MINUTE))
+  const ticks = Array.from({ length: Math.ceil(minutes / 60) }, (_, i) => i * 60)
+  return (
+    <footer class="timeline">
+      <button
+        type="button"
+        id="play"
+        class="icon play"
+        aria-pressed={isPlaying.value}
+        aria-label={isPlaying.value ? 'Pause (space)' : 'Play (space)'}
+        onClick={() => {
+          isPlaying.value = !isPlaying.value
+        }}
+      >
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="currentColor">
+          {isPlaying.value ? <path d="M4 3h3v10H4zM9 3h3v10H9z" /> : <path d="M4 2.5v11l9.5-5.5z" />}
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="speed"
+        title="Minutes of market a second"
+        onClick={() => {
+          speed.value = SPEEDS[(SPEEDS.indexOf(speed.value) + 1) % SPEEDS.length]!
+        }}
+      >
+        {speed.value}
+        <small> min/s</small>
+      </button>
+      <DayField />
+      <div class="track" style={{ '--done': `${(minute / minutes) * 100}%` }}>
+        <input
+          type="range"
+          min="1"
+          max={minutes}
+          step="1"
+          disabled={span === undefined}
+          value={Math.round(minute)}
+          aria-label="Moment of the session"
+          aria-valuetext={now === undefined ? 'unknown' : `${clock(now, false)} New York`}
+          onInput={(event) => span !== undefined && travelTo(span.open + Number(event.currentTarget.value) * MINUTE)}
+        />
+        <div class="ticks" aria-hidden="true">
+          {span !== undefined &&
+            ticks.map((each) => (
+              <span key={each} style={{ left: `${(each * 100) / minutes}%` }}>
+                {clock(span.open + each * MINUTE, false)}
+              </span>
+            ))}
+        </div>
+      </div>
+      <button
+        type="button"
+        class="to-live"
+        aria-pressed={at.value === undefined}
+        title="Back to now (l)"
+        onClick={() => {
+          isPlaying.value = false
+          go({ at: undefined })
+        }}
+      >
+        Live
+      </button>
+    </footer>
+  )
+}
+
+/** The session in words; behind the words, the calendar of the browser. */
+function DayField() {
+  const day = at.value?.slice(0, 10) ?? date.value
+  return (
+    <label class="date" title="Another session">
+      <span>{day === undefined ? '–' : dayOf(day)}</span>
+      <input
+        type="date"
+        aria-label="Session"
+        value={day ?? ''}
+        onChange={({ currentTarget: { value } }) => /^\d{4}-\d\d-\d\d$/.test(value) && go({ at: `${value}T16:00:00` })}
+        onClick={(event) => event.currentTarget.showPicker?.()}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,44 @@
+import { level, price, usd } from '../../parts/format.ts'
+import { today } from '../../state/overview.ts'
+
+/** 3.7 hours as "3h 42m". */
+export function duration(hours: number): string {
+  const minutes = Math.round(hours * 60)
+  return `${Math.floor(minutes / 60)}h ${String(minutes % 60).padStart(2, '0')}m`
+}
+
+/** What is left of the options that expire today. */
+export function ExpiringToday() {
+  const answer = today.value
+  if (answer === undefined) return null
+  const { expected_move: move, pin_risk: pin, decay } = answer
+  return (
+    <div class="expiring">
+      <div class="clock" style={{ '--left': `${answer.time_to_close_pct}%` }}>
+        <b>{answer.expired ? 'Expired' : duration(answer.time_to_close_hours)}</b>
+        {!answer.expired && <span>to the close</span>}
+      </div>
+      <dl>
+        <Fact name="Range left, 1σ" value={`${price(move.lower_bound)}\u2009–\u2009${price(move.upper_bound)}`} />
+        <Fact name="Straddle" value={price(move.straddle_price)} />
+        <Fact name="Magnet" value={level(pin.magnet_strike)} />
+        <div>
+          <dt>Pin score</dt>
+          <dd>
+            <i class="gauge" style={{ '--share': `${pin.pin_score}%` }} /> {pin.pin_score}
+          </dd>
+        </div>
+        <Fact name="Theta an hour" value={usd(decay.theta_per_hour_remaining)} />
+      </dl>
+    </div>
+  )
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { fixed, level, percent, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { spot } from '../../state/day.ts'
+import { summary } from '../../state/overview.ts'
+
+const WORDS = {
+  positive_gamma: ['calm', 'Positive gamma', 'Dealers sell rallies, buy dips: moves are damped'],
+  negative_gamma: ['wild', 'Negative gamma', 'Dealers chase moves: swings are amplified'],
+  undetermined: ['', 'No regime', 'The chain holds no gamma to either side']
+} as const
+
+interface FigureProps {
+  readonly name: string
+  readonly value: string
+  readonly note?: string | undefined
+  readonly tone?: 'call' | 'put' | 'flip' | undefined
+}
+
+function Figure({ name, value, note, tone }: FigureProps) {
+  return (
+    <div class="figure">
+      <dt>{name}</dt>
+      <dd class={tone}>{value}</dd>
+      <dd class="note">{note}</dd>
+    </div>
+  )
+}
+
+/** What dealers do with a move, in a word and in figures. */
+export function Regime() {
+  const answer = summary.answer.value
+  const [tone, word, meaning] = answer === undefined ? ['', '–', ''] : WORDS[answer.regime]
+  return (
+    <section class={`regime ${tone}`} aria-label="Regime" {...stateOf([summary])}>
+      <p class="word">
+        <b>{word}</b>
+        <span>{meaning}</span>
+      </p>
+      <Contents of={[summary]}>
+        <Figures />
+      </Contents>
+    </section>
+  )
+}
+
+function Figures() {
+  const answer = summary.answer.value
+  const flip = answer?.gamma_flip
+  const away =
+    flip === null || flip === undefined || spot.value === undefined ? undefined : (flip / spot.value - 1) * 100
+  const net = answer?.exposures
+  const hedge = answer?.hedging_estimate?.spot_up_1pct
+  // The contract has it per 1.00 of volatility; a desk thinks in points.
+  const vexPerPoint = net === undefined ? undefined : net.net_vex / 100
+  const share = answer?.zero_dte?.pct_of_total_gex
+  return (
+    <dl class="figures" tabIndex={0}>
+      <Figure
+        name="Net GEX"
+        value={usd(net?.net_gex)}
+        note="per 1 % move"
+        tone={(net?.net_gex ?? 0) < 0 ? 'put' : 'call'}
+      />
+      <Figure
+        name="Gamma flip"
+        value={level(flip)}
+        note={away === undefined ? undefined : `${percent(away)} away`}
+        tone="flip"
+      />
+      <Figure
+        name="Hedge, +1 %"
+        value={usd(hedge?.notional_usd)}
+        note={hedge === undefined ? undefined : `dealers ${hedge.direction.toLowerCase()}`}
+      />
+      <Figure name="Net DEX" value={usd(net?.net_dex)} note="delta, notional" />
+      <Figure name="Net VEX" value={usd(vexPerPoint)} note="per vol point" />
+      <Figure name="Net CHEX" value={usd(net?.net_chex)} note="a day" />
+      <Figure
+        name="0DTE share"
+        value={share === null || share === undefined ? '–' : `${fixed(share, 0)}\u2009%`}
+        note="of gamma"
+      />
+    </dl>
+  )
+}

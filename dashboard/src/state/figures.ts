@@ -1,0 +1,120 @@
+import { batch, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
+import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
+import { ask } from './ask.ts'
+import { door } from './door.ts'
+import { link } from './link-state.ts'
+import { onTheWay, type Question, question } from './question.ts'
+import { isHidden } from './reader.ts'
+import { answered, freshness, refused } from './service.ts'
+
+/** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
+export interface Figures<Path extends GetPath> {
+  readonly answer: ReadonlySignal<AnswerOf<Path> | undefined>
+  /** Why the newest question has no answer; undefined while it has one. */
+  readonly trouble: ReadonlySignal<ApiError | undefined>
+  /** Whether an answer is on its way. */
+  readonly isAsking: ReadonlySignal<boolean>
+  /** Puts a newer part into the answer, as the stream brings it. */
+  patch(change: (answer: AnswerOf<Path>) => AnswerOf<Path>): void
+  /** Asks now and whenever the question changes, until the returned function is called. */
+  start(): () => void
+}
+
+interface Options<Path extends GetPath> {
+  /** The parameters for a question; undefined: there is nothing to ask. Signals read here are asked about too. */
+  readonly params: (asked: Question) => ParamsOf<Path> | undefined
+  /** Another moment than that of the page. */
+  readonly at?: (asked: Question) => string | undefined
+  /** Whether the answer that is held says all about a question. */
+  readonly suffices?: (answer: AnswerOf<Path>, asked: Question) => boolean
+  /** How often live figures are asked for while the stream brings the rest, milliseconds. */
+  readonly every?: number
+}
+
+/** Live figures are asked for this often while no stream is there, milliseconds. */
+const POLL = 15_000
+/** With a counted number of requests a day a page asks less often, milliseconds. */
+const FRUGAL_POLL = 300_000
+
+/** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
+export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
+  const { params, at = (asked) => asked.at, suffices, every = 60_000 } = options
+  const answer = signal<AnswerOf<Path>>()
+  const trouble = signal<ApiError>()
+  const isAsking = signal(false)
+
+  async function load(asked: Question, wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
+    batch(() => {
+      isAsking.value = true
+      onTheWay.value++
+    })
+    try {
+      const given = await ask(path, wanted, { at: moment, signal: gaveUp })
+      if (gaveUp.aborted) return
+      batch(() => {
+        answer.value = given.answer
+        trouble.value = undefined
+        answered(given.freshness, asked)
+      })
+    } catch (error) {
+      if (gaveUp.aborted) return
+      if (!(error instanceof ApiError)) throw error
+      batch(() => {
+        trouble.value = error
+        refused(error, asked)
+      })
+    } finally {
+      batch(() => {
+        onTheWay.value--
+        if (!gaveUp.aborted) isAsking.value = false
+      })
+    }
+  }
+
+  function start(): () => void {
+    return effect(() => {
+      const asked = question.value
+      if (door.value === 'closed') return undefined
+      const wanted = params(asked)
+      if (wanted === undefined) {
+        trouble.value = undefined
+        return undefined
+      }
+      const moment = at(asked)
+      const held = answer.peek()
+      if (held !== undefined && moment !== undefined && suffices?.(held, asked)) return undefined
+      const gaveUp = new AbortController()
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const again = () => {
+        const pace = freshness.peek().limit !== undefined ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
+        timer = setTimeout(async () => {
+          if (!isHidden.peek()) await load(asked, wanted, moment, gaveUp.signal)
+          if (!gaveUp.signal.aborted) again()
+        }, pace)
+      }
+      untracked(async () => {
+        await load(asked, wanted, moment, gaveUp.signal)
+        if (moment === undefined && !gaveUp.signal.aborted) again()
+      })
+      return () => {
+        gaveUp.abort()
+        clearTimeout(timer)
+        isAsking.value = false
+      }
+    })
+  }
+
+  const patch: Figures<Path>['patch'] = (change) => {
+    const held = answer.peek()
+    if (held !== undefined) answer.value = change(held)
+  }
+  return { answer, trouble, isAsking, patch, start }
+}
+
+/** Starts several figures at once; the returned function stops them all. */
+export function startAll(all: readonly Pick<Figures<GetPath>, 'start'>[]): () => void {
+  const stops = all.map((each) => each.start())
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,87 @@
+import { batch, effect } from '@preact/signals'
+import type { ApiError } from 'gammawall/client'
+import { screen } from './address.ts'
+import { client } from './ask.ts'
+import { tick } from './day.ts'
+import { door } from './door.ts'
+import { link } from './link-state.ts'
+import { gex, levels, type Strike, summary } from './overview.ts'
+import { question } from './question.ts'
+import { isHidden } from './reader.ts'
+import { outage } from './service.ts'
+
+/** While nobody looks, updates come this seldom, milliseconds. */
+const HIDDEN_CADENCE = 5000
+
+const EXPOSURES = ['net_gex', 'net_dex', 'net_vex', 'net_chex'] as const
+const LEVELS = [
+  'gamma_flip',
+  'max_positive_gamma',
+  'max_negative_gamma',
+  'call_wall',
+  'put_wall',
+  'highest_oi_strike',
+  'zero_dte_magnet'
+] as const
+
+type Value = number | null | undefined
+const isFigure = (value: unknown): value is Value => value === null || typeof value === 'number'
+
+/** Live figures into what the page holds; where the plan has no stream, the page goes on asking. */
+export function startLink(): () => void {
+  return effect(() => {
+    const { symbol, at } = question.value
+    const isOverview = screen.value === 'overview'
+    const slowest = isHidden.value ? HIDDEN_CADENCE : 0
+    if (at !== undefined || door.value === 'closed' || outage.peek()?.code === 'quota_exceeded') {
+      link.value = 'off'
+      return undefined
+    }
+    link.value = 'connecting'
+    const stream = client.stream({
+      batch: true,
+      onEvent: (event) => {
+        if (event.type === 'open') link.value = 'live'
+        else if (event.type === 'lost') link.value = 'lost'
+        else if (event.type === 'ended' && event.error !== undefined) link.value = 'off'
+      }
+    })
+    const follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => {
+      const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest) }
+      // A metric that the plan or the symbol lacks goes on being asked for.
+      stream.subscribe(item, ({ value, ts }) => take(value, ts)).ready.catch((_: ApiError) => {})
+    }
+    follow('stockquote.current.mid', 250, (price, moment) => {
+      if (typeof price === 'number') tick.value = { symbol, price, moment }
+    })
+    if (isOverview) followOverview(follow)
+    return () => {
+      stream.close()
+      batch(() => {
+        tick.value = undefined
+        link.value = 'off'
+      })
+    }
+  })
+}
+
+type Follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => void
+
+function followOverview(follow: Follow): void {
+  for (const name of EXPOSURES)
+    follow(`exposure.summary.exposures.${name}`, 500, (value) => {
+      if (typeof value === 'number')
+        summary.patch((answer) => ({ ...answer, exposures: { ...answer.exposures, [name]: value } }))
+    })
+  follow('exposure.summary.gamma_flip', 1000, (value) => {
+    if (isFigure(value)) summary.patch((answer) => ({ ...answer, gamma_flip: value ?? null }))
+  })
+  for (const name of LEVELS)
+    follow(`exposure.levels.levels.${name}`, 1000, (value) => {
+      if (isFigure(value) && levels.answer.peek()?.levels[name] !== value)
+        levels.patch((answer) => ({ ...answer, levels: { ...answer.levels, [name]: value ?? null } }))
+    })
+  follow('exposure.gex.strikes', 1000, (value) => {
+    if (Array.isArray(value)) gex.patch((answer) => ({ ...answer, strikes: value as readonly Strike[] }))
+  })
+}

@@ -1,0 +1,127 @@
+import { computed, signal } from '@preact/signals'
+import type { AnswerOf } from 'gammawall/client'
+import { place } from './address.ts'
+import { date, horizon, hours, moment, reaches, session, spot } from './day.ts'
+import { figures } from './figures.ts'
+import { marksOf } from './levels.ts'
+import { isNarrow } from './reader.ts'
+import { priceWindow } from './window.ts'
+
+type ZeroDteAnswer = AnswerOf<'/v1/exposure/zero-dte/{symbol}'>
+export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>
+export type NoZeroDte = Extract<ZeroDteAnswer, { readonly no_zero_dte: true }>
+export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
+
+export const summary = figures('/v1/exposure/summary/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+/** Strikes within this share of spot: more than any price window holds of what expires today. */
+const STRIKE_RANGE = 0.1
+export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
+  params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE })
+})
+
+/** The day so far. What is held of it already is not asked for again: earlier moments are cut out of it. */
+export const series = figures('/v1/series/{symbol}', {
+  params: ({ symbol }) =>
+    date.value === undefined ? undefined : { symbol, fields: 'underlying_price,gamma_flip', every: '1m' },
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+const isMapShown = computed(() => place.value.map)
+export const map = figures('/v1/exposure/matrix/{symbol}', {
+  params: ({ symbol }) =>
+    date.value === undefined || !isMapShown.value
+      ? undefined
+      : { symbol, by: 'time', metric: 'gex', every: '5m', range_pct: 10 },
+  suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
+})
+
+export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative, series, map] as const
+
+/** What expires today, or why nothing does. */
+export const today = computed((): ZeroDte | undefined => {
+  const answer = zeroDte.answer.value
+  return answer === undefined || 'no_zero_dte' in answer ? undefined : answer
+})
+export const nothingToday = computed((): NoZeroDte | undefined => {
+  const answer = zeroDte.answer.value
+  return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
+})
+
+export const marks = computed(() => {
+  const answer = levels.answer.value
+  return answer === undefined ? [] : marksOf(answer.levels, today.value?.levels)
+})
+
+const markPrices = computed(() => marks.value.map(({ value }) => value).join())
+const strikePrices = computed(() => (gex.answer.value?.strikes ?? []).map(({ strike }) => strike).join())
+const numbers = (text: string) => (text === '' ? [] : text.split(',').map(Number))
+
+/** Of the answer rather than of the ticks: the window stands still while the price moves inside it. */
+const middle = computed(
+  () => summary.answer.value?.underlying_price ?? session.answer.value?.underlying_price ?? undefined
+)
+
+/** The prices drawn on the stage; undefined before there is a price. */
+export const prices = computed(() => {
+  if (middle.value === undefined) return undefined
+  return priceWindow({
+    spot: middle.value,
+    move: today.value?.expected_move.implied_1sd_dollars ?? undefined,
+    levels: numbers(markPrices.value),
+    strikes: numbers(strikePrices.value),
+    range: place.value.range
+  })
+})
+
+/** The price under the pointer on the stage. */
+export const pointed = signal<number>()
+
+/** Half an hour and an hour, milliseconds. */
+const HALF_HOUR = 1_800_000
+const AHEAD = 3 * HALF_HOUR
+
+/** The part of the session that is drawn, milliseconds: where there is little room, no more than 90 minutes ahead. */
+export const times = computed((): readonly [number, number] | undefined => {
+  if (hours.value === undefined) return undefined
+  const { open, close } = hours.value
+  if (!isNarrow.value || moment.value === undefined) return [open, close]
+  return [open, Math.min(close, Math.ceil(moment.value / HALF_HOUR) * HALF_HOUR + AHEAD)]
+})
+
+/** A moment of the day as it was seen then. */
+export interface Point {
+  /** milliseconds */
+  readonly time: number
+  readonly price: number
+  readonly flip: number | null
+}
+
+const recorded = computed((): readonly Point[] => {
+  const answer = series.answer.value
+  if (answer === undefined) return []
+  const { underlying_price: seen = [], gamma_flip: flips = [] } = answer.columns
+  return answer.t.flatMap((text, i) => {
+    const at = seen[i]
+    return at === null || at === undefined ? [] : [{ time: Date.parse(text), price: at, flip: flips[i] ?? null }]
+  })
+})
+
+/** The day up to the moment shown, ending in the newest price. */
+export const day = computed((): readonly Point[] => {
+  const { symbol } = place.value
+  if (series.answer.value?.symbol !== symbol || hours.value === undefined) return live()
+  const [from, to] = [hours.value.open, Math.min(hours.value.close, horizon.value)]
+  const seen = recorded.value.filter(({ time }) => time >= from && time <= to)
+  const last = live().filter(({ time }) => time > (seen.at(-1)?.time ?? 0))
+  return [...seen, ...last]
+})
+
+function live(): readonly Point[] {
+  const [now, at] = [spot.value, moment.value]
+  if (now === undefined || at === undefined || at > horizon.value) return []
+  return [{ time: at, price: now, flip: summary.answer.value?.gamma_flip ?? null }]
+}

@@ -1,0 +1,43 @@
+/** New York wall-clock time, read and written here alone. */
+
+const parts = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/New_York',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit'
+})
+
+/** A moment in milliseconds as New York reads it: yyyy-MM-ddTHH:mm:ss. */
+export function newYork(moment: number): string {
+  return parts.format(moment).replace(' ', 'T')
+}
+
+/** The moment in milliseconds at which New York reads yyyy-MM-ddTHH:mm[:ss]. */
+export function momentOf(wall: string): number {
+  const read = Date.parse(`${wall}Z`)
+  // The zone is found from a guess that is off by at most its own width.
+  const guess = read + 5 * 3_600_000
+  return read + (guess - Date.parse(`${newYork(guess)}Z`))
+}
+
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' })
+const noon = (date: string) => Date.parse(`${date}T12:00Z`)
+
+/** 2026-12-18 as "18 Dec". */
+export function shortDate(date: string): string {
+  return dayMonth.format(noon(date)).replace('Sept', 'Sep')
+}
+
+/** 2026-11-20 as "Fri 20 Nov". */
+export function dayOf(date: string): string {
+  return `${weekday.format(noon(date))} ${shortDate(date)}`
+}
+
+/** 14:02:10, or 14:02 without seconds, in New York. */
+export function clock(moment: number, seconds = true): string {
+  return newYork(moment).slice(11, seconds ? 19 : 16)
+}

@@ -1,0 +1,44 @@
+/** Lowest and highest price that are drawn. */
+export type PriceWindow = readonly [low: number, high: number]
+
+interface Seen {
+  readonly spot: number
+  /** the move of one standard deviation that today's options price, in dollars */
+  readonly move: number | undefined
+  readonly levels: readonly number[]
+  /** ascending */
+  readonly strikes: readonly number[]
+  /** half the window, percent of spot; undefined: what holds the levels */
+  readonly range: number | undefined
+}
+
+/** Levels this near to spot are always inside, as a share of it. */
+const NEAR = 0.04
+/** Strikes each way that are worth seeing, where they are not too far apart. */
+const STRIKES = 8
+const TOO_FAR = 0.12
+/** The window moves in steps of this share of spot: following it tick by tick the picture would swim. */
+const STEP = 0.0025
+
+/** The prices that the price chart and the strikes beside it share. */
+export function priceWindow({ spot, move, levels, strikes, range }: Seen): PriceWindow {
+  if (range !== undefined) {
+    const half = (spot * range) / 100
+    const step = half / 4
+    const middle = Math.round(spot / step) * step
+    return [middle - half, middle + half]
+  }
+  const half = Math.max(spot * 0.006, 1.6 * (move ?? 0))
+  const near = levels.filter((level) => Math.abs(level / spot - 1) < NEAR)
+  const held = [spot - half, spot + half, ...near, ...strikesAround(spot, strikes)]
+  const step = spot * STEP
+  const room = step * 0.8
+  return [Math.floor((Math.min(...held) - room) / step) * step, Math.ceil((Math.max(...held) + room) / step) * step]
+}
+
+function strikesAround(spot: number, strikes: readonly number[]): readonly number[] {
+  const above = strikes.findIndex((strike) => strike >= spot)
+  if (above < 0) return []
+  const outermost = [strikes[Math.max(0, above - STRIKES)]!, strikes[Math.min(strikes.length, above + STRIKES) - 1]!]
+  return outermost.filter((strike) => Math.abs(strike / spot - 1) < TOO_FAR)
+}
