@@ -137,6 +137,8 @@ function spotLine(plot: uPlot, ink: Ink) {
 }
 
 const HOUR = 3_600_000
+/** Between prices on the axis: round to the eye, so no quarters of ten. */
+const STEPS = [0.01, 0.1, 1, 10, 100, 1000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 
 const options = (ink: Ink): Options => {
   const paintMap = mapLayer(ink)
@@ -160,7 +162,15 @@ const options = (ink: Ink): Options => {
         },
         values: (_, splits) => splits.map((each) => clock(each, false))
       },
-      { ...axis(ink), side: 1, size: 56, gap: 8, space: 38, values: (_, splits) => splits.map((each) => level(each)) }
+      {
+        ...axis(ink),
+        side: 1,
+        size: 56,
+        gap: 8,
+        space: 38,
+        incrs: STEPS,
+        values: (_, splits) => splits.map((each) => level(each))
+      }
     ],
     series: [
       {},

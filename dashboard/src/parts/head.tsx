@@ -50,7 +50,7 @@ function SymbolField() {
           <option key={each} value={each} />
         ))}
       </datalist>
-      <kbd aria-hidden="true">/</kbd>
+      <kbd>/</kbd>
     </form>
   )
 }

@@ -44,7 +44,7 @@ export const all = [summary, gex, levels, zeroDte, term, openInterest, narrative
 /** What expires today, or why nothing does. */
 export const today = computed((): ZeroDte | undefined => {
   const answer = zeroDte.answer.value
-  return answer === undefined || 'no_zero_dte' in answer ? undefined : answer
+  return answer === undefined || 'no_zero_dte' in answer || answer.symbol !== place.value.symbol ? undefined : answer
 })
 export const nothingToday = computed((): NoZeroDte | undefined => {
   const answer = zeroDte.answer.value

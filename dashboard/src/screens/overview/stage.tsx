@@ -34,6 +34,7 @@ export function Stage() {
           isOn={isMapOn}
           act={() => turn({ map: !isMapOn })}
         />
+        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} />
       </header>
       <header class="caption right">
         <h2>Gamma by strike</h2>
@@ -65,7 +66,6 @@ export function Stage() {
           isOn={isToday}
           act={() => turn({ today: !isToday })}
         />
-        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} />
       </header>
       <div class="price">
         <PriceChart />
