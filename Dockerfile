@@ -9,6 +9,7 @@
 FROM node:20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY dashboard/package.json ./dashboard/
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
@@ -24,6 +25,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/dist/program ./dist/program
+COPY --from=build /app/dist/dashboard ./dist/dashboard
 COPY --from=build /app/.engine ./.engine
 # Accounts and history are all that is written, so that the root file system may be read-only.
 RUN mkdir /data && chown node:node /data

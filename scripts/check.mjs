@@ -8,6 +8,9 @@ const bin = (name) => `node_modules/.bin/${name}`
 const steps = [
   ['format and lint', bin('biome'), ['check', '.']],
   ['types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit']],
+  // The pages know the service by the declarations of its client alone.
+  ['declarations of the client', bin('tsc'), ['-p', 'tsconfig.client.json']],
+  ['types of the dashboard', bin('tsc'), ['-p', 'dashboard/tsconfig.json', '--noEmit']],
   ['tests', bin('vitest'), ['run', ...process.argv.slice(2)]]
 ]
 

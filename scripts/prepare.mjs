@@ -21,6 +21,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
 const next = join(dist, `.next-${process.pid}`) // its own: the compiler of a killed start may still be writing
+const pagesStamp = join(dist, '.dashboard') // beside the pages: what lies among them is served
 const lock = join(dist, '.lock')
 const lockFile = join(root, 'package-lock.json')
 const LOCK_AGE = 15 * 60_000 // an install takes minutes at worst; an older lock was left by a machine that went down
@@ -36,10 +37,11 @@ export class PrepareError extends Error {}
 export function prepare({ build = true, engine = false } = {}) {
   if (!existsSync(join(root, 'src'))) return // an image or a package: made ready where its sources were
   const lacksEngine = () => engine && !isEngineThere(root) && isEngineMadeForHere()
-  if (isInstalled() && (!build || isBuilt()) && !lacksEngine()) return
+  if (isInstalled() && (!build || (isBuilt() && arePagesBuilt())) && !lacksEngine()) return
   takeTurn(() => {
     if (!isInstalled()) install()
     if (build && !isBuilt()) rebuild()
+    if (build && !arePagesBuilt()) rebuildPages()
     if (lacksEngine()) fetchEngine(root, say)
   })
 }
@@ -73,19 +75,33 @@ function install() {
 }
 
 function isBuilt() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint()
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(settings(), sources)
 }
 
-/** A hash of everything the build reads. By content: a fresh checkout or a copied folder need not build again. */
-function fingerprint() {
+/** Whether the pages of the dashboard are those of its sources; where there are no sources there is nothing to build. */
+function arePagesBuilt() {
+  if (!existsSync(join(root, 'dashboard/src'))) return true
+  return existsSync(pagesStamp) && readFileSync(pagesStamp, 'utf8') === pagesFingerprint()
+}
+
+const sources = ['src', 'bench', 'trials', 'test/support']
+const settings = () => [
+  'package.json',
+  'package-lock.json',
+  'scripts/bundle.mjs',
+  ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
+]
+const pagesFingerprint = () =>
+  fingerprint(
+    ['package-lock.json', 'dashboard/index.html', 'dashboard/vite.config.ts'],
+    ['dashboard/src', 'dashboard/public', 'src/client', 'src/api']
+  )
+
+/** A hash of everything a build reads. By content: a fresh checkout or a copied folder need not build again. */
+function fingerprint(single, folders) {
   const hash = createHash('sha256')
-  const files = [
-    'package.json',
-    'package-lock.json',
-    'scripts/bundle.mjs',
-    ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name))
-  ]
-  for (const folder of ['src', 'bench', 'trials', 'test/support']) {
+  const files = [...single]
+  for (const folder of folders) {
     if (!existsSync(join(root, folder))) continue
     const found = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     for (const entry of found) if (entry.isFile()) files.push(relative(root, join(entry.parentPath, entry.name)))
@@ -97,7 +113,7 @@ function fingerprint() {
 /** Builds beside the old build and swaps at the end. The stamp goes first and comes last: without it nothing is used. */
 function rebuild() {
   say('building')
-  const built = fingerprint() // as it was before: a file saved meanwhile makes the build stale
+  const built = fingerprint(settings(), sources) // as it was before: a file saved meanwhile makes the build stale
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const done = run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', next, '--noEmitOnError'])
   if (!done || !run(process.execPath, [join(root, 'scripts', 'bundle.mjs'), next])) {
@@ -111,6 +127,18 @@ function rebuild() {
   for (const entry of readdirSync(next)) renameSync(join(next, entry), join(dist, entry))
   rmSync(next, { recursive: true })
   writeFileSync(stamp, built)
+}
+
+/** Builds the pages of the dashboard from the client as it was just built: that takes about a second. */
+function rebuildPages() {
+  say('building the dashboard')
+  const built = pagesFingerprint()
+  rmSync(pagesStamp, { force: true })
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  if (!run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(root, 'dashboard') })) {
+    throw new PrepareError('the dashboard could not be built: see the output above')
+  }
+  writeFileSync(pagesStamp, built)
 }
 
 function run(program, args, options = {}) {

@@ -17,17 +17,22 @@ function signOf(value: number, sign: Sign): string {
   return value < 0 ? MINUS : sign === 'signed' ? '+' : ''
 }
 
-/** 10,912,353,195 as "10.9 B": as many digits as an eye can use, three unless fewer are asked for. */
+/** 10,912,353,195 as "10.9 B": as many decimals as three digits leave, or as many digits as are asked for. */
 export function short(value: Figure, sign: Sign = 'plain', digits = 3): string {
   if (value === null || value === undefined) return NONE
   const size = Math.abs(value)
-  // By what is shown: 999,950 is 1.00 M rather than 1,000 K.
-  const rounded = size === 0 ? 0 : Number(size.toPrecision(digits))
-  const [divisor, unit] = UNITS.find(([least]) => rounded >= least) ?? [1, '']
-  const scaled = rounded / divisor
-  const before = Math.max(1, Math.floor(Math.log10(Math.max(scaled, 1))) + 1)
-  const decimals = Math.min(2, Math.max(0, digits - before))
-  return `${signOf(value, sign)}${scaled.toFixed(unit === '' && Number.isInteger(value) ? 0 : decimals)}${unit && THIN + unit}`
+  const at = UNITS.findIndex(([least]) => size >= least)
+  const [divisor, unit] = at < 0 ? [1, ''] : UNITS[at]!
+  const text = inDigits(size / divisor, digits, unit === '' && Number.isInteger(value))
+  // 999,950 is 1.00 M rather than 1,000 K.
+  const larger = at < 0 ? UNITS.at(-1) : UNITS[at - 1]
+  if (Number(text) >= 1000 && larger !== undefined) return short(Math.sign(value) * larger[0], sign, digits)
+  return `${signOf(value, sign)}${text}${unit && THIN + unit}`
+}
+
+function inDigits(size: number, digits: number, isWhole: boolean): string {
+  const before = Math.floor(Math.log10(Math.max(size, 1))) + 1
+  return size.toFixed(isWhole ? 0 : Math.min(2, Math.max(0, digits - before)))
 }
 
 /** Dollars: −$644 M. */

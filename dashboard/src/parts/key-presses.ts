@@ -55,7 +55,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   k: () => turn({ scale: place.value.scale === 'root' ? 'linear' : 'root' }),
   m: () => turn({ map: !place.value.map }),
   d: () => turn({ today: !place.value.today }),
-  c: () => turn({ compare: place.value.compare === undefined ? 1 : undefined }),
+  c: () => turn({ compare: !place.value.compare }),
   h: () => turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
   e: exportPanel,
   f: fullScreen,

@@ -14,8 +14,8 @@ export interface Place {
   readonly metric: Metric
   /** yyyy-MM-dd */
   readonly expiry: string | undefined
-  /** How many sessions back the smile is compared with; undefined: not at all. */
-  readonly compare: number | undefined
+  /** Whether the smile is compared with that of the session before. */
+  readonly compare: boolean
   readonly surface: 'solid' | 'heat'
 }
 
@@ -37,7 +37,7 @@ const DEFAULT: Place = {
   today: false,
   metric: 'gex',
   expiry: undefined,
-  compare: undefined,
+  compare: false,
   surface: 'solid'
 }
 
@@ -47,7 +47,6 @@ export function readPlace(fragment: string): Place {
   const [screen = '', symbol = ''] = path.split('/').map(decoded)
   const said = new URLSearchParams(query)
   const range = Number(said.get('range') ?? Number.NaN)
-  const [, compare] = /^([1-9]\d?)d$/.exec(said.get('compare') ?? '') ?? []
   return {
     screen: oneOf(SCREENS, screen) ?? DEFAULT.screen,
     symbol: isTicker(symbol.toUpperCase()) ? symbol.toUpperCase() : DEFAULT.symbol,
@@ -58,7 +57,7 @@ export function readPlace(fragment: string): Place {
     today: said.get('today') === 'only',
     metric: oneOf(METRICS, said.get('metric')) ?? DEFAULT.metric,
     expiry: matching(/^\d{4}-\d\d-\d\d$/, said.get('expiry')),
-    compare: compare === undefined ? undefined : Number(compare),
+    compare: said.get('compare') === '1d',
     surface: said.get('surface') === 'heat' ? 'heat' : 'solid'
   }
 }
@@ -73,7 +72,7 @@ export function addressOf(place: Place): string {
   if (place.today) query.set('today', 'only')
   if (place.metric !== DEFAULT.metric) query.set('metric', place.metric)
   if (place.expiry !== undefined) query.set('expiry', place.expiry)
-  if (place.compare !== undefined) query.set('compare', `${place.compare}d`)
+  if (place.compare) query.set('compare', '1d')
   if (place.surface !== DEFAULT.surface) query.set('surface', place.surface)
   const said = query.toString().replaceAll('%3A', ':')
   return `#/${place.screen}/${encodeURIComponent(place.symbol)}${said === '' ? '' : `?${said}`}`

@@ -1,0 +1,33 @@
+import { fixed } from '../../parts/format.ts'
+import { stateOf } from '../../parts/panel.tsx'
+import { hrefOf, turn } from '../../state/address.ts'
+import { shortDate } from '../../state/time.ts'
+import { slice, slices, surface } from '../../state/volatility.ts'
+
+/** The expirations with their days and their volatility at the money. */
+export function Chips() {
+  const shown = slice.value?.expiry
+  const step = (event: KeyboardEvent) => {
+    const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (way === undefined) return
+    event.preventDefault()
+    const at = slices.value.findIndex(({ expiry }) => expiry === shown)
+    const next = slices.value[at + way]
+    if (next !== undefined) turn({ expiry: next.expiry })
+  }
+  return (
+    <section class="panel strip" aria-label="Expirations" {...stateOf([surface])}>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the arrow keys go from link to link */}
+      <nav class="chips" aria-label="Expirations" onKeyDown={step}>
+        {slices.value.map(({ expiry, days_to_expiry, atm_iv }) => (
+          <a key={expiry} href={hrefOf({ expiry })} aria-current={expiry === shown ? 'true' : undefined}>
+            <b>{shortDate(expiry)}</b>
+            <span>
+              {days_to_expiry}d · {fixed(atm_iv, 1)}
+            </span>
+          </a>
+        ))}
+      </nav>
+    </section>
+  )
+}
