@@ -23,7 +23,8 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           isolate: false
         }
-      }
+      },
+      { extends: true, test: { name: 'dashboard', include: ['dashboard/test/**/*.test.ts'] } }
     ]
   }
 })

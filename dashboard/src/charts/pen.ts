@@ -47,19 +47,20 @@ interface Pill {
   readonly from: 'left' | 'right'
   readonly ground: string
   readonly colour: string
+  readonly isSolid?: boolean
 }
 
 /** Height of a label, CSS pixels. */
 export const PILL = 17
 
 /** A label on a ground of its own. */
-export function pill(pen: Pen, { text, x, y, from, ground, colour }: Pill) {
+export function pill(pen: Pen, { text, x, y, from, ground, colour, isSolid = false }: Pill) {
   const unit = ratio()
   pen.save()
   pen.font = scaled(font(10.5, 600))
   const width = pen.measureText(text).width + 12 * unit
   const left = from === 'left' ? x : x - width
-  pen.globalAlpha = 0.92
+  pen.globalAlpha = isSolid ? 1 : 0.92
   pen.fillStyle = ground
   pen.beginPath()
   pen.roundRect(left, y - (PILL / 2) * unit, width, PILL * unit, 4 * unit)

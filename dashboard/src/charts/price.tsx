@@ -133,7 +133,15 @@ function spotLine(plot: uPlot, ink: Ink) {
   // The axis figures behind the tag would show through at its edges.
   pen.fillStyle = ink.panel
   pen.fillRect(right + 1, y - 14 * ratio(), 60 * ratio(), 28 * ratio())
-  pill(pen, { text: price(now), x: right + 2 * ratio(), y, from: 'left', ground: ink.price, colour: ink.panel })
+  pill(pen, {
+    text: price(now),
+    x: right + 2 * ratio(),
+    y,
+    from: 'left',
+    ground: ink.price,
+    colour: ink.panel,
+    isSolid: true
+  })
 }
 
 const HOUR = 3_600_000

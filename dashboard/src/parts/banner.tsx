@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import { hrefOf, place } from '../state/address.ts'
-import { moment } from '../state/day.ts'
-import { outage, unknown } from '../state/service.ts'
+import { hrefOf } from '../state/address.ts'
+import { moment, stranger } from '../state/day.ts'
+import { outage } from '../state/service.ts'
 import { loadSymbols, symbols } from '../state/symbols.ts'
 import { clock, dayOf, newYork } from '../state/time.ts'
 import { nearest, sentenceOf } from './sentences.ts'
@@ -9,7 +9,7 @@ import { nearest, sentenceOf } from './sentences.ts'
 /** What concerns the whole page: the service, the quota, the symbol. The last good figures stay beneath it. */
 export function Banner() {
   const refused = outage.value
-  const stranger = unknown.value
+  const unknown = stranger.value
   if (refused !== undefined) {
     const resets = refused.detail['resets_at']
     const until = typeof resets === 'string' ? ` They begin anew ${wordsOf(Date.parse(resets))}.` : ''
@@ -22,7 +22,7 @@ export function Banner() {
       </p>
     )
   }
-  if (stranger?.symbol === place.value.symbol) return <Stranger {...stranger} />
+  if (unknown !== undefined) return <Stranger {...unknown} />
   return null
 }
 

@@ -40,6 +40,11 @@ function SymbolField() {
         autocomplete="off"
         autocapitalize="characters"
         spellcheck={false}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault() // the list of suggestions would keep it
+          event.currentTarget.form!.requestSubmit()
+        }}
         onFocus={(event) => {
           event.currentTarget.select()
           void loadSymbols()

@@ -30,6 +30,8 @@ export function Caption({ title, legend, children }: CaptionProps) {
 interface PanelProps extends CaptionProps {
   readonly name: string
   readonly of: readonly Shown[]
+  /** Switches of the picture, in the caption. */
+  readonly actions?: ComponentChildren
   /** Instead of the contents, where there is an answer that holds nothing. */
   readonly empty?: ComponentChildren | undefined
   /** The figures as a table, for the menu. */
@@ -40,10 +42,11 @@ interface PanelProps extends CaptionProps {
  * A panel in any of its states. It never loses its last good picture: a newer question only dims its caption, and a
  * refusal stands in place of the figures only while there are none.
  */
-export function Panel({ name, title, legend, of, empty, table, children }: PanelProps) {
+export function Panel({ name, title, legend, of, actions, empty, table, children }: PanelProps) {
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} legend={legend}>
+        {actions}
         {table !== undefined && <PanelMenu name={name} title={title} table={table} />}
       </Caption>
       <Contents of={of} empty={empty}>

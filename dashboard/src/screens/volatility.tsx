@@ -20,17 +20,25 @@ export default function Volatility() {
     <main class="volatility">
       <h1 class="hidden">Volatility of {place.value.symbol}</h1>
       <Chips />
-      <Panel name="smile" title="Smile" of={[surface, quotes]} table={smileTable} legend={<SmileLegend />}>
+      <Panel
+        name="smile"
+        title="Smile"
+        of={[surface, quotes]}
+        table={smileTable}
+        legend={<SmileLegend />}
+        actions={
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={compare}
+            title="Compare with the session before (c)"
+            onClick={() => turn({ compare: !compare })}
+          >
+            1d
+          </button>
+        }
+      >
         <Smile />
-        <button
-          type="button"
-          class="toggle corner"
-          aria-pressed={compare}
-          title="Compare with the session before (c)"
-          onClick={() => turn({ compare: !compare })}
-        >
-          1d
-        </button>
         {compare && ghost.trouble.value !== undefined && <p class="note-low">The session before was not recorded.</p>}
       </Panel>
       <Panel
@@ -39,17 +47,19 @@ export default function Volatility() {
         of={[surface]}
         table={surfaceTable}
         legend={isHeat ? 'moneyness by time' : 'moneyness × time, drag to turn'}
+        actions={
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={isHeat}
+            title="As a solid or as a heat map (h)"
+            onClick={() => turn({ surface: isHeat ? 'solid' : 'heat' })}
+          >
+            ▦
+          </button>
+        }
       >
         <SurfacePlot />
-        <button
-          type="button"
-          class="toggle corner"
-          aria-pressed={isHeat}
-          title="As a solid or as a heat map (h)"
-          onClick={() => turn({ surface: isHeat ? 'solid' : 'heat' })}
-        >
-          ▦
-        </button>
       </Panel>
       <Panel
         name="term"

@@ -6,6 +6,13 @@ import { momentOf, newYork } from './time.ts'
 /** The session that is looked at: its hours, its price and the moment of the figures. Every screen needs them. */
 export const session = figures('/v1/market/session/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 
+/** A symbol that the service does not know or, in replay, that nothing was ever recorded of. */
+export const stranger = computed(() => {
+  const code = session.trouble.value?.code
+  const isUnknown = code === 'symbol_not_found' || code === 'no_coverage'
+  return isUnknown ? { symbol: place.value.symbol, isReplay: at.value !== undefined } : undefined
+})
+
 /** What the stream said last of the price; undefined without one. */
 export const tick = signal<{ readonly symbol: string; readonly price: number; readonly moment: number }>()
 

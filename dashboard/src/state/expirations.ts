@@ -12,7 +12,8 @@ const REACH = 10
 const reach = computed(() => Math.max(REACH, place.value.range ?? 0))
 
 export const answer = figures('/v1/exposure/matrix/{symbol}', {
-  params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value })
+  params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value }),
+  isMain: true
 })
 
 /** Half the strikes shown unless the address says otherwise, percent of spot. */

@@ -27,6 +27,8 @@ interface Options<Path extends GetPath> {
   readonly at?: (asked: Question) => string | undefined
   /** Whether the answer that is held says all about a question. */
   readonly suffices?: (answer: AnswerOf<Path>, asked: Question) => boolean
+  /** Whether the age of these figures is that of the page: they rest on the whole chain, of this moment alone. */
+  readonly isMain?: true
   /** How often live figures are asked for while the stream brings the rest, milliseconds. */
   readonly every?: number
 }
@@ -38,12 +40,12 @@ const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const { params, at = (asked) => asked.at, suffices, every = 60_000 } = options
+  const { params, at = (asked) => asked.at, suffices, isMain = false, every = 60_000 } = options
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
 
-  async function load(asked: Question, wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
+  async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
     batch(() => {
       isAsking.value = true
       onTheWay.value++
@@ -54,14 +56,14 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       batch(() => {
         answer.value = given.answer
         trouble.value = undefined
-        answered(given.freshness, asked)
+        answered(given.freshness, isMain)
       })
     } catch (error) {
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
         trouble.value = error
-        refused(error, asked)
+        refused(error)
       })
     } finally {
       batch(() => {
@@ -88,12 +90,12 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const again = () => {
         const pace = freshness.peek().limit !== undefined ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
         timer = setTimeout(async () => {
-          if (!isHidden.peek()) await load(asked, wanted, moment, gaveUp.signal)
+          if (!isHidden.peek()) await load(wanted, moment, gaveUp.signal)
           if (!gaveUp.signal.aborted) again()
         }, pace)
       }
       untracked(async () => {
-        await load(asked, wanted, moment, gaveUp.signal)
+        await load(wanted, moment, gaveUp.signal)
         if (moment === undefined && !gaveUp.signal.aborted) again()
       })
       return () => {

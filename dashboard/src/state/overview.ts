@@ -12,7 +12,7 @@ export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>
 export type NoZeroDte = Extract<ZeroDteAnswer, { readonly no_zero_dte: true }>
 export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
 
-export const summary = figures('/v1/exposure/summary/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const summary = figures('/v1/exposure/summary/{symbol}', { params: ({ symbol }) => ({ symbol }), isMain: true })
 export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })

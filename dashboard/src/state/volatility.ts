@@ -8,7 +8,11 @@ import { newYork } from './time.ts'
 /** Fits and prices of a whole surface are not asked for more often than this, milliseconds. */
 const EVERY = 15_000
 
-export const surface = figures('/v1/adv_volatility/{symbol}', { params: ({ symbol }) => ({ symbol }), every: EVERY })
+export const surface = figures('/v1/adv_volatility/{symbol}', {
+  params: ({ symbol }) => ({ symbol }),
+  isMain: true,
+  every: EVERY
+})
 export const skew = figures('/v1/volatility/skew-term/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const realized = figures('/v1/volatility/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const premium = figures('/v1/vrp/{symbol}', { params: ({ symbol }) => ({ symbol }) })

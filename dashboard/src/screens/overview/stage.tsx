@@ -61,7 +61,7 @@ export function Stage() {
         />
         <Toggle
           name="Today only"
-          sign="0"
+          sign="◧"
           hint="What expires today only (d)"
           isOn={isToday}
           act={() => turn({ today: !isToday })}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { describePages, shows } from './browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const SCREENS = [
+  ['overview', '.rail', /Call wall/],
+  ['expirations', '.matrix', /\d+d/],
+  ['volatility', '.side', /At the money/]
+] as const
+
+describePages('for everybody', ({ open }) => {
+  for (const [screen, region, text] of SCREENS)
+    for (const theme of ['dark', 'light'] as const)
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844]
+      ] as const)
+        test(`${screen} has no violation, ${theme} at ${width}, and scrolls no page sideways`, async () => {
+          const { page } = await open(`#/${screen}/SPY`, { theme, width, height })
+          await shows(page, region, text)
+          await page.waitForLoadState('networkidle')
+          // The policy of the page lets no foreign script in: the debugger may bring one.
+          await page.evaluate(axe)
+          const violations = await page.evaluate(async () => {
+            type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+            const found = await (globalThis as unknown as { axe: Axe }).axe.run()
+            return found.violations.map(
+              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`
+            )
+          })
+          expect(violations).toEqual([])
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+          await page.context().close()
+        })
+})

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { type FakeService, startService } from './service.ts'
+
+const places = [
+  process.env['GAMMAWALL_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
+const executablePath = places.find((path) => path !== undefined && existsSync(path))
+if (executablePath === undefined)
+  console.log('The pages are not tested: there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.')
+
+/** Nothing that a browser does by itself: no updates, no other protocols. */
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync'
+]
+
+export interface Opened {
+  readonly page: Page
+  /** What should never be there: errors of scripts, violations of the policy, requests to elsewhere. */
+  readonly faults: readonly string[]
+}
+
+export interface Options {
+  readonly theme?: 'dark' | 'light'
+  readonly width?: number
+  readonly height?: number
+  /** Refusals that the test provokes: the browser notes each in its console. */
+  readonly refusals?: true
+}
+
+interface Bench {
+  readonly service: () => FakeService
+  /** Opens an address in a page of its own, with its figures there. */
+  open(address: string, options?: Options): Promise<Opened>
+}
+
+/** Tests of pages in a real browser, skipped where there is none. */
+export function describePages(name: string, tests: (bench: Bench) => void): void {
+  describe.skipIf(executablePath === undefined)(name, () => {
+    let browser: Browser
+    let service: FakeService
+    beforeAll(async () => {
+      service = await startService()
+      browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
+    })
+    beforeEach(() => {
+      service.asked.length = 0
+      service.rules.length = 0
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await service?.close()
+    })
+
+    async function open(address: string, { theme = 'dark', width = 1440, height = 900, refusals }: Options = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        acceptDownloads: true
+      })
+      const page = await context.newPage()
+      const faults: string[] = []
+      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('console', (message) => {
+        // Without a stream in these tests the ticket is always refused.
+        const isRefusal = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !(isRefusal && (refusals || message.location().url.endsWith('/ticket'))))
+          faults.push(message.text())
+      })
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(service.url) && !/^(data|blob):/.test(url)) faults.push(`asked ${url}`)
+      })
+      await page.goto(`${service.url}/${address}`)
+      return { page, faults }
+    }
+    tests({ service: () => service, open })
+  })
+}
+
+/** A busy machine takes its time. */
+export const PATIENT = { timeout: 15_000 }
+
+/** The text of a region, as it is read: without the breaks of the page. */
+export async function textOf(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).innerText()).replace(/\s+/g, ' ')
+}
+
+/** Waits until the region holds a text. */
+export async function shows(page: Page, selector: string, text: string | RegExp): Promise<void> {
+  await expect.poll(() => textOf(page, selector), PATIENT).toMatch(text instanceof RegExp ? text : exactly(text))
+}
+
+const exactly = (text: string) => new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+'))
+
+/** Waits until the address of the page is as expected. */
+export async function leadsTo(page: Page, address: string | RegExp): Promise<void> {
+  await expect.poll(() => page.url(), PATIENT).toMatch(address instanceof RegExp ? address : exactly(address))
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { fixed, level, percent, price, short, usd } from '../../src/parts/format.ts'
+import { shortDate } from '../../src/state/time.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { recorded } from './service.ts'
+
+describePages('the screens', ({ service, open }) => {
+  test('the overview shows the figures of the answers', async () => {
+    const { page, faults } = await open('#/overview/SPY')
+    const [summary, levels, zero, changes, words] = ['summary', 'levels', 'zero-dte', 'oi-diff', 'narrative'].map(
+      recorded
+    )
+    await shows(page, '.regime', usd(summary.exposures.net_gex))
+    const regime = await textOf(page, '.regime')
+    for (const figure of [
+      'Positive gamma',
+      level(summary.gamma_flip),
+      usd(summary.hedging_estimate.spot_up_1pct.notional_usd),
+      usd(summary.exposures.net_dex),
+      usd(summary.exposures.net_vex / 100),
+      usd(summary.exposures.net_chex)
+    ])
+      expect(regime).toContain(figure.replace(/\s/g, ' '))
+    await shows(page, '.rail', words.narrative.outlook)
+    const rail = await textOf(page, '.rail')
+    for (const name of ['gamma_flip', 'call_wall', 'put_wall', 'zero_dte_magnet'])
+      expect(rail).toContain(level(levels.levels[name]))
+    for (const { oi_change } of changes.top_oi_changes.slice(0, 5))
+      expect(rail).toContain(short(oi_change, 'signed').replace(/\s/g, ' '))
+    await shows(page, '.zero', price(zero.expected_move.straddle_price))
+    expect(await textOf(page, '.zero')).toContain(price(zero.expected_move.upper_bound))
+    expect(await textOf(page, '.hedging')).toContain(
+      usd(Math.abs(zero.hedging.spot_up_1pct.notional_usd)).replace(/\s/g, ' ')
+    )
+    await shows(page, '.head', price(recorded('session').underlying_price))
+    expect(faults).toEqual([])
+  })
+
+  test('the overview asks at most ten questions', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.zero', /Straddle/)
+    await page.waitForLoadState('networkidle')
+    expect(service().asked.filter((path) => path !== '/v1/stream/ticket').length).toBeLessThanOrEqual(10)
+  })
+
+  test('the pointer tells what stands at the strike beneath it', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    const box = (await page.locator('.stage .ladder').boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await expect.poll(() => page.locator('.tip').count(), PATIENT).toBe(1)
+    const [, strike] = /^(\d+)/.exec(await textOf(page, '.tip'))!
+    const row = recorded('gex').strikes.find((each: { strike: number }) => each.strike === Number(strike))
+    expect(await textOf(page, '.tip')).toContain(short(row.call_gex).replace(/\s/g, ' '))
+  })
+
+  test('the expirations show each figure of the matrix, with spot between its strikes', async () => {
+    const { page, faults } = await open('#/expirations/SPY')
+    const matrix = recorded('matrix')
+    await expect.poll(() => page.locator('.matrix tbody tr').count(), PATIENT).toBeGreaterThan(30)
+    const rows = await page
+      .locator('.matrix tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent!.trim())))
+    for (const [strike, , ...cells] of rows) {
+      const at = matrix.strikes.indexOf(Number(strike))
+      expect(cells).toEqual(
+        matrix.values[at].slice(0, 20).map((value: number | null) => (value === null ? '' : short(value, 'plain', 2)))
+      )
+    }
+    const below = await page.locator('.spot-row th').innerText()
+    expect(Number(below)).toBe(Math.floor(recorded('session').underlying_price))
+    await shows(page, '.pain', level(recorded('maxpain').max_pain_strike))
+    expect(faults).toEqual([])
+  })
+
+  test('volatility shows the chosen expiration and what it is worth', async () => {
+    const { page, faults } = await open('#/volatility/SPY?expiry=2026-12-18')
+    const slice = recorded('surface').svi_parameters.find(({ expiry }: { expiry: string }) => expiry === '2026-12-18')
+    await shows(page, '.side', `${shortDate('2026-12-18')}, ${slice.days_to_expiry} days`)
+    await shows(page, '.side', fixed(recorded('vix-state').vix, 2))
+    const side = await textOf(page, '.side')
+    for (const figure of [
+      fixed(slice.atm_iv, 2),
+      level(slice.forward),
+      fixed(recorded('volatility').realized_vol.rv_20d, 2)
+    ])
+      expect(side).toContain(figure)
+    expect(side).toContain(
+      `±${percent(recorded('expected-move').expected_moves[0].expectedMovePct, 'plain').replace(/\s/g, ' ')}`
+    )
+    await page.locator('.chips a').first().press('ArrowRight')
+    await leadsTo(page, 'expiry=')
+    expect(faults).toEqual([])
+  })
+})

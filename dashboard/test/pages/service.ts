@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+const pages = join(import.meta.dirname, '../../../dist/dashboard')
+
+/** The policy that the service sends with every page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self'; " +
+  "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml'
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: recorded answers, changed by tests at will
+export type Json = any
+
+export function recorded(name: string): Json {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `answers/${name}.json`), 'utf8'))
+}
+
+/** Which recorded answer belongs to a path. */
+const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] = [
+  [/^\/v1\/market\/session\//, () => 'session'],
+  [/^\/v1\/exposure\/matrix\//, ({ searchParams }) => (searchParams.get('by') === 'time' ? 'map' : 'matrix')],
+  [/^\/v1\/exposure\/([a-z-]+)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [/^\/v1\/series\//, () => 'series'],
+  [/^\/v1\/maxpain\//, () => 'maxpain'],
+  [/^\/v1\/adv_volatility\//, () => 'surface'],
+  [/^\/v1\/volatility\/(skew-term|forecast)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [/^\/v1\/volatility\//, () => 'volatility'],
+  [/^\/v1\/vrp\//, () => 'vrp'],
+  [/^\/v1\/expected-move\//, () => 'expected-move'],
+  [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
+  [/^\/optionquote\//, () => 'quotes'],
+  [/^\/v1\/universe/, () => 'universe']
+]
+
+export interface Said {
+  readonly status?: number
+  readonly body?: Json
+  readonly headers?: Readonly<Record<string, string>>
+  /** milliseconds before it is sent */
+  readonly delay?: number
+}
+
+/** Changes what is answered; undefined leaves it as it was recorded. */
+export type Rule = (url: URL, asked: { readonly isReplay: boolean; readonly body: Json }) => Said | undefined
+
+export interface FakeService {
+  readonly url: string
+  /** Paths with their queries, in the order they were asked. */
+  readonly asked: string[]
+  /** Of the running test; the newest comes first. */
+  readonly rules: Rule[]
+  close(): Promise<void>
+}
+
+export const KEY = 'gw_live_goodkey'
+
+/** A service that gives recorded answers, or any state that a test asks for, beside the pages as they are built. */
+export async function startService(): Promise<FakeService> {
+  if (!existsSync(join(pages, 'index.html'))) throw new Error('dist/dashboard is not built: npm run build makes it')
+  const [asked, rules]: [string[], Rule[]] = [[], []]
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url!, 'http://service')
+    const file = join(pages, url.pathname === '/' ? 'index.html' : url.pathname)
+    if (request.method === 'GET' && existsSync(file)) {
+      response.writeHead(200, { 'content-type': TYPES[extname(file)], 'content-security-policy': POLICY })
+      response.end(readFileSync(file))
+      return
+    }
+    const body = await bodyOf(request)
+    const isReplay = url.pathname.startsWith('/replay/')
+    if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
+    asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
+    const said =
+      rules.map((rule) => rule(url, { isReplay, body })).find((each) => each !== undefined) ?? usual(url, body)
+    await new Promise((resolve) => setTimeout(resolve, said.delay ?? 0))
+    const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
+    response.writeHead(said.status ?? 200, { ...head, ...said.headers })
+    response.end(said.body === undefined ? '' : JSON.stringify(said.body))
+  }
+
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    rules,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      })
+  }
+}
+
+function usual(url: URL, body: Json): Said {
+  if (url.pathname === '/session')
+    return body?.key === undefined || body.key === KEY
+      ? { status: 204 }
+      : { status: 401, body: { detail: 'Invalid API key' } }
+  if (url.pathname === '/v1/stream/ticket')
+    return refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' })
+  const found = ANSWERS.find(([path]) => path.test(url.pathname))
+  if (found === undefined) return refusal(404, 'not_found')
+  const answer = recorded(found[1](url))
+  const [, symbol] = /\/([A-Z]+)$/.exec(url.pathname) ?? []
+  return { body: symbol !== undefined && 'symbol' in answer ? { ...answer, symbol } : answer }
+}
+
+/** A refusal in the shape of the service. */
+export function refusal(status: number, error: string, more: object = {}): Said {
+  return { status, body: { status: 'ERROR', error, message: error.replaceAll('_', ' '), ...more } }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Json> {
+  let text = ''
+  for await (const part of request) text += part
+  return text === '' ? undefined : JSON.parse(text)
+}

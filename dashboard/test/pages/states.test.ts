@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { describePages, leadsTo, shows, textOf } from './browser.ts'
+import { KEY, recorded, refusal, type Said } from './service.ts'
+
+describePages('the states', ({ service, open }) => {
+  const answer = (path: RegExp, said: () => Said | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? said() : undefined))
+
+  test('a plan too low costs its panel and no other', async () => {
+    answer(/term-structure/, () => refusal(403, 'tier_restricted', { current_plan: 'free', required_plan: 'growth' }))
+    const { page } = await open('#/overview/SPY', { refusals: true })
+    await shows(page, '.by-expiration', 'Needs Growth; this key is Free.')
+    await shows(page, '.zero', /Straddle/)
+  })
+
+  test('of a symbol that was never recorded the day is drawn from here on', async () => {
+    answer(/series|matrix/, () => refusal(404, 'no_data'))
+    const { page } = await open('#/overview/TLT', { refusals: true })
+    await shows(page, '.stage', /Nothing is recorded of TLT yet: its day is drawn from here on/)
+    await shows(page, '.rail', /Call wall/)
+  })
+
+  test('a day without an expiration says when the next one is', async () => {
+    const { symbol, underlying_price, as_of } = recorded('zero-dte')
+    const none = {
+      market_open: true,
+      expiration: null,
+      no_zero_dte: true,
+      message: 'none',
+      next_zero_dte_expiry: '2026-11-23'
+    }
+    answer(/zero-dte/, () => ({ body: { symbol, underlying_price, as_of, ...none } }))
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.zero', 'Nothing expires today; the next expiration is 23 Nov.')
+    expect(await textOf(page, '.rail')).not.toContain('0DTE call wall')
+  })
+
+  test('a figure that does not exist is a dash', async () => {
+    answer(/summary/, () => ({ body: { ...recorded('summary'), gamma_flip: null, regime: 'undetermined' } }))
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.regime', /Gamma flip –/)
+  })
+
+  test('a used-up quota is told with the moment it begins anew, and the last figures stay', async () => {
+    const { page } = await open('#/overview/SPY', { refusals: true })
+    await shows(page, '.rail', /Call wall/)
+    answer(/^\/v1\/(?!stream)/, () => ({
+      status: 429,
+      body: { error: 'Quota exceeded', message: 'x', resets_at: '2026-11-24T00:00:00Z' }
+    }))
+    await page.evaluate(() => {
+      location.hash = '#/overview/SPY?at=2026-11-20T11:00:00'
+    })
+    await shows(page, '.banner', 'used up. They begin anew Mon 23 Nov 19:00 ET')
+    await shows(page, '.rail', /Call wall/)
+  })
+
+  test('a source that is down leaves the last good figures', async () => {
+    const { page } = await open('#/overview/SPY', { refusals: true })
+    await shows(page, '.zero', /Straddle/)
+    answer(/^\/v1\/exposure/, () => refusal(502, 'upstream_unavailable'))
+    await page.evaluate(() => {
+      location.hash = '#/overview/SPY?at=2026-11-20T11:00:00'
+    })
+    await shows(page, '.banner', /source of the data is down/)
+    await shows(page, '.zero', /Straddle/)
+  })
+
+  test('stale, delayed and closed are said in words', async () => {
+    answer(/summary/, () => ({ body: recorded('summary'), headers: { 'x-data-age': '905', 'x-data-stale': 'true' } }))
+    const first = await open('#/overview/SPY')
+    await shows(first.page, '.state', /Stale/)
+    service().rules.length = 0
+    answer(/summary/, () => ({ body: recorded('summary'), headers: { 'x-data-age': '905' } }))
+    const second = await open('#/overview/SPY')
+    await shows(second.page, '.state', /Delayed 15 min old/)
+    service().rules.length = 0
+    answer(/session/, () => ({ body: { ...recorded('session'), status: 'closed' } }))
+    const third = await open('#/overview/SPY')
+    await shows(third.page, '.state', /Closed opens Mon 23 Nov 09:30/)
+  })
+
+  test('an unknown symbol names its nearest neighbours', async () => {
+    answer(/SPYY$/, () => refusal(404, 'symbol_not_found'))
+    const { page } = await open('#/overview/SPYY', { refusals: true })
+    await shows(page, '.banner', /SPYY is not known here\. SPY/)
+    await page.locator('.banner a').first().click()
+    await leadsTo(page, '#/overview/SPY')
+  })
+
+  test('data that was made up says so', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.badge', 'Synthetic')
+  })
+
+  test('without a session the door asks for a key and opens the address that was asked for', async () => {
+    let isIn = false
+    service().rules.unshift((url, { body }) => {
+      if (url.pathname === '/session') {
+        isIn = body?.key === KEY
+        return undefined
+      }
+      return isIn ? undefined : { status: 401, body: { detail: 'Invalid API key' } }
+    })
+    const { page } = await open('#/volatility/SPY?expiry=2026-12-18', { refusals: true })
+    await page.locator('#key').fill('gw_live_wrong')
+    await page.keyboard.press('Enter')
+    await shows(page, '.door', /does not know this key/)
+    await page.locator('#key').fill(KEY)
+    await page.keyboard.press('Enter')
+    await shows(page, '.side', /18 Dec, \d+ days/)
+    expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(KEY)
+    isIn = false
+    await page.keyboard.press('1')
+    await shows(page, '.door', /API key/)
+  })
+})

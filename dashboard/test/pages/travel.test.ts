@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describePages, leadsTo, shows, textOf } from './browser.ts'
+import { type Json, recorded } from './service.ts'
+
+const pictureOf = (page: Page) =>
+  page.locator('.stage .price canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL())
+
+describePages('the timeline', ({ service, open }) => {
+  test('nothing later than the moment of a replay is ever drawn', async () => {
+    const until = Date.parse('2026-11-20T11:00:00-05:00')
+    const pictures: string[] = []
+    for (const poison of [false, true]) {
+      service().rules.length = 0
+      service().rules.unshift((url) => {
+        const spoil = (name: string, change: (answer: Json) => void) => {
+          const body = recorded(name)
+          if (poison) change(body)
+          return { body }
+        }
+        if (url.pathname.includes('/series/'))
+          return spoil('series', ({ t, columns }) =>
+            t.forEach((text: string, i: number) => {
+              if (Date.parse(text) > until) for (const name of Object.keys(columns)) columns[name][i] = 685
+            })
+          )
+        if (url.searchParams.get('by') === 'time')
+          return spoil('map', ({ columns, values }) =>
+            columns.forEach((text: string, i: number) => {
+              if (Date.parse(text) > until) for (const row of values) row[i] = -1e12
+            })
+          )
+        if (url.pathname.includes('/session/'))
+          return { body: { ...recorded('session'), as_of: new Date(until).toISOString() } }
+        return undefined
+      })
+      const { page } = await open('#/overview/SPY?at=2026-11-20T11:00:00')
+      await shows(page, '.rail', /Call wall/)
+      await shows(page, '.state', /Replay/)
+      await page.waitForLoadState('networkidle')
+      await page.waitForTimeout(300)
+      pictures.push(await pictureOf(page))
+      await page.context().close()
+    }
+    expect(pictures[1]).toBe(pictures[0])
+    expect(service().asked.every((path) => path.startsWith('/replay/'))).toBe(true)
+  })
+
+  test('an answer that comes late is dropped', async () => {
+    service().rules.unshift((url, { isReplay }) => {
+      if (!isReplay || !url.pathname.includes('summary')) return undefined
+      const isFirst = url.searchParams.get('at')!.includes('10:00')
+      const body = { ...recorded('summary'), gamma_flip: isFirst ? 111 : 222 }
+      return { body, delay: isFirst ? 1500 : 0 }
+    })
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    for (const time of ['10:00', '10:30'])
+      await page.evaluate((at) => {
+        location.hash = `#/overview/SPY?at=2026-11-20T${at}:00`
+      }, time)
+    await shows(page, '.regime', /222/)
+    await page.waitForTimeout(1800)
+    expect(await textOf(page, '.regime')).toContain('222')
+  })
+
+  test('keys travel, choose and come back to now, and the address keeps it all', async () => {
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.locator('h1').evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+    const press = async (key: string, expected: RegExp) => {
+      await page.keyboard.press(key)
+      await leadsTo(page, expected)
+    }
+    await press('ArrowLeft', /at=2026-11-20T11:5\d:00/)
+    await press('Shift+ArrowLeft', /at=2026-11-20T11:3\d:00/)
+    await press('Home', /at=2026-11-20T09:31:00/)
+    await press('End', /at=2026-11-20T16:00:00/)
+    await press('k', /scale=linear/)
+    await press('m', /map=off/)
+    await press('d', /today=only/)
+    await press('+', /range=1\.9/)
+    await press('0', /today=only$/)
+    await press('l', /#\/overview\/SPY\?scale=linear&map=off&today=only$/)
+    await press('2', /#\/expirations\/SPY/)
+    await press('4', /#\/volatility\/SPY/)
+    await press('h', /surface=heat/)
+    await press('1', /#\/overview\/SPY/)
+    await page.keyboard.press('t')
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    await page.keyboard.press('?')
+    await shows(page, '#keys', /what expires today only/)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.keyboard.type('qqq')
+    await page.keyboard.press('Enter')
+    await leadsTo(page, '#/overview/QQQ')
+    await page.goBack()
+    await leadsTo(page, '#/overview/SPY')
+    expect(faults).toEqual([])
+  })
+
+  test('an address restores the picture', async () => {
+    const address = '#/overview/SPY?at=2026-11-20T11:00:00&range=1.5&scale=linear&map=off&today=only'
+    const { page } = await open(address)
+    await shows(page, '.rail', /Call wall/)
+    expect(await page.locator('[aria-label="Root scale"]').getAttribute('aria-pressed')).toBe('false')
+    expect(await page.locator('[aria-label="Gamma map"]').getAttribute('aria-pressed')).toBe('false')
+    expect(await page.locator('[aria-label="Today only"]').getAttribute('aria-pressed')).toBe('true')
+    expect(await page.locator('.track input').getAttribute('aria-valuetext')).toBe('11:00 New York')
+    expect(service().asked.filter((path) => path.includes('by=time'))).toEqual([])
+  })
+
+  test('a panel gives its figures as a file', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.locator('.rail .menu summary').click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText('Figures, CSV').locator('visible=true').click()
+    ])
+    expect(file.suggestedFilename()).toBe('SPY-levels.csv')
+  })
+})

@@ -1,0 +1,53 @@
+import type { ApiError } from 'gammawall/client'
+import { expect, test } from 'vitest'
+import { csvOf } from '../src/parts/export.ts'
+import { nearest, sentenceOf } from '../src/parts/sentences.ts'
+import { clock, dayOf, momentOf, newYork, shortDate } from '../src/state/time.ts'
+
+const refusal = (code: string, status: number, message: string, detail = {}) =>
+  ({ code, status, message, detail }) as ApiError
+
+test('a refusal is a sentence with the next step', () => {
+  const plans = { current_plan: 'free', required_plan: 'growth' }
+  expect(sentenceOf(refusal('tier_restricted', 403, 'a higher plan is needed', plans))).toBe(
+    'Needs Growth; this key is Free.'
+  )
+  expect(sentenceOf(refusal('no_data', 404, 'no data for this day'))).toBe('No data for this day.')
+  expect(sentenceOf(refusal('upstream_unavailable', 502, 'x'))).toMatch(/source of the data is down/)
+})
+
+test('the nearest symbols are those with the fewest slips', () => {
+  expect(nearest('SPT', ['AAPL', 'QQQ', 'SPX', 'SPY', 'TLT'], 2)).toEqual(['SPX', 'SPY'])
+})
+
+test.each([
+  ['2026-07-29T11:00:00', '2026-07-29T15:00:00.000Z'],
+  ['2026-11-20T09:30:00', '2026-11-20T14:30:00.000Z'],
+  ['2026-03-08T09:30:00', '2026-03-08T13:30:00.000Z'],
+  ['2026-11-01T16:00:00', '2026-11-01T21:00:00.000Z']
+])('New York reads %s at %s', (wall, instant) => {
+  expect(new Date(momentOf(wall)).toISOString()).toBe(instant)
+  expect(newYork(Date.parse(instant))).toBe(wall)
+})
+
+test('dates are short and times are those of New York', () => {
+  expect([shortDate('2026-12-18'), dayOf('2026-11-20'), shortDate('2026-09-30')]).toEqual([
+    '18 Dec',
+    'Fri 20 Nov',
+    '30 Sep'
+  ])
+  expect(clock(Date.parse('2026-07-29T15:04:05Z'))).toBe('11:04:05')
+})
+
+test('a table becomes CSV with its origin in a comment', () => {
+  const table = {
+    columns: ['strike (USD)', 'note'],
+    rows: [
+      [700, 'a "wall", high'],
+      [0.1 + 0.2, null]
+    ]
+  }
+  expect(csvOf(table, 'SPY, Levels, source synthetic')).toBe(
+    '# SPY, Levels, source synthetic\nstrike (USD),note\n700,"a ""wall"", high"\n0.30000000000000004,\n'
+  )
+})
