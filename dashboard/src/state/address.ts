@@ -20,6 +20,7 @@ export function hrefOf(change: Partial<Place>): string {
 /** Changes what is shown: a step that Back undoes. */
 export function go(change: Partial<Place>): void {
   location.hash = hrefOf(change)
+  shown.value = readPlace(location.hash) // the event comes later, and another change may come before it
 }
 
 /** The same without a step of its own: scrubbing would fill the history. */
