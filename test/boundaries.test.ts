@@ -277,3 +277,32 @@ test.each(files.filter((file) => pure.includes(partOf(file) ?? '')))('%s sees no
       .filter((line) => impure.test(line))
   ).toEqual([])
 })
+
+describe('the dashboard', () => {
+  const folder = join(root, 'dashboard/src')
+  const packages = ['gammawall/client', 'preact', '@preact/signals', 'uplot']
+  /** What each folder of it may import beside itself. */
+  const folders: Readonly<Record<string, readonly string[]>> = {
+    state: [],
+    charts: ['state', 'parts'],
+    parts: ['state'],
+    screens: ['state', 'charts', 'parts', 'style']
+  }
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
+
+  test.each(pages)('%s knows the service by its client alone', (file) => {
+    const source = readFileSync(join(folder, file), 'utf8')
+    const found = [...source.matchAll(statement), ...source.matchAll(call)].map((match) => match.at(-1)!)
+    const [here] = file.split('/')
+    const faults = found.filter((from) => {
+      if (!from.startsWith('.')) return !packages.some((name) => from === name || from.startsWith(`${name}/`))
+      const there = normalize(join(dirname(file), from))
+        .replaceAll('\\', '/')
+        .split('/')[0]
+      return there === '..' || (file.includes('/') && there !== here && !folders[here]?.includes(there))
+    })
+    expect(faults).toEqual([])
+  })
+})

@@ -91,6 +91,7 @@ describePages('the timeline', ({ service, open }) => {
     await page.keyboard.press('?')
     await shows(page, '#keys', /what expires today only/)
     await page.keyboard.press('Escape')
+    await page.locator('#keys').waitFor({ state: 'hidden' })
     await page.keyboard.press('/')
     await page.keyboard.type('qqq')
     await page.keyboard.press('Enter')
