@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { fixed } from '../../parts/format.ts'
 import { stateOf } from '../../parts/panel.tsx'
 import { hrefOf, turn } from '../../state/address.ts'
@@ -6,7 +7,12 @@ import { slice, slices, surface } from '../../state/volatility.ts'
 
 /** The expirations with their days and their volatility at the money. */
 export function Chips() {
+  const list = useRef<HTMLElement>(null)
   const shown = slice.value?.expiry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into sight when it changes
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [shown])
   const step = (event: KeyboardEvent) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (way === undefined) return
@@ -18,7 +24,7 @@ export function Chips() {
   return (
     <section class="panel strip" aria-label="Expirations" {...stateOf([surface])}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the arrow keys go from link to link */}
-      <nav class="chips" aria-label="Expirations" onKeyDown={step}>
+      <nav ref={list} class="chips" aria-label="Expirations" onKeyDown={step}>
         {slices.value.map(({ expiry, days_to_expiry, atm_iv }) => (
           <a key={expiry} href={hrefOf({ expiry })} aria-current={expiry === shown ? 'true' : undefined}>
             <b>{shortDate(expiry)}</b>
