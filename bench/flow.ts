@@ -1,10 +1,10 @@
 import type { TapeGreeks } from '../src/flow/fold.ts'
 import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../src/flow/folds.ts'
 import type { Moment } from '../src/flow/moment.ts'
-import { nearCancel } from '../src/flow/near-cancel.ts'
+import { rowsNear } from '../src/flow/near-cancel.ts'
 import { addDays } from '../src/market/calendar.ts'
 import { CALL, PUT } from '../src/market/chain.ts'
-import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, printColumns, printsOf } from '../src/market/print.ts'
+import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints } from '../src/market/print.ts'
 import { type Series, SeriesList } from '../src/market/series.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
@@ -21,7 +21,7 @@ const LENGTH = 390 * 60_000_000
 export function run(): readonly Figure[] {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
-  const near = nearIn(prints)
+  const near = (cancel: number) => rowsNear(prints, cancel)
   const folded = (block: number) => {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
     const greeks = greeksByMinute(series)
@@ -141,29 +141,6 @@ function printsOfSession(series: Series): Prints {
     prints.exchange[at] = 1 + Math.floor(16 * random())
   }
   return prints
-}
-
-/** The rows around a cancel: times of this tape are in its order. */
-function nearIn(prints: Prints): (at: number) => Prints {
-  const firstFrom = (known: number) => {
-    let [low, high] = [0, prints.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (prints.known[middle] < known) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  return (at) => {
-    const { from, to } = nearCancel(prints.ts[at])
-    return rowsOf(prints, firstFrom(from), Math.min(firstFrom(to), at + 1))
-  }
-}
-
-/** Rows of a tape where they are. */
-function rowsOf(prints: Prints, from: number, to: number): Prints {
-  const columns = printColumns.map((name) => [name, prints[name].subarray(from, to)])
-  return printsOf(Object.fromEntries(columns) as Prints, to - from)
 }
 
 /** Greeks by the minute in which a block becomes known, of two images in turn. */

@@ -54,7 +54,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, standingWith(tape.prints.instrument[at], near(at), tape.series))
+    undoAll(folded, tape, at, () => standingWith(tape.prints.instrument[at], near(at), tape.series))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -114,7 +114,9 @@ function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: n
   }
 }
 
-function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
+function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: () => Prints): void {
+  let found: Prints | undefined
+  const near = () => (found ??= find())
   for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)

@@ -66,15 +66,12 @@ function standingAmong(rows: Prints, places: Int32Array): Prints {
   return printsOf(rowsInOrder(printKinds, rows, left), length)
 }
 
-/**
- * What `Fold.undo` needs of a tape for the cancel in row `at`: the rows to it that lie around its print in time and still
- * stand.
- */
+/** The rows of a tape to the cancel in row `at` that lie around its print in time, in their order: see `RowsNear`. */
 export function rowsNear(prints: PrintColumns, at: number): Prints {
   const { ts, known } = prints
   const { from, to } = nearCancel(ts[at])
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
   for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
-  return standing(pickPrints(prints, found.reverse()))
+  return pickPrints(prints, found.reverse())
 }
