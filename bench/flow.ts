@@ -21,7 +21,7 @@ const LENGTH = 390 * 60_000_000
 export function run(): readonly Figure[] {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
-  const near = (cancel: number) => rowsNear(prints, cancel)
+  const near = (cancel: number) => rowsNear(prints, series, cancel)
   const folded = (block: number) => {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
     const greeks = greeksByMinute(series)
