@@ -39,7 +39,7 @@ export interface Hosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
   readonly stream: StreamHost
-  /** Undefined where the stream shares the port of REST. */
+  /** Undefined where the stream has no port beside that of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
   /** Resolves once no job runs on the port of operations. */
@@ -91,23 +91,6 @@ export function createHosts(
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
   const hindrance = () => storageFailure(foundations)
-  const rest = createHttp({ ...http, endpoints, host })
-  mountHealth(rest, [
-    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
-    { name: 'market_data', check: () => marketHealth(live, sourceState) },
-    { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
-    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
-    ...(settlements === undefined
-      ? []
-      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
-  ])
-  mountProbes(rest, isReady, hindrance)
-  const { authenticate } = access
-  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
-  mountMoved(rest, { ...http, host })
-  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
-
   const replay = createReplay({
     ...http,
     dataSource: recording.origin,
@@ -125,6 +108,23 @@ export function createHosts(
     confidence: config.flowConfidence,
     version
   })
+
+  const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
+  mountHealth(rest, [
+    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
+    { name: 'market_data', check: () => marketHealth(live, sourceState) },
+    { name: 'earnings', check: () => earningsHealth(live) },
+    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
+    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
+    ...(settlements === undefined
+      ? []
+      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
+  ])
+  mountProbes(rest, isReady, hindrance)
+  const { authenticate } = access
+  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
+  mountMoved(rest, { ...http, host })
+  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
 
   const stream = createStream({
     endpoints,
@@ -144,11 +144,12 @@ export function createHosts(
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
-  const sharesPort = config.streamPort !== 0 && config.streamPort === config.port
-  const streamAlone = sharesPort
+  const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
+  const streamAlone = isOnRestAlone
     ? undefined
     : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
-  stream.attach(streamAlone ?? rest, { alone: !sharesPort })
+  stream.attach(rest, { alone: false })
+  if (streamAlone !== undefined) stream.attach(streamAlone, { alone: true })
 
   const operations = createOperations({ metrics, isReady, hindrance })
   const { assumptions } = config

@@ -26,7 +26,7 @@ export interface Config {
   readonly replayFrom: IsoDate
   /** The clock that its answers print times on where a request names none. */
   readonly replayTimes: 'utc' | 'et'
-  /** The stream; the same as `port` to share it. */
+  /** The stream alone; the same as `port` for no port of its own. */
   readonly streamPort: number
   /** Metrics and health for the operator. */
   readonly adminPort: number

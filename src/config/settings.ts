@@ -10,7 +10,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 const hostSettings = {
   port: {
     value: 'port',
-    help: 'REST interface; port + 1 is kept for replay, port + 2 for the stream',
+    help: 'REST interface, with replay below /replay and the stream at /ws; port + 1 is kept for replay alone, port + 2 for the stream',
     fallback: '8080'
   },
   'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
@@ -20,7 +20,7 @@ const hostSettings = {
     help: 'utc or et: the clock that times of its answers are printed on, unless tz= says',
     fallback: 'utc'
   },
-  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port to share it)' },
+  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port for no port of its own)' },
   host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
   data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },
   history: {

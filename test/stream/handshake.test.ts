@@ -179,7 +179,20 @@ describe('the catalog over HTTP', () => {
   })
 })
 
-test('the stream shares the port of REST when it is asked to', async () => {
+test('the stream is served on the port of REST too, as one with that of its own port', async () => {
+  const { key } = await service.newKey()
+  const onRest = await connectTo(service.rest, { 'x-api-key': key })
+  const onItsOwn = await service.connect(key)
+  const subscribe = { action: 'subscribe', symbol: 'SPY', metric: 'exposure.gex.net_gex' }
+  for (const client of [onRest, onItsOwn]) expect(await client.ask(subscribe)).toMatchObject({ type: 'ack' })
+  const [a, b] = [await onRest.ask({ action: 'status' }), await onItsOwn.ask({ action: 'status' })]
+  expect(a['connection_id']).not.toBe(b['connection_id'])
+  expect((await refusalOf(service.rest, { 'x-api-key': key }, `/ws?apiKey=${key}`)).status).toBe(401)
+  expect((await get(`${service.rest}/ws`)).status).toBe(426)
+  onRest.socket.close()
+})
+
+test('the stream has no port beside that of REST when it is asked to', async () => {
   const shared = await running({ sharedPort: true })
   const { key } = await shared.newKey()
   const client = await shared.connect(key)

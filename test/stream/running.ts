@@ -27,8 +27,8 @@ import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
 
 /**
- * The service with its real sockets and clocks over a scripted market that opens a new chain every 100 ms: REST on one
- * port, the stream on another or the same.
+ * The service with its real sockets and clocks over a scripted market that opens a new chain every 100 ms: REST with the
+ * stream on one port, the stream on another too or not.
  */
 export async function running({ sharedPort = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
@@ -90,7 +90,8 @@ export async function running({ sharedPort = false } = {}) {
   const streamApp = sharedPort
     ? app
     : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
-  stream.attach(streamApp, { alone: !sharedPort })
+  stream.attach(app, { alone: false })
+  if (!sharedPort) stream.attach(streamApp, { alone: true })
   const rest = await listen(app, '127.0.0.1', 0)
   const streamAddress = sharedPort ? rest : await listen(streamApp, '127.0.0.1', 0)
 

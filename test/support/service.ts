@@ -99,7 +99,23 @@ export function service(options: ServiceOptions = {}) {
     database.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, ask, access, engine, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
+  return {
+    app,
+    ask,
+    http,
+    access,
+    engine,
+    clock,
+    source,
+    live,
+    answers,
+    quota,
+    accounts,
+    keyOn,
+    records,
+    computed,
+    close
+  }
 }
 
 export type Service = ReturnType<typeof service>
