@@ -38,6 +38,7 @@ export class Accounts {
   readonly #database: Database
   readonly #plans: Plans
   readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
+  readonly #knownById = new LRUCache<string, Account>({ max: KNOWN_KEYS })
   /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
   /** The key each connection came with last. */
@@ -66,9 +67,20 @@ export class Accounts {
     const known = this.#known.get(hash)
     if (known !== undefined) return this.#unlessOver(known)
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
-    const account = this.#read(hash)
+    const account = this.#read('keys.hash', hash)
     if (account !== undefined) this.#known.set(hash, account)
     else this.#unknown.set(hash, true)
+    return account && this.#unlessOver(account)
+  }
+
+  /** The account behind the id of a key that was valid; undefined once that is revoked or over. */
+  findById(keyId: string): Account | undefined {
+    this.#forgetWhatChanged()
+    let account = this.#knownById.get(keyId)
+    if (account === undefined) {
+      account = this.#read('keys.id', keyId)
+      if (account !== undefined) this.#knownById.set(keyId, account)
+    }
     return account && this.#unlessOver(account)
   }
 
@@ -104,15 +116,16 @@ export class Accounts {
     if (!this.#changes.changed()) return
     this.#unknown.clear()
     this.#known.clear()
+    this.#knownById.clear()
   }
 
-  #read(hash: string): Account | undefined {
+  #read(column: 'keys.hash' | 'keys.id', value: string): Account | undefined {
     const query = this.#database.build
       .selectFrom('keys')
       .innerJoin('users', 'users.id', 'keys.user_id')
       .select(['keys.id as keyId', 'keys.role', 'keys.ends_at'])
       .select(['users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
-      .where('keys.hash', '=', hash)
+      .where(column, '=', value)
       .where('keys.revoked_at', 'is', null)
     const row = this.#database.rows(query)[0]
     if (row === undefined) return undefined

@@ -10,6 +10,7 @@ import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
+import type { PageFiles } from '../server/dashboard/files.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
 import type { Drain } from '../server/http/drain.ts'
@@ -24,10 +25,16 @@ import { type HealthDetails, type HealthReport, mountHealth } from '../server/op
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
+import { sessionDocument } from '../server/sessions/document.ts'
+import type { OpenLink } from '../server/sessions/open-link.ts'
+import { ownHosts } from '../server/sessions/own-host.ts'
+import { sessionPaths } from '../server/sessions/routes.ts'
+import { Sessions } from '../server/sessions/sessions.ts'
 import { streamDocument } from '../server/stream/document.ts'
 import { createStream, type StreamHost } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { mountDashboard } from './dashboard.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
@@ -42,6 +49,8 @@ export interface Hosts {
   /** Undefined where the stream has no port beside that of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
+  /** Opens the dashboard without a key; undefined where nothing is to be opened so. */
+  readonly openLink: OpenLink | undefined
   /** Resolves once no job runs on the port of operations. */
   readonly workEnded: () => Promise<void>
 }
@@ -51,6 +60,8 @@ export interface HostOptions {
   /** The token that the command line sends to the port of operations. */
   readonly token: string
   readonly drain: Drain
+  /** The built dashboard. */
+  readonly pages: PageFiles | undefined
 }
 
 /** Builds the four hosts over one market. */
@@ -58,7 +69,7 @@ export function createHosts(
   config: Config,
   foundations: Foundations,
   market: Market,
-  { version, token, drain }: HostOptions
+  { version, token, drain, pages }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
   const { connector, endpoints, engine, live, recording, events, sourceState, settlements } = market
@@ -67,7 +78,9 @@ export function createHosts(
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
-  const access = createAccess(accounts, plans)
+  const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
+  const access = createAccess(accounts, plans, sessions)
   const host = liveHost(live, access)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
@@ -95,7 +108,7 @@ export function createHosts(
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...adminRoutes, ...streamPaths],
+    liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths],
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
@@ -121,10 +134,15 @@ export function createHosts(
       : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
   ])
   mountProbes(rest, isReady, hindrance)
-  const { authenticate } = access
-  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
+  const { authenticate, usesSession } = access
+  const admins = config.admin
+  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, usesSession, admins })
   mountMoved(rest, { ...http, host })
-  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
+  const openLink = config.dashboard
+    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost })
+    : undefined
+  const extraPaths = { ...adminPaths, ...streamDocument, ...(config.dashboard && sessionDocument) }
+  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({
     endpoints,
@@ -179,7 +197,7 @@ export function createHosts(
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })
-  return { rest, replay: replay.app, stream, streamAlone, operations, workEnded }
+  return { rest, replay: replay.app, stream, streamAlone, operations, openLink, workEnded }
 }
 
 /** Where each host answers. */

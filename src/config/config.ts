@@ -68,6 +68,11 @@ export interface Config {
   readonly features: readonly Feature[]
   /** Seconds from the end of readiness to that of the listeners. */
   readonly drain: number
+  /** Serve the dashboard, and print a link that opens it once without a key. */
+  readonly dashboard: boolean
+  readonly open: boolean
+  /** Names that it is served under, beside those of this machine. */
+  readonly allowedHosts: readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
@@ -189,6 +194,9 @@ export function readConfig(
     ),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     drain: required('drain', wholeNumber(0, 3600), 'a whole number from 0 to 3600'),
+    dashboard: required('dashboard', values.readOnOff, 'on or off'),
+    open: required('open', values.readOnOff, 'on or off'),
+    allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }

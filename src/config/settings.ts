@@ -98,6 +98,16 @@ const marketSettings = {
     help: 'seconds that a stop goes on answering, for a balancer to notice; 0 without one',
     fallback: '5'
   },
+  dashboard: { value: 'whether', help: 'on or off: the pages at / of the REST port', fallback: 'on' },
+  open: {
+    value: 'whether',
+    help: 'on or off: the link that is printed at the start, which opens the dashboard once without a key',
+    fallback: 'on'
+  },
+  'allowed-hosts': {
+    value: 'names',
+    help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'
+  },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },

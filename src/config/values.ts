@@ -17,6 +17,16 @@ export function readSwitch(text: string): boolean | undefined {
   return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined
 }
 
+export function readOnOff(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined
+}
+
+/** Host names separated by commas, without ports. */
+export function readHosts(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  return names.every((name) => /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) ? names : undefined
+}
+
 /** A host name or address to listen on. */
 export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined

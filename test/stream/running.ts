@@ -20,6 +20,8 @@ import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { listen } from '../../src/server/http/listen.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
+import { ownHosts } from '../../src/server/sessions/own-host.ts'
+import { Sessions } from '../../src/server/sessions/sessions.ts'
 import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
@@ -50,7 +52,8 @@ export async function running({ sharedPort = false } = {}) {
   const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, events })
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
-  const access = createAccess(accounts, defaultPlans)
+  const sessions = new Sessions({ accounts, isOwnHost: ownHosts([]), now: Date.now })
+  const access = createAccess(accounts, defaultPlans, sessions)
   const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
   const keyRefusals = new KeyRefusals(unlimited, false)
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
@@ -131,6 +134,7 @@ export async function running({ sharedPort = false } = {}) {
     live,
     engine,
     accounts,
+    sessions,
     stream,
     registry,
     errors,

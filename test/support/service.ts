@@ -17,6 +17,9 @@ import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { mountMoved } from '../../src/server/replay/moved.ts'
+import { ownHosts } from '../../src/server/sessions/own-host.ts'
+import { mountSessions, signInFailureRate } from '../../src/server/sessions/routes.ts'
+import { Sessions } from '../../src/server/sessions/sessions.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
@@ -64,7 +67,9 @@ export function service(options: ServiceOptions = {}) {
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
-  const access = createAccess(accounts, defaultPlans)
+  const isOwnHost = ownHosts(['dash.example'])
+  const sessions = new Sessions({ accounts, isOwnHost, now: clock.now })
+  const access = createAccess(accounts, defaultPlans, sessions)
   const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
@@ -84,6 +89,8 @@ export function service(options: ServiceOptions = {}) {
   }
   const app = createHttp(http)
   mountMoved(app, http)
+  const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: clock.now }), trustProxy)
+  mountSessions(app, { accounts, sessions, isOwnHost, failures, trustProxy })
 
   let users = 0
   /** A new user on a plan, and the key of that user. */
@@ -104,12 +111,15 @@ export function service(options: ServiceOptions = {}) {
     ask,
     http,
     access,
+    sessions,
+    isOwnHost,
     engine,
     clock,
     source,
     live,
     answers,
     quota,
+    database,
     accounts,
     keyOn,
     records,

@@ -5,6 +5,7 @@ import { type ApiError, apiError } from '../../api/error.ts'
 import type { Reading } from '../../api/params.ts'
 import type { Entitlement, Plan, Plans } from '../../api/plan.ts'
 import { securityKind } from '../../market/security.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 
 /** What of a request may hold a key, and the connection it came by. A request of the framework is one. */
 export interface KeyBearer {
@@ -16,11 +17,18 @@ export interface KeyBearer {
 
 /** Which account may ask what. A refusal is returned as data and names the plan that is enough. */
 export interface Access {
-  /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
+  /**
+   * The account behind the key of a request: header first, then the query parameter. Without a key it is that of the
+   * session of its browser. Undefined: neither is valid.
+   */
   accountOf(request: KeyBearer): Account | undefined
   /** The account of a key that was found elsewhere; `connection` is what it came by. */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** Whether a request brings anything for a key. */
+  /** The same by the headers alone, for requests whose address may not hold a key. */
+  accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
+  /** Whether a request rests on the session of a browser. */
+  usesSession(request: KeyBearer): boolean
+  /** Whether a request brings anything for a key, a session that counts among it. */
   sendsKey(request: KeyBearer): boolean
   /** Why a request without a valid key is refused. */
   keyRefusal(request: KeyBearer): ApiError
@@ -54,7 +62,11 @@ const reasons: Readonly<Record<Entitlement, string>> = {
   admin: 'administration needs'
 }
 
-export function createAccess(accounts: Accounts, plans: Plans): Access {
+export function createAccess(
+  accounts: Accounts,
+  plans: Plans,
+  sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
+): Access {
   const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
 
@@ -69,13 +81,21 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 
   const accountOfKey = (key: unknown, connection?: object) =>
     typeof key === 'string' ? accounts.find(key, connection) : undefined
-  const accountOf = (request: KeyBearer) => accountOfKey(keyOf(request), request.socket)
+  const accountOf = (request: KeyBearer) =>
+    bringsKey(request) ? accountOfKey(keyOf(request), request.socket) : sessions?.accountOf(request.headers)
+  const usesSession = (request: KeyBearer) => !bringsKey(request) && sessions?.accountOf(request.headers) !== undefined
+  const keyRefusal = (request: KeyBearer) => {
+    if (bringsKey(request)) return apiError('unauthorized', 'the API key is invalid or revoked')
+    return apiError('unauthorized', sessions?.refusal(request.headers) ?? missingKey(request.headers))
+  }
 
   return {
     allows,
     accountOf,
     accountOfKey,
-    sendsKey,
+    accountOfHeaders: (headers) => accountOf({ headers, query: {}, socket: headers }),
+    usesSession,
+    sendsKey: (request) => bringsKey(request) || usesSession(request),
     keyRefusal,
     planRefusal,
     entitlementRefusal,
@@ -104,13 +124,10 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 const keyOf = ({ headers, query }: KeyBearer): unknown =>
   headers['x-api-key'] ?? (query as { readonly apiKey?: unknown }).apiKey
 
-const sendsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
-
-const keyRefusal = (request: KeyBearer) =>
-  apiError('unauthorized', sendsKey(request) ? 'the API key is invalid or revoked' : missingKey(request.headers))
+const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
 /** What to tell a request that brings no key: most who meet this sent it in the header of other services. */
-export function missingKey({ authorization }: IncomingHttpHeaders): string {
+function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
     ? 'no API key: send one in the X-Api-Key header'
     : 'no API key: the Authorization header is not read, send the key in the X-Api-Key header'

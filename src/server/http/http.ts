@@ -111,7 +111,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const account = (request.account = options.access.accountOf(request))
     if (account !== undefined) checkQuota(request, options)
     const methods = allowed.at(request.url.split('?', 1)[0])
-    if (methods.length === 0) throw apiError('not_found')
+    // A route may hand a request on that it has nothing for.
+    if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
     reply.header('allow', methods.join(', '))
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
   })
