@@ -25,7 +25,7 @@ import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
-import { KnownEarnings } from './earnings.ts'
+import { type CalendarState, KnownEarnings } from './earnings.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
@@ -232,6 +232,10 @@ export class LiveMarket implements MarketSource {
   /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
   get clockBehindBy(): number | undefined {
     return this.#chains.clockBehindBy
+  }
+
+  get earningsState(): CalendarState {
+    return this.#earnings.calendarState
   }
 
   /** The chains held now, for metrics. */
