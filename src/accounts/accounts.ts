@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, Plans } from '../api/plan.ts'
-import type { Instant } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
 import { ChangeWatch } from './changes.ts'
@@ -22,6 +22,8 @@ export interface Account {
   readonly role: KeyRole
   /** The first moment at which the key does not work any more; undefined: it does not end. */
   readonly endsAt: Instant | undefined
+  /** The one symbol that may be asked about, where the request comes from an embedded panel. */
+  readonly only?: Ticker
 }
 
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */

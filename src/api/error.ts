@@ -47,6 +47,7 @@ const catalogue = {
   unauthorized: [401, 'a valid API key is needed in the X-Api-Key header'],
   tier_restricted: [403, 'a higher plan is needed'],
   cross_site: [403, 'this is for pages of this service, and the request comes from one of another origin'],
+  embed_scope: [403, 'the token of an embedded panel opens answers about its own symbol alone'],
   symbol_not_found: [404, 'no data for this symbol'],
   no_data: [404, 'no options data in this scope'],
   no_snapshot: [404, 'there is no stored snapshot'],

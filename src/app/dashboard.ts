@@ -3,23 +3,25 @@ import type { Config } from '../config/config.ts'
 import { pathInPackage } from '../config/package-folder.ts'
 import { type PageFiles, readPageFiles } from '../server/dashboard/files.ts'
 import { mountPages } from '../server/dashboard/pages.ts'
+import { mountEmbedPages } from '../server/embed/routes.ts'
+import type { EmbedTokens } from '../server/embed/tokens.ts'
 import { AddressLimit } from '../server/http/address-limit.ts'
 import { KeyRefusals } from '../server/http/key-refusals.ts'
-import type { Log } from '../server/operations/log.ts'
 import { OpenLink } from '../server/sessions/open-link.ts'
 import { type IsOwnHost, isLoopback } from '../server/sessions/own-host.ts'
 import { mountSessions, signInFailureRate } from '../server/sessions/routes.ts'
 import type { Sessions } from '../server/sessions/sessions.ts'
 import type { Foundations } from './foundations.ts'
 
-/** The built dashboard; undefined where it is not wanted, or was not built, which the log then says. */
+/** The built dashboard; undefined where it is not wanted, or was not built, of which `say` then takes a sentence. */
 export async function readDashboard(
   { dashboard }: Pick<Config, 'dashboard'>,
-  log: Log
+  say: (sentence: string) => void,
+  folder = pathInPackage('dist/dashboard')
 ): Promise<PageFiles | undefined> {
   if (!dashboard) return undefined
-  const files = await readPageFiles(pathInPackage('dist/dashboard'))
-  if (files === undefined) log.info('the dashboard was not built, so it is not served; all else is')
+  const files = await readPageFiles(folder)
+  if (files === undefined) say('the dashboard was not built, so it is not served; all else is')
   return files
 }
 
@@ -27,6 +29,7 @@ export interface DashboardOptions {
   readonly files: PageFiles | undefined
   readonly sessions: Sessions
   readonly isOwnHost: IsOwnHost
+  readonly embedTokens: EmbedTokens
 }
 
 /**
@@ -35,9 +38,9 @@ export interface DashboardOptions {
  */
 export function mountDashboard(
   rest: FastifyInstance,
-  { host, open, trustProxy }: Config,
+  { host, open, trustProxy, embedOrigin }: Config,
   { accounts, demoKeys }: Pick<Foundations, 'accounts' | 'demoKeys'>,
-  { files, sessions, isOwnHost }: DashboardOptions
+  { files, sessions, isOwnHost, embedTokens }: DashboardOptions
 ): OpenLink | undefined {
   const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: Date.now }), trustProxy)
   mountSessions(rest, { accounts, sessions, isOwnHost, failures, trustProxy })
@@ -52,5 +55,7 @@ export function mountDashboard(
     open: link && keyId ? { link, keyId } : undefined,
     trustProxy
   })
+  const page = files.get('embed.html')
+  if (page !== undefined) mountEmbedPages(rest, { page, tokens: embedTokens, isOwnHost, origins: embedOrigin })
   return link
 }

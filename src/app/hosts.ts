@@ -11,6 +11,9 @@ import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
 import type { PageFiles } from '../server/dashboard/files.ts'
+import { embedDocument } from '../server/embed/document.ts'
+import { embedPaths, mountEmbedTokens } from '../server/embed/routes.ts'
+import { EmbedTokens } from '../server/embed/tokens.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
 import type { Drain } from '../server/http/drain.ts'
@@ -35,6 +38,7 @@ import { createStream, type StreamHost } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import { mountDashboard } from './dashboard.ts'
+import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
@@ -80,7 +84,8 @@ export function createHosts(
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
   const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
-  const access = createAccess(accounts, plans, sessions)
+  const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
+  const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
@@ -108,7 +113,7 @@ export function createHosts(
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths],
+    liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
@@ -139,9 +144,11 @@ export function createHosts(
   mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, usesSession, admins })
   mountMoved(rest, { ...http, host })
   const openLink = config.dashboard
-    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost })
+    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })
     : undefined
-  const extraPaths = { ...adminPaths, ...streamDocument, ...(config.dashboard && sessionDocument) }
+  if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
+  const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
+  const extraPaths = { ...adminPaths, ...streamDocument, ...ofBrowsers }
   mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({

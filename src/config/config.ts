@@ -73,6 +73,8 @@ export interface Config {
   readonly open: boolean
   /** Names that it is served under, beside those of this machine. */
   readonly allowedHosts: readonly string[]
+  /** Whose pages may frame panels of it. */
+  readonly embedOrigin: '*' | readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
@@ -197,6 +199,8 @@ export function readConfig(
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),
     allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
+    embedOrigin:
+      optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }

@@ -108,6 +108,10 @@ const marketSettings = {
     value: 'names',
     help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'
   },
+  'embed-origin': {
+    value: 'origins',
+    help: 'web origins whose pages may frame panels of the dashboard (default: none)'
+  },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },

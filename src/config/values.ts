@@ -44,6 +44,11 @@ export function readOrigins(text: string): '*' | readonly string[] | undefined {
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
 }
 
+/** The same for a content policy, in which a semicolon begins another directive. */
+export function readFrameOrigins(text: string): '*' | readonly string[] | undefined {
+  return text.includes(';') ? undefined : readOrigins(text)
+}
+
 /** New York wall-clock, yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, seconds as well if wanted. */
 export function readAsOf(text: string): Instant | undefined {
   const date = parseIsoDate(text)

@@ -53,7 +53,7 @@ export async function running({ sharedPort = false } = {}) {
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   const sessions = new Sessions({ accounts, isOwnHost: ownHosts([]), now: Date.now })
-  const access = createAccess(accounts, defaultPlans, sessions)
+  const access = createAccess(accounts, defaultPlans, { sessions })
   const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
   const keyRefusals = new KeyRefusals(unlimited, false)
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {

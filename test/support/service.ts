@@ -10,6 +10,7 @@ import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
+import { EmbedTokens } from '../../src/server/embed/tokens.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
@@ -68,8 +69,10 @@ export function service(options: ServiceOptions = {}) {
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const isOwnHost = ownHosts(['dash.example'])
+  const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
+  const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
   const sessions = new Sessions({ accounts, isOwnHost, now: clock.now })
-  const access = createAccess(accounts, defaultPlans, sessions)
+  const access = createAccess(accounts, defaultPlans, { sessions, embedTokens })
   const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
@@ -112,6 +115,7 @@ export function service(options: ServiceOptions = {}) {
     http,
     access,
     sessions,
+    embedTokens,
     isOwnHost,
     engine,
     clock,

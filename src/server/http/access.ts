@@ -5,6 +5,7 @@ import { type ApiError, apiError } from '../../api/error.ts'
 import type { Reading } from '../../api/params.ts'
 import type { Entitlement, Plan, Plans } from '../../api/plan.ts'
 import { securityKind } from '../../market/security.ts'
+import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 
 /** What of a request may hold a key, and the connection it came by. A request of the framework is one. */
@@ -13,6 +14,12 @@ export interface KeyBearer {
   /** The parsed query. The key stands there under `apiKey`. */
   readonly query: unknown
   readonly socket: object
+}
+
+/** What requests of browsers may bring in the place of a key. */
+export interface BrowserCredentials {
+  readonly sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
+  readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
 }
 
 /** Which account may ask what. A refusal is returned as data and names the plan that is enough. */
@@ -24,7 +31,9 @@ export interface Access {
   accountOf(request: KeyBearer): Account | undefined
   /** The account of a key that was found elsewhere; `connection` is what it came by. */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** The same by the headers alone, for requests whose address may not hold a key. */
+  /** The account behind the token of an embedded panel, for an endpoint that the panel is drawn from. */
+  accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
+  /** The same as `accountOf` by the headers alone, for requests whose address may not hold a key. */
   accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
   /** Whether a request rests on the session of a browser. */
   usesSession(request: KeyBearer): boolean
@@ -65,7 +74,7 @@ const reasons: Readonly<Record<Entitlement, string>> = {
 export function createAccess(
   accounts: Accounts,
   plans: Plans,
-  sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
+  { sessions, embedTokens }: BrowserCredentials = {}
 ): Access {
   const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
@@ -81,11 +90,16 @@ export function createAccess(
 
   const accountOfKey = (key: unknown, connection?: object) =>
     typeof key === 'string' ? accounts.find(key, connection) : undefined
-  const accountOf = (request: KeyBearer) =>
-    bringsKey(request) ? accountOfKey(keyOf(request), request.socket) : sessions?.accountOf(request.headers)
+  const accountOf = (request: KeyBearer) => {
+    const key = keyOf(request) ?? ''
+    return key === '' ? sessions?.accountOf(request.headers) : accountOfKey(key, request.socket)
+  }
   const usesSession = (request: KeyBearer) => !bringsKey(request) && sessions?.accountOf(request.headers) !== undefined
   const keyRefusal = (request: KeyBearer) => {
     if (bringsKey(request)) return apiError('unauthorized', 'the API key is invalid or revoked')
+    if (embedToken(request.headers) !== undefined) {
+      return apiError('unauthorized', 'the token of the panel is over, or opens other answers')
+    }
     return apiError('unauthorized', sessions?.refusal(request.headers) ?? missingKey(request.headers))
   }
 
@@ -93,6 +107,7 @@ export function createAccess(
     allows,
     accountOf,
     accountOfKey,
+    accountOfPanel: ({ headers }, endpoint) => embedTokens?.accountOf(headers, endpoint),
     accountOfHeaders: (headers) => accountOf({ headers, query: {}, socket: headers }),
     usesSession,
     sendsKey: (request) => bringsKey(request) || usesSession(request),
@@ -107,6 +122,7 @@ export function createAccess(
     gateRefusal(account, { symbols, gates }, params, reading) {
       if (account === undefined) return undefined
       for (const symbol of symbols(params as never)) {
+        if (account.only !== undefined && account.only !== symbol) return apiError('embed_scope')
         const kind = securityKind(symbol)
         const refusal = kind === 'equity' ? undefined : entitlementRefusal(account, kind)
         if (refusal !== undefined) return refusal
