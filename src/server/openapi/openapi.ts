@@ -21,8 +21,6 @@ export interface OpenApiOptions {
   readonly version: string
   /** Path items of routes that are not declared endpoints, by path. */
   readonly extraPaths?: Readonly<Record<string, Piece>>
-  /** The path below which the operations are; the root unless given. */
-  readonly server?: string
   /** Headers of every answer beside the usual ones, by name. */
   readonly extraHeaders?: Readonly<Record<string, Piece>>
 }
@@ -96,7 +94,7 @@ const headers: Readonly<Record<string, Piece>> = {
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],
-  { version, server = '/', extraPaths = {}, extraHeaders = {} }: OpenApiOptions
+  { version, extraPaths = {}, extraHeaders = {} }: OpenApiOptions
 ): object {
   const paths: Record<string, Piece> = { ...systemPaths, ...extraPaths }
   const schemas: Record<string, unknown> = { ...errorSchemas }
@@ -110,7 +108,7 @@ export function openApiDocument(
   const document = {
     openapi: '3.1.0',
     info: { title: 'gammawall', version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-    servers: [{ url: server }],
+    servers: [{ url: '/' }],
     security: eitherKey,
     tags: tagsOf(paths),
     paths,

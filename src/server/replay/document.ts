@@ -25,11 +25,11 @@ const momentHeaders: Readonly<Record<string, Piece>> = {
 const ofTheMoment: readonly ErrorCode[] = ['symbol_not_found', 'no_data', 'history_off']
 const ofTheDoor: readonly ErrorCode[] = ['unauthorized', 'tier_restricted', 'quota_exceeded', 'history_off']
 
-/** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. `server` as for `openApiDocument`. */
-export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone, server = '/'): object {
+/** The historical host as an OpenAPI 3.1 document: the live declarations with a moment. */
+export function replayDocument(replayed: readonly Endpoint[], version: string, times: Zone): object {
   const endpoints = replayed.map((endpoint) => atMoment(endpoint, times))
   const extraPaths = { [coveragePath]: { get: coverageOperation } }
-  const document = openApiDocument(endpoints, { version, server, extraPaths, extraHeaders: momentHeaders })
+  const document = openApiDocument(endpoints, { version, extraPaths, extraHeaders: momentHeaders })
   return JSON.parse(JSON.stringify(document, (_, value) => (isInstant(value) ? inEitherZone(value) : value)))
 }
 

@@ -71,12 +71,13 @@ export function createReplay(options: ReplayServiceOptions): {
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...movedPaths]
+  const document = replayDocument(replayed, version, times) // a tenth of a second's work
   const appBelow = (path: string) => {
     const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
     mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
     mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
     mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
-    mountSwagger(app, replayDocument(replayed, version, times, path || '/'), path)
+    mountSwagger(app, { ...document, servers: [{ url: path || '/' }] }, path)
     return app
   }
   const mounted = { prefix, app: appBelow(prefix) }
