@@ -5,7 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
-import { standingWith } from './near-cancel.ts'
+import { standing } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -30,8 +30,8 @@ export interface SessionFolds {
 }
 
 /**
- * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: cancels among them and what
- * these took back may be there or left out.
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: those of what expires with it
+ * at least. Cancels among them and what these took back may be there or left out.
  */
 export type RowsNear = (at: number) => Prints
 
@@ -54,7 +54,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, standingWith(tape.prints.instrument[at], near(at), tape.series))
+    undoAll(folded, tape, at, () => standing(near(at)))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -114,7 +114,9 @@ function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: n
   }
 }
 
-function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
+function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: () => Prints): void {
+  let found: Prints | undefined
+  const near = () => (found ??= find())
   for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)
