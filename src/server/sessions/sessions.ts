@@ -46,10 +46,7 @@ export class Sessions {
   /** Begins a session, always under a new name: what the browser sent is never taken up. */
   open(keyId: string): OpenedSession {
     const now = this.#options.now()
-    for (const [hashed, { expiresAt }] of this.#sessions) if (expiresAt <= now) this.#sessions.delete(hashed)
-    const ofKey = [...this.#sessions].filter(([, session]) => session.keyId === keyId)
-    if (ofKey.length >= MAX_SESSIONS_OF_KEY) this.#sessions.delete(ofKey[0][0])
-    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
+    this.#makeRoom(keyId, now)
     const token = randomBytes(32).toString('base64url')
     const expiresAt = now + SESSION_SECONDS * 1000
     this.#sessions.set(hashOf(token), { keyId, expiresAt })
@@ -79,6 +76,20 @@ export class Sessions {
   end(headers: IncomingHttpHeaders): void {
     const token = sessionToken(headers)
     if (token !== undefined) this.#sessions.delete(hashOf(token))
+  }
+
+  #makeRoom(keyId: string, now: Instant): void {
+    let ofKey = 0
+    let oldestOfKey: string | undefined
+    for (const [hashed, session] of this.#sessions) {
+      if (session.expiresAt <= now) this.#sessions.delete(hashed)
+      else if (session.keyId === keyId) {
+        ofKey++
+        oldestOfKey ??= hashed
+      }
+    }
+    if (ofKey >= MAX_SESSIONS_OF_KEY) this.#sessions.delete(oldestOfKey!)
+    if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#sessions.keys().next().value!)
   }
 
   #counts(headers: IncomingHttpHeaders): boolean {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Account } from '../../../src/accounts/accounts.ts'
 import { newKey } from '../../../src/accounts/key.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
 import { mountAdmin } from '../../../src/server/admin/admin.ts'
+import { Sessions } from '../../../src/server/sessions/sessions.ts'
 import { type Service, service } from '../../support/service.ts'
 
 const levels = '/v1/exposure/levels/SPY'
@@ -235,6 +237,24 @@ describe('a session', () => {
     expect(running.records.map(({ status }) => status)).toEqual([200, 200, 404])
     expect(JSON.stringify(running.records)).not.toContain(cookie.split('=')[1])
   })
+})
+
+test('sessions are bounded: beyond ten thousand the oldest goes, and what is over makes room first', () => {
+  let now = 0
+  const accounts = { findById: (keyId: string) => ({ keyId }) as Account }
+  const sessions = new Sessions({ accounts, isOwnHost: () => true, now: () => now })
+  const open = (keyId: string) => ({ cookie: `gw_session=${sessions.open(keyId).token}` })
+  const first = open('first')
+  now += 1000
+  const second = open('second')
+  for (let k = 2; k < 10_000; k++) open(`key-${k}`)
+  expect(sessions.accountOf(first)?.keyId).toBe('first')
+  open('one more')
+  expect([sessions.accountOf(first), sessions.accountOf(second)?.keyId]).toEqual([undefined, 'second'])
+  now += 43_200_000
+  const last = open('last')
+  for (let k = 0; k < 9999; k++) open(`late-${k}`)
+  expect(sessions.accountOf(last)?.keyId).toBe('last')
 })
 
 describe('administration', () => {
