@@ -121,6 +121,12 @@ function atEdge({ ctx: pen, bbox }: uPlot, ink: Ink, way: '↑' | '↓', beyond:
   })
 }
 
+/** Whether the tag of the price leaves no room for an axis figure. */
+function isBehindTag(plot: uPlot, value: number): boolean {
+  const now = spot.peek()
+  return now !== undefined && Math.abs(plot.valToPos(value, 'y') - plot.valToPos(now, 'y')) < PILL
+}
+
 function spotLine(plot: uPlot, ink: Ink) {
   const { ctx: pen, bbox } = plot
   const [now, at] = [spot.peek(), moment.peek()]
@@ -130,9 +136,6 @@ function spotLine(plot: uPlot, ink: Ink) {
   rule(pen, [x, right], y, ink.price, [1, 2])
   dot(pen, x, y, 5.5, ink.panel)
   dot(pen, x, y, 3.5, ink.price)
-  // The axis figures behind the tag would show through at its edges.
-  pen.fillStyle = ink.panel
-  pen.fillRect(right + 1, y - 14 * ratio(), 60 * ratio(), 28 * ratio())
   pill(pen, {
     text: price(now),
     x: right + 2 * ratio(),
@@ -177,7 +180,7 @@ const options = (ink: Ink): Options => {
         gap: 8,
         space: 38,
         incrs: STEPS,
-        values: (_, splits) => splits.map((each) => level(each))
+        values: (plot, splits) => splits.map((each) => (isBehindTag(plot, each) ? '' : level(each)))
       }
     ],
     series: [

@@ -224,7 +224,6 @@ export function SurfacePlot() {
       ref={canvas}
       class="turnable"
       role="img"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys turn the solid
       tabIndex={0}
       aria-label="Implied volatility by time and moneyness; the arrow keys turn it"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

@@ -28,7 +28,7 @@ export function MatrixTable() {
   const now = spot.value
   const below = found === undefined || now === undefined ? -1 : found.rows.findIndex(({ strike }) => strike < now)
   const key = `${place.value.symbol} ${place.value.metric} ${found === undefined}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: spot is brought to the middle once, not at every tick
+  // Spot is brought to the middle once, not at every tick
   useEffect(() => {
     const row = box.current?.querySelector<HTMLElement>('.spot-row')
     if (row !== null && row !== undefined) box.current!.scrollTop = row.offsetTop - box.current!.clientHeight / 2

@@ -9,7 +9,7 @@ import { slice, slices, surface } from '../../state/volatility.ts'
 export function Chips() {
   const list = useRef<HTMLElement>(null)
   const shown = slice.value?.expiry
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one comes into sight when it changes
+  // The chosen one comes into sight when it changes
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [shown])
@@ -23,7 +23,6 @@ export function Chips() {
   }
   return (
     <section class="panel strip" aria-label="Expirations" {...stateOf([surface])}>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the arrow keys go from link to link */}
       <nav ref={list} class="chips" aria-label="Expirations" onKeyDown={step}>
         {slices.value.map(({ expiry, days_to_expiry, atm_iv }) => (
           <a key={expiry} href={hrefOf({ expiry })} aria-current={expiry === shown ? 'true' : undefined}>
