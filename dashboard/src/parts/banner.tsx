@@ -8,7 +8,7 @@ import { nearest, sentenceOf } from './sentences.ts'
 
 /** What concerns the whole page: the service, the quota, the symbol. The last good figures stay beneath it. */
 export function Banner() {
-  const refused = outage.value
+  const refused = outage.value?.error
   const unknown = stranger.value
   if (refused !== undefined) {
     const resets = refused.detail['resets_at']

@@ -5,7 +5,7 @@ import { door } from './door.ts'
 import { link } from './link-state.ts'
 import { onTheWay, type Question, question } from './question.ts'
 import { isHidden } from './reader.ts'
-import { answered, freshness, refused } from './service.ts'
+import { answered, endOutage, freshness, refused } from './service.ts'
 
 /** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
 export interface Figures<Path extends GetPath> {
@@ -56,14 +56,14 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       batch(() => {
         answer.value = given.answer
         trouble.value = undefined
-        answered(given.freshness, isMain)
+        answered(path, given.freshness, isMain)
       })
     } catch (error) {
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
         trouble.value = error
-        refused(error)
+        refused(path, error)
       })
     } finally {
       batch(() => {
@@ -74,7 +74,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   }
 
   function start(): () => void {
-    return effect(() => {
+    const stop = effect(() => {
       const asked = question.value
       if (door.value === 'closed') return undefined
       const wanted = params(asked)
@@ -104,6 +104,10 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         isAsking.value = false
       }
     })
+    return () => {
+      stop()
+      endOutage(path)
+    }
   }
 
   const patch: Figures<Path>['patch'] = (change) => {

@@ -33,7 +33,7 @@ export function startLink(): () => void {
     const { symbol, at } = question.value
     const isOverview = screen.value === 'overview'
     const slowest = isHidden.value ? HIDDEN_CADENCE : 0
-    if (at !== undefined || door.value === 'closed' || outage.peek()?.code === 'quota_exceeded') {
+    if (at !== undefined || door.value === 'closed' || outage.peek()?.error.code === 'quota_exceeded') {
       link.value = 'off'
       return undefined
     }

@@ -13,22 +13,28 @@ export const freshness = signal<Freshness>({
   remaining: undefined
 })
 
-/** What keeps the whole page from being answered; undefined while it is. */
-export const outage = signal<ApiError>()
+/** What keeps the page from being answered, and the path that was asked; it is over when that path answers again. */
+export const outage = signal<{ readonly error: ApiError; readonly path: string }>()
 
 /** Whether a source makes its prices up. */
 export const isSynthetic = () => freshness.value.source?.split(',').includes('synthetic') ?? false
 
 /** Notes what an answer says of its data; age and staleness are those of the main figures of a page. */
-export function answered(fresh: Freshness, isMain: boolean): void {
+export function answered(path: string, fresh: Freshness, isMain: boolean): void {
   const { age, isStale } = freshness.peek()
   freshness.value = isMain ? fresh : { ...fresh, age, isStale }
-  outage.value = undefined
+  endOutage(path)
+}
+
+/** A path that is asked no more, or that answers again, keeps nothing from the page. */
+export function endOutage(path: string): void {
+  if (outage.peek()?.path === path) outage.value = undefined
 }
 
 /** Sorts a refusal: those of one panel stay with it, the others concern the page. */
-export function refused(error: ApiError): void {
+export function refused(path: string, error: ApiError): void {
   const { code, status } = error
   if (code === 'unauthorized') door.value = 'closed'
-  else if (code === 'quota_exceeded' || code === 'unreachable' || status === 502 || status === 503) outage.value = error
+  else if (code === 'quota_exceeded' || code === 'unreachable' || status === 502 || status === 503)
+    outage.value = { path, error }
 }
