@@ -1169,6 +1169,54 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Net exposures over a range of spots, now and later */
+  '/v1/exposure/profile/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** a number: how far the spots reach to both sides, percent (values outside are moved to the nearest bound) */
+      readonly range_pct?: number | undefined
+      /** a whole number of spots, an even one raised by one (values outside are moved to the nearest bound) */
+      readonly points?: number | undefined
+      /** now, close or next_open: the moment that the clock is moved to, the chain otherwise unchanged */
+      readonly when?: string | undefined
+      /** a number of vol points, added to every volatility (values outside are moved to the nearest bound) */
+      readonly vol_shift?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly when: 'now' | 'close' | 'next_open'
+      /** vol-points; added to every volatility */
+      readonly vol_shift: number
+      /** ascending, underlying_price in the middle */
+      readonly spots: readonly number[]
+      /** USD of delta gained per 1 % move of spot at each of spots */
+      readonly gex: readonly number[]
+      /** USD delta of the option holders at each of spots */
+      readonly dex: readonly number[]
+      /** USD of delta gained per +1.00 of volatility at each of spots */
+      readonly vex: readonly number[]
+      /** USD of delta gained per calendar day passing at each of spots */
+      readonly chex: readonly number[]
+      /** gex by days to expiry at as_of */
+      readonly by_bucket: readonly {
+        readonly bucket: '0' | '1-7' | '8-30' | '31-90' | '91+'
+        readonly gex: readonly number[]
+      }[]
+      /** spots at which gex changes its sign, ascending */
+      readonly crossings: readonly number[]
+    }
+  }
   /** All exposures per strike in one table, with totals, inflection strike and gamma peaks */
   '/v1/exposure/sheet/{symbol}': {
     readonly method: 'GET'

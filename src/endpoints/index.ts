@@ -17,6 +17,7 @@ import { levels } from './exposure/levels.ts'
 import { maxPain } from './exposure/max-pain.ts'
 import { narrative } from './exposure/narrative.ts'
 import { oiDiff } from './exposure/oi-diff.ts'
+import { profile } from './exposure/profile.ts'
 import { sheet } from './exposure/sheet.ts'
 import { summary } from './exposure/summary.ts'
 import { termStructure } from './exposure/term-structure.ts'
@@ -113,6 +114,7 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  profile,
   flowLevels,
   flowPinRisk,
   flowSummary,

@@ -4,6 +4,7 @@ import { chex, dex, gex, vex } from './invariants/by-strike.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
 import { optionQuote, options, stockQuote } from './invariants/market-data.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
+import { profile } from './invariants/profile.ts'
 import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
 import { zeroDte } from './invariants/zero-dte.ts'
 
@@ -26,6 +27,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/basket': basket,
   '/v1/exposure/oi-diff/{symbol}': oiDiff,
   '/v1/maxpain/{symbol}': maxPain,
+  '/v1/exposure/profile/{symbol}': profile,
   '/stockquote/{ticker}': stockQuote,
   '/optionquote/{ticker}': optionQuote,
   '/v1/options/{ticker}': options

@@ -258,7 +258,7 @@ describe('the OpenAPI document', () => {
 })
 
 const contract = resolve(import.meta.dirname, '../../../../shared/contract')
-const files = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings'].map((name) =>
+const files = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings', 'insight'].map((name) =>
   resolve(contract, `${name}.yaml`)
 )
 const present = files.every((file) => existsSync(file))
