@@ -30,6 +30,8 @@ const catalogue = {
   bar_unavailable: [400, 'strikes are recorded by the minute: bar must be 1m'],
   invalid_side: [400, 'side must be all, calls or puts'],
   invalid_metric: [400, 'metric names none of the figures that this operation offers'],
+  invalid_by: [400, 'by must be expiration or time'],
+  invalid_every: [400, 'every must be 1m, 5m, 15m or 30m'],
   invalid_range_pct: [400, 'range_pct must be a number: percent of the underlying price'],
   invalid_points: [400, 'points must be a whole number of spots'],
   invalid_when: [400, 'when must be now, close or next_open'],

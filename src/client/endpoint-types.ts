@@ -1076,6 +1076,47 @@ export interface Endpoints {
       }
     }
   }
+  /** One exposure by strike and expiration, or by strike and time */
+  '/v1/exposure/matrix/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** gex, dex, vex, chex, oi, oi_change, volume */
+      readonly metric?: string | undefined
+      /** expiration or time */
+      readonly by?: string | undefined
+      /** a number: strikes so near to the underlying price, percent (values outside are moved to the nearest bound) */
+      readonly range_pct?: number | undefined
+      /** 1m, 5m, 15m or 30m: how close the columns are, by time only */
+      readonly every?: string | undefined
+      /** a date, yyyy-MM-dd, not in the future: the session of a matrix by time */
+      readonly date?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly metric: 'gex' | 'dex' | 'vex' | 'chex' | 'oi' | 'oi_change' | 'volume'
+      readonly by: 'expiration' | 'time'
+      /** within range_pct of underlying_price, ascending */
+      readonly strikes: readonly number[]
+      /** dates of expiration, or moments of recorded snapshots; ascending */
+      readonly columns: readonly (string | string)[]
+      /** a row for each strike, a value for each column; null where the column does not list the strike */
+      readonly values: readonly (readonly (number | null)[])[]
+      readonly row_totals: readonly number[]
+      /** over the strikes shown */
+      readonly column_totals: readonly number[]
+      /** the rest of each column, over the strikes not shown */
+      readonly outside: readonly number[]
+    }
+  }
   /** Written reading of the exposure picture with the numbers behind it */
   '/v1/exposure/narrative/{symbol}': {
     readonly method: 'GET'

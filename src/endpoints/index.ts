@@ -14,6 +14,7 @@ import { dex } from './exposure/dex.ts'
 import { gex } from './exposure/gex.ts'
 import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
+import { matrix } from './exposure/matrix.ts'
 import { maxPain } from './exposure/max-pain.ts'
 import { narrative } from './exposure/narrative.ts'
 import { oiDiff } from './exposure/oi-diff.ts'
@@ -114,6 +115,7 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  matrix,
   profile,
   flowLevels,
   flowPinRisk,

@@ -16,6 +16,7 @@ export type TermStructure = Answer<'/v1/exposure/term-structure/{symbol}'>
 export type Basket = Answer<'/v1/exposure/basket'>
 export type OiDiff = Answer<'/v1/exposure/oi-diff/{symbol}'>
 export type MaxPain = Answer<'/v1/maxpain/{symbol}'>
+export type Matrix = Answer<'/v1/exposure/matrix/{symbol}'>
 export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 
 type SameDay = Answer<'/v1/exposure/zero-dte/{symbol}'>

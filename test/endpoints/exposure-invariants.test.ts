@@ -3,6 +3,7 @@ import { allMarkets, type Market } from '../support/markets.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
 import { optionQuote, options, stockQuote } from './invariants/market-data.ts'
+import { matrix } from './invariants/matrix.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
 import { profile } from './invariants/profile.ts'
 import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
@@ -27,6 +28,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/basket': basket,
   '/v1/exposure/oi-diff/{symbol}': oiDiff,
   '/v1/maxpain/{symbol}': maxPain,
+  '/v1/exposure/matrix/{symbol}': matrix,
   '/v1/exposure/profile/{symbol}': profile,
   '/stockquote/{ticker}': stockQuote,
   '/optionquote/{ticker}': optionQuote,

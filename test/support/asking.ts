@@ -4,9 +4,12 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
@@ -70,11 +73,19 @@ export function textOf(
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)
-    return { text: answer(endpoint, { params, inputs, body: undefined, caller }) }
+    const wanted = endpoint.strikesRead(params as never, chain.asOf)
+    const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
+    return { text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns }, body: undefined, caller }) }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }
     throw error
   }
+}
+
+/** What a recorded snapshot of a chain adds up to by strike. */
+function columnOf(chain: PricedChain, { figure }: Pick<StrikeRequest, 'figure'>): StrikeColumn {
+  const { asOf, strikes, [figure]: values } = strikeSums(chain)
+  return { asOf, strikes, values }
 }
 
 const answers = new WeakMap<Market, Map<string, unknown>>()

@@ -37,6 +37,7 @@ import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { sessionOpen } from './session-open.ts'
 import { sourceDelay } from './source-delay.ts'
+import { strikeColumns } from './strike-columns.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -58,6 +59,7 @@ export const inputs = {
   vixQuote,
   bars,
   records,
+  strikeColumns,
   macro,
   earnings,
   earningsCalendar,
