@@ -132,6 +132,8 @@ export interface Endpoints {
       /** price */
       readonly lastPrice: number
       readonly lastUpdate: string
+      /** price; of the session before; null where nothing is held of it */
+      readonly previous_close: number | null
     }
   }
   /** Plan and quota of the caller */
@@ -3705,6 +3707,36 @@ export interface Endpoints {
       readonly ratio: number | null
       readonly state: 'overvixing' | 'undervixing' | 'neutral'
       readonly interpretation: string
+    }
+  }
+  /** Hours of the market of a symbol */
+  '/v1/market/session/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; null where the symbol is not quoted */
+      readonly underlying_price: number | null
+      /** the minute of the market that the status is of, UTC */
+      readonly as_of: string
+      /** of the session of as_of; on a day without one of the last before it */
+      readonly date: string
+      readonly status: 'pre' | 'open' | 'closed' | 'holiday'
+      readonly open: string
+      readonly close: string
+      readonly is_half_day: boolean
+      /** of the session after this one */
+      readonly next_open: string
+      /** of the session before this one */
+      readonly previous_date: string
+      /** price; of the session before; null where nothing is held of it */
+      readonly previous_close: number | null
     }
   }
   /** Max pain with dealer overlay */

@@ -57,6 +57,7 @@ import { zeroDteSeries } from './flow/zero-dte/series.ts'
 import { zeroDteSnapshot } from './flow/zero-dte/snapshot.ts'
 import { zeroDteStrikeFlow } from './flow/zero-dte/strike-flow.ts'
 import { optionQuote } from './market/option-quote.ts'
+import { marketHours } from './market/session.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
 import { surface } from './market/surface.ts'
@@ -100,6 +101,7 @@ import { vrpHistory } from './volatility/vrp-history.ts'
 export const endpoints: readonly Endpoint[] = [
   stockQuote,
   optionQuote,
+  marketHours,
   stockSummary,
   gex,
   dex,

@@ -34,6 +34,7 @@ type StrikeFigures = Readonly<Record<string, number>> & { readonly strike: numbe
 
 export type OptionQuote = Exclude<Answer<'/optionquote/{ticker}'>, readonly unknown[]>
 export type StockQuote = Answer<'/stockquote/{ticker}'>
+export type MarketHours = Answer<'/v1/market/session/{symbol}'>
 export type OptionsListing = Answer<'/v1/options/{ticker}'>
 export type StockSummary = Answer<'/v1/stock/{symbol}/summary'>
 export type SurfaceGridAnswer = Answer<'/v1/surface/{symbol}'>

@@ -114,6 +114,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SheetResponse: ['scope'],
   MaxPainResponse: ['scope'],
   // The contract names these apart from the schema, among its additions.
+  StockQuote: ['previous_close'],
   LevelsResponse: ['scope', 'levels_by_scope'],
   Levels: ['call_wall_above', 'put_wall_below'],
   // The contract names these among its conventions.

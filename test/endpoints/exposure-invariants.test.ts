@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
-import { optionQuote, options, stockQuote } from './invariants/market-data.ts'
+import { marketHours, optionQuote, options, stockQuote } from './invariants/market-data.ts'
 import { matrix } from './invariants/matrix.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
 import { profile } from './invariants/profile.ts'
@@ -31,6 +31,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/matrix/{symbol}': matrix,
   '/v1/exposure/profile/{symbol}': profile,
   '/stockquote/{ticker}': stockQuote,
+  '/v1/market/session/{symbol}': marketHours,
   '/optionquote/{ticker}': optionQuote,
   '/v1/options/{ticker}': options
 }

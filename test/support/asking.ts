@@ -35,7 +35,7 @@ export function textOf(
   query: Query = {},
   caller: readonly Entitlement[] = []
 ): { readonly text: string } | { readonly code: string } {
-  const { chain, prior, vix, bars = [] } = market
+  const { name, chain, prior, vix, bars = [] } = market
   const chains = new Map([[chain.symbol, chain]])
   const histories = new Map([[chain.symbol, bars]])
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
@@ -56,7 +56,8 @@ export function textOf(
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
-  const read = { second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
+  const read = { previousClose, second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
   const inputs = {
     ...known,
     ...tape,

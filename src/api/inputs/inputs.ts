@@ -31,6 +31,7 @@ import type { Input } from './input.ts'
 import { lastKnown } from './last-known.ts'
 import { macro } from './macro.ts'
 import { now } from './now.ts'
+import { previousClose } from './previous-close.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
 import { screened } from './screened.ts'
@@ -53,6 +54,7 @@ export const inputs = {
   lastKnown,
   sourceDelay,
   prior,
+  previousClose,
   chains,
   histories,
   vix,
