@@ -12,6 +12,7 @@ import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
+import { type CapabilityOptions, capabilitiesOf } from '../server/http/capabilities.ts'
 import type { Drain } from '../server/http/drain.ts'
 import { liveHost } from '../server/http/host.ts'
 import { createHttp, type HttpOptions } from '../server/http/http.ts'
@@ -71,6 +72,13 @@ export function createHosts(
   const host = liveHost(live, access)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
+  const capable: CapabilityOptions = {
+    plans,
+    bundles: accounts.bundles,
+    usedOf: (bundleId) => stream.usedOf(bundleId),
+    hasHistory: recording.store !== undefined,
+    admins: config.admin
+  }
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
     engine,
     answers,
@@ -80,6 +88,7 @@ export function createHosts(
     drain,
     quota,
     plans,
+    capabilitiesOf: (account) => capabilitiesOf(account, capable),
     dataSource: sourceText(connector),
     wallNow: Date.now,
     trustProxy: config.trustProxy,

@@ -162,6 +162,25 @@ export interface Endpoints {
         /** count; counted on unlimited plans too */
         readonly requests: number
       }[]
+      readonly capabilities: {
+        /** the streaming bundle; null without one */
+        readonly stream: {
+          /** the first moment without it; null where it does not end */
+          readonly until: string | null
+          /** count; subscriptions; objects and lists count as ten */
+          readonly limit: number
+          /** count */
+          readonly used: number
+        } | null
+        /** past moments may be asked for */
+        readonly replay: boolean
+        /** this key may manage users and keys */
+        readonly admin: boolean
+        /** seconds; how old the data of an answer may be */
+        readonly freshness_seconds: number
+        /** what the plan opens, by the words of the plan file */
+        readonly features: readonly string[]
+      }
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */

@@ -79,6 +79,7 @@ export function replayService(options: ReplayServiceOptions) {
     access,
     quota,
     plans: defaultPlans,
+    capabilitiesOf: live.capabilities,
     keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
     keyRefusals: new KeyRefusals(new AddressLimit({ burst: 1e9, perMinute: 1e9, now: clock.now }), false),
     dataSource: 'synthetic',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import { Accounts } from '../../src/accounts/accounts.ts'
+import { type Account, Accounts } from '../../src/accounts/accounts.ts'
 import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -12,6 +12,7 @@ import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
+import { capabilitiesOf } from '../../src/server/http/capabilities.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
@@ -65,6 +66,14 @@ export function service(options: ServiceOptions = {}) {
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
   const access = createAccess(accounts, defaultPlans)
+  const capable = {
+    plans: defaultPlans,
+    bundles: accounts.bundles,
+    usedOf: () => 0,
+    hasHistory: true,
+    admins: 'enterprise'
+  } as const
+  const capabilities = (account: Account) => capabilitiesOf(account, capable)
   const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
@@ -76,6 +85,7 @@ export function service(options: ServiceOptions = {}) {
     ...(options.drain !== undefined && { drain: options.drain }),
     quota,
     plans: defaultPlans,
+    capabilitiesOf: capabilities,
     dataSource: source.name,
     wallNow: clock.now,
     trustProxy,
@@ -99,7 +109,8 @@ export function service(options: ServiceOptions = {}) {
     database.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, ask, access, engine, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
+  const parts = { app, ask, access, engine, clock, source, live, answers, quota, accounts, capabilities }
+  return { ...parts, keyOn, records, computed, close }
 }
 
 export type Service = ReturnType<typeof service>
