@@ -33,6 +33,7 @@ const catalogue = {
   invalid_by: [400, 'by must be expiration or time'],
   invalid_every: [400, 'every must be 1m, 5m, 15m or 30m'],
   invalid_range_pct: [400, 'range_pct must be a number: percent of the underlying price'],
+  invalid_top: [400, 'top must be a whole number of rows'],
   invalid_points: [400, 'points must be a whole number of spots'],
   invalid_when: [400, 'when must be now, close or next_open'],
   invalid_vol_shift: [400, 'vol_shift must be a number of vol points'],

@@ -892,6 +892,140 @@ export interface Endpoints {
       }
     }
   }
+  /** What one number rests on */
+  '/v1/exposure/explain/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, magnet, max_pain */
+      readonly metric?: string | undefined
+      /** a whole number of rows of each list (values outside are moved to the nearest bound) */
+      readonly top?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly metric: 'net_gex' | 'net_dex' | 'net_vex' | 'net_chex' | 'gamma_flip' | 'call_wall' | 'put_wall' | 'magnet' | 'max_pain'
+      /** usd-notional; that of the plain endpoint; a price for levels */
+      readonly value: number | null
+      readonly null_reason: 'no_exposure' | 'no_open_interest' | 'no_same_day' | 'one_sided' | 'other_side' | null
+      readonly contributions: {
+        /** usd-notional; sum of the absolute contributions of the contracts */
+        readonly gross: number
+        readonly by_right: readonly {
+          readonly right: 'call' | 'put'
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_expiration: readonly {
+          readonly expiration: string
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_strike: readonly {
+          /** price */
+          readonly strike: number
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_contract: readonly {
+          readonly expiration: string
+          /** price */
+          readonly strike: number
+          readonly right: 'call' | 'put'
+          /** contracts */
+          readonly open_interest: number
+          readonly sigma_source: 'own_mid' | 'twin' | 'smile'
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** the value less the rows of each list */
+        readonly remainder: {
+          /** usd-notional */
+          readonly by_expiration: number
+          /** usd-notional */
+          readonly by_strike: number
+          /** usd-notional */
+          readonly by_contract: number
+        }
+      } | null
+      /** ascending */
+      readonly crossings: readonly {
+        /** price */
+        readonly spot: number
+        /** usd-notional; change of net GEX there for +1 % of spot */
+        readonly slope: number
+        readonly from: 'positive' | 'negative'
+        readonly to: 'positive' | 'negative'
+        /** the gamma flip */
+        readonly chosen: boolean
+      }[] | null
+      readonly candidates: {
+        readonly rows: readonly {
+          /** price */
+          readonly strike: number
+          /** usd-notional; call gex, put gex, net gex or total pain at the strike */
+          readonly value: number
+        }[]
+        /** ratio; leader over runner-up, for max_pain the inverse */
+        readonly margin: number | null
+        /** fraction; how often a call wall with this margin stood elsewhere at the next settlement */
+        readonly moved_overnight: number | null
+      } | null
+      readonly rests_on: {
+        /** shares of the absolute contributions; all 0 where there are none */
+        readonly sigma_sources: {
+          /** fraction; priced from its own quote */
+          readonly own_mid: number
+          /** fraction; from the quote of the other right at its strike */
+          readonly twin: number
+          /** fraction; from the smile, or between its neighbours */
+          readonly smile: number
+        }
+        /** before as_of; null where the source does not state the time of each quote */
+        readonly quote_age: {
+          /** seconds */
+          readonly median_s: number
+          /** seconds */
+          readonly p95_s: number
+        } | null
+        readonly spreads: {
+          /** percent; of the mid, contracts with a two-sided quote */
+          readonly median_pct: number | null
+          /** percent */
+          readonly p95_pct: number | null
+        }
+        /** contracts of the scope without exposure */
+        readonly left_out: readonly {
+          readonly reason: 'no_open_interest' | 'no_volatility' | 'not_live'
+          /** count */
+          readonly contracts: number
+          /** contracts */
+          readonly open_interest: number
+        }[]
+      }
+    }
+  }
   /** Gamma exposure by strike */
   '/v1/exposure/gex/{symbol}': {
     readonly method: 'GET'

@@ -11,6 +11,7 @@ import { earningsVrp } from './earnings/vrp.ts'
 import { basket } from './exposure/basket.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
+import { explain } from './exposure/explain.ts'
 import { gex } from './exposure/gex.ts'
 import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
@@ -119,6 +120,7 @@ export const endpoints: readonly Endpoint[] = [
   maxPain,
   matrix,
   profile,
+  explain,
   flowLevels,
   flowPinRisk,
   flowSummary,

@@ -58,6 +58,9 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   if (path.startsWith('/v1/flow/options/') && 'expiry' in params) return [{}, { expiry: date }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
+  if ('top' in params) return [{}, ...['gamma_flip', 'call_wall', 'magnet', 'max_pain'].map((metric) => ({ metric }))]
+  if ('by' in params) return [{}, { metric: 'oi_change' }, { by: 'time' }, { by: 'time', metric: 'oi' }]
+  if ('when' in params) return [{ points: '11' }, { points: '11', expiration: date }, { points: '11', when: 'close' }]
   if ('expiration' in params) return [{}, { expiration: date }]
   if ('fit' in params) return [{}, { fit: 'market' }]
   return [{}]

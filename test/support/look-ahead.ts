@@ -65,7 +65,7 @@ const further: Further = {
   days: ['60'],
   weights: ['3,1,2'],
   by: ['time'],
-  metric: ['oi_change'],
+  metric: ['oi_change', 'gamma_flip', 'max_pain'],
   when: ['next_open']
 }
 
