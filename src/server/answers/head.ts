@@ -18,7 +18,7 @@ export function answerHeaders(
   account: Account | undefined,
   dataSource: string
 ): HeaderList {
-  const vary = account === undefined ? 'accept-encoding, origin, x-api-key' : 'accept-encoding, origin'
+  const vary = account === undefined ? 'accept-encoding, origin, x-api-key, cookie' : 'accept-encoding, origin'
   const headers = [...noSniffing, ...contentHeadersFor(account)]
   headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)
   if (flowSource !== undefined) headers.push('x-flow-source', flowSource)
