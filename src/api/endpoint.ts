@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { MAX_BARS } from '../market/bar.ts'
 import { MAX_RECORDS } from '../market/daily-record.ts'
+import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
@@ -52,6 +53,8 @@ export interface Declaration<
   readonly recordsRead?: (params: ValuesOf<Params>) => number
   /** How many minutes before that of now the answer reaches back on tapes, where it reads a window of them. */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
+  /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
+  readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   /**
    * Milliseconds that an answer is kept while the market is open, though newer data is held: for what takes long to make
    * and changes slowly. Without it an answer is kept until the data it was made from changes.
@@ -113,6 +116,7 @@ export interface Endpoint {
   readonly barsRead: (params: never) => number
   readonly recordsRead: (params: never) => number
   readonly minutesRead: (params: never) => number
+  readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly sourceFault: ErrorCode
@@ -157,6 +161,7 @@ export function endpoint<
     barsRead: () => MAX_BARS,
     recordsRead: () => MAX_RECORDS,
     minutesRead: () => 0,
+    strikesRead: () => undefined,
     ttl: undefined,
     loading: undefined,
     sourceFault: 'source_unavailable',

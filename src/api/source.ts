@@ -4,6 +4,7 @@ import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Screened } from '../screener/row.ts'
@@ -67,6 +68,8 @@ export interface MarketData {
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** The newest samples of every symbol with options that expire on the day of the session, by symbol. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
+  /** A net figure by strike at the snapshots recorded of a session, ascending. Undefined: no history is kept. */
+  strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */
   clock(step: number): Instant
 }

@@ -14,6 +14,7 @@ import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
@@ -162,6 +163,10 @@ export class ReplayMarket implements MarketSource {
     const found = await this.#archive.zeroDte.newest(this.#at)
     if (found === undefined) throw withoutTape('prints of options')
     return found
+  }
+
+  strikes(request: StrikeRequest): Promise<readonly StrikeColumn[]> {
+    return this.#archive.strikes.columns(request, this.#at)
   }
 
   clock(step: number): Instant {

@@ -4,9 +4,12 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
@@ -32,7 +35,7 @@ export function textOf(
   query: Query = {},
   caller: readonly Entitlement[] = []
 ): { readonly text: string } | { readonly code: string } {
-  const { chain, prior, vix, bars = [] } = market
+  const { name, chain, prior, vix, bars = [] } = market
   const chains = new Map([[chain.symbol, chain]])
   const histories = new Map([[chain.symbol, bars]])
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
@@ -53,7 +56,8 @@ export function textOf(
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
-  const read = { second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
+  const read = { previousClose, second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
   const inputs = {
     ...known,
     ...tape,
@@ -70,11 +74,19 @@ export function textOf(
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)
-    return { text: answer(endpoint, { params, inputs, body: undefined, caller }) }
+    const wanted = endpoint.strikesRead(params as never, chain.asOf)
+    const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
+    return { text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns }, body: undefined, caller }) }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }
     throw error
   }
+}
+
+/** What a recorded snapshot of a chain adds up to by strike. */
+function columnOf(chain: PricedChain, { figure }: Pick<StrikeRequest, 'figure'>): StrikeColumn {
+  const { asOf, strikes, [figure]: values } = strikeSums(chain)
+  return { asOf, strikes, values }
 }
 
 const answers = new WeakMap<Market, Map<string, unknown>>()

@@ -63,7 +63,10 @@ const further: Further = {
   strike_range: ['0.1'],
   dist: ['gaussian'],
   days: ['60'],
-  weights: ['3,1,2']
+  weights: ['3,1,2'],
+  by: ['time'],
+  metric: ['oi_change', 'gamma_flip', 'max_pain'],
+  when: ['next_open']
 }
 
 /**

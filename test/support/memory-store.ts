@@ -1,4 +1,3 @@
-import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import type {
   ChainSnapshot,
   CoveredDay,
@@ -16,7 +15,7 @@ import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
 import { MemoryTapes } from './memory-tapes.ts'
 
-export interface MemoryStore extends HistoryStore, Pick<DatabaseStore, 'moments'> {
+export interface MemoryStore extends HistoryStore {
   /** Another archive with what was visible at a moment, and no row more. */
   cut(at: Instant): MemoryStore
   /** Another archive in which every row that was not visible at a moment holds absurd values. */

@@ -48,6 +48,7 @@ function market() {
     reports: () => undefined,
     earnings: () => undefined,
     earningsCalendar: () => undefined,
+    strikes: () => undefined,
     newestSamples: () => [],
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
