@@ -5,7 +5,7 @@ import { door } from './door.ts'
 import { link } from './link-state.ts'
 import { onTheWay, type Question, question } from './question.ts'
 import { isHidden } from './reader.ts'
-import { answered, endOutage, freshness, refused } from './service.ts'
+import { answered, endOutage, isCounted, refused } from './service.ts'
 
 /** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
 export interface Figures<Path extends GetPath> {
@@ -56,7 +56,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       batch(() => {
         answer.value = given.answer
         trouble.value = undefined
-        answered(path, given.freshness, isMain)
+        answered(path, given, isMain)
       })
     } catch (error) {
       if (gaveUp.aborted) return
@@ -88,7 +88,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const gaveUp = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined
       const again = () => {
-        const pace = freshness.peek().limit !== undefined ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
+        const pace = isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
         timer = setTimeout(async () => {
           if (!isHidden.peek()) await load(wanted, moment, gaveUp.signal)
           if (!gaveUp.signal.aborted) again()

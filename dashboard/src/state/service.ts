@@ -9,20 +9,22 @@ export const freshness = signal<Freshness>({
   isStale: false,
   source: undefined,
   replayAsOf: undefined,
-  limit: undefined,
   remaining: undefined
 })
 
 /** What keeps the page from being answered, and the path that was asked; it is over when that path answers again. */
 export const outage = signal<{ readonly error: ApiError; readonly path: string }>()
 
+/** Whether the plan has a number of requests a day. */
+export const isCounted = () => Number.isFinite(freshness.peek().remaining)
+
 /** Whether a source makes its prices up. */
 export const isSynthetic = () => freshness.value.source?.split(',').includes('synthetic') ?? false
 
 /** Notes what an answer says of its data; age and staleness are those of the main figures of a page. */
-export function answered(path: string, fresh: Freshness, isMain: boolean): void {
-  const { age, isStale } = freshness.peek()
-  freshness.value = isMain ? fresh : { ...fresh, age, isStale }
+export function answered(path: string, { source, replayAsOf, remaining, ...fresh }: Freshness, isMain: boolean): void {
+  const { age, isStale } = isMain ? fresh : freshness.peek()
+  freshness.value = { age, isStale, source, replayAsOf, remaining }
   endOutage(path)
 }
 
