@@ -4,6 +4,7 @@ import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
@@ -14,6 +15,7 @@ import type { Dividend } from '../market/dividend.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import { agreementAfter } from '../market/examination.ts'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -108,6 +110,7 @@ export class LiveMarket implements MarketSource {
   readonly #flow: LiveFlow
   readonly #sampler: ZeroDteSampler | undefined
   readonly #screener: ScreenerRows
+  readonly #figures: FigureReader | undefined
   #timer: NodeJS.Timeout | undefined
   /**
    * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
@@ -152,6 +155,7 @@ export class LiveMarket implements MarketSource {
       if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
     }
     this.#screener = this.#makeScreener()
+    this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // of sessions that are over
       if (written === 'earnings') {
@@ -271,6 +275,10 @@ export class LiveMarket implements MarketSource {
   /** A symbol that the source does not know prints nothing. */
   isTaped(): boolean {
     return false
+  }
+
+  figures(request: FigureRequest): MaybePromise<FigureColumns | undefined> {
+    return this.#figures?.read(request)
   }
 
   clock(step: number): Instant {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { datedAtClose } from '../archive/closing.ts'
+import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { previousTradingDay } from '../market/calendar.ts'
@@ -59,6 +60,8 @@ export class ArchiveReader {
   readonly tapes: TapeReader
   /** The raw bars of what expires on its day. */
   readonly zeroDte: ZeroDteReader
+  /** Figures over time. */
+  readonly figures: FigureReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
@@ -81,6 +84,7 @@ export class ArchiveReader {
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
+    this.figures = new FigureReader(history)
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex

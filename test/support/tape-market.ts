@@ -68,6 +68,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     earnings: () => undefined,
     earningsCalendar: () => undefined,
     newestSamples: () => [],
+    figures: () => undefined,
     clock: (step) => step * Math.floor(now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),

@@ -49,6 +49,7 @@ function market() {
     earnings: () => undefined,
     earningsCalendar: () => undefined,
     newestSamples: () => [],
+    figures: () => undefined,
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),
