@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
 import type { WaitingDay } from '../market/figure-row.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../market/units.ts'
@@ -28,7 +27,7 @@ const REST_BETWEEN_ROWS = 20
 export async function makeWaitingFigures({ store, maker, now, signal }: FigureBacklogOptions): Promise<MadeFigures> {
   const days = await store.waitingFigures(now() - SETTLED_AFTER)
   const parts = [...days.map(closeOf), ...days.map(restOf)].filter(({ moments }) => moments.length > 0)
-  const rest = () => pause(REST_BETWEEN_ROWS)
+  const rest = () => new Promise<void>((resolve) => setTimeout(resolve, REST_BETWEEN_ROWS))
   let made = 0
   let failure: Error | undefined
   for (const part of parts) {

@@ -5,7 +5,6 @@ import type { HistoryStore } from '../archive/store.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
-import { figureVersion } from '../endpoints/series/version.ts'
 import type { MarketEventBus } from '../live/events.ts'
 import type { FigureRow } from '../market/figure-row.ts'
 import { macroSeriesOf } from '../market/macro-series.ts'
@@ -13,6 +12,7 @@ import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
 

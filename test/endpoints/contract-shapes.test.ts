@@ -14,7 +14,7 @@ import { allMarkets, type Market } from '../support/markets.ts'
 const folder = resolve(import.meta.dirname, '../../../shared/contract')
 const ajv = new Ajv2020({ strict: false, allErrors: false })
 addFormats.default(ajv)
-const contracts = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings'].flatMap((name) => {
+const contracts = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings', 'insight'].flatMap((name) => {
   const file = resolve(folder, `${name}.yaml`)
   if (!existsSync(file)) return []
   const contract = parse(readFileSync(file, 'utf8'))

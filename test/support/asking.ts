@@ -8,6 +8,7 @@ import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
+import { madeUpFigures } from './made-up-figures.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
@@ -67,10 +68,13 @@ export function textOf(
     now: chain.asOf,
     today
   }
+  const moments = { asOf: chain.asOf, now: chain.asOf }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)
-    return { text: answer(endpoint, { params, inputs, body: undefined, caller }) }
+    const stretch = endpoint.figuresRead?.(params as never, moments)
+    const figures = stretch && { figures: madeUpFigures(chain, stretch) }
+    return { text: answer(endpoint, { params, inputs: { ...inputs, ...figures }, body: undefined, caller }) }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }
     throw error

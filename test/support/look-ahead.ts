@@ -63,6 +63,10 @@ const further: Further = {
   strike_range: ['0.1'],
   dist: ['gaussian'],
   days: ['60'],
+  fields: ['put_wall,net_gex'],
+  from: ['2026-07-01'],
+  to: ['2027-01-05'],
+  every: ['5m', '1d'],
   weights: ['3,1,2']
 }
 

@@ -18,9 +18,6 @@ import { tenorVolatility } from '../../volatility/tenor.ts'
 import { flowScopeOf } from '../flow/flow-scope.ts'
 import type { Subject } from './subject.ts'
 
-/** Raised whenever a field is added or a formula behind one changes: rows of another version are made anew. */
-export const FIGURE_VERSION = 1
-
 /** A figure over time: its name, its quantity, and the measure that it is at one moment. */
 export interface SeriesField {
   readonly name: string
@@ -46,7 +43,10 @@ const ofTape = (
   of: (subject: Subject & { readonly tape: NonNullable<Subject['tape']> }) => number | undefined
 ): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
 
-/** Every figure that is kept over time, in the order in which tables list them. */
+/**
+ * Every figure that is kept over time, in the order in which tables list them. Whoever adds one, or changes a formula behind
+ * one, raises the version in `signals/figure-version.ts`.
+ */
 export const seriesFields: readonly SeriesField[] = [
   field('underlying_price', Price(), ({ chain }) => chain.spot),
   field('net_gex', Notional(), ({ net }) => net?.gex),

@@ -17,7 +17,7 @@ export interface TapeFigures {
   readonly hedgeFlow: number | undefined
 }
 
-/** The measures that several fields read. Those of options are undefined where none is live. */
+/** The measures that several fields read. Those of options are undefined where none is live, sums of contracts where none is listed. */
 export interface Subject {
   readonly chain: PricedChain
   readonly scope: Scope | undefined
@@ -32,13 +32,14 @@ export interface Subject {
 }
 
 export function subjectOf(chain: PricedChain, tape: TapeFigures | undefined): Subject {
-  const scope = unlessEmpty(liveScope(chain))
+  const live = liveScope(chain)
+  const scope = unlessEmpty(live)
   return {
     chain,
     scope,
     net: scope && netExposures(scope),
     levels: scope && keyLevels(scope),
-    putCall: scope && putCallTotals(scope),
+    putCall: chain.size === 0 ? undefined : putCallTotals(live),
     atmIv: scope && inPercent(referenceVolatility(chain)),
     today: unlessEmpty(expiringScope(chain, easternDate(chain.asOf))),
     tape

@@ -66,7 +66,8 @@ export function contractInvariants(path: string): readonly string[] | undefined 
     'volatility.yaml',
     'flow.yaml',
     'strategies.yaml',
-    'earnings.yaml'
+    'earnings.yaml',
+    'insight.yaml'
   ]) {
     const operation = contractFile(resolve(folder, file)).paths[path]?.get
     if (operation) return [...(operation['x-invariants'] ?? [])].sort()

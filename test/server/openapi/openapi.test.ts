@@ -258,7 +258,7 @@ describe('the OpenAPI document', () => {
 })
 
 const contract = resolve(import.meta.dirname, '../../../../shared/contract')
-const files = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings'].map((name) =>
+const files = ['exposure', 'market', 'volatility', 'flow', 'strategies', 'earnings', 'insight'].map((name) =>
   resolve(contract, `${name}.yaml`)
 )
 const present = files.every((file) => existsSync(file))
@@ -311,6 +311,13 @@ describe.runIf(present)('the document beside the contract', () => {
         .filter(([method]) => document.paths[path]?.[method] !== undefined)
         .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, root, path, method, operation }))
     )
+  })
+
+  test('says which operations of the contract nothing is declared for yet', () => {
+    const paths = files.flatMap((file) => Object.keys((parse(readFileSync(file, 'utf8')) as Document).paths))
+    const left = paths.filter((path) => document.paths[path] === undefined)
+    if (left.length > 0) console.log(`not compared, since they are not served: ${left.join(', ')}`)
+    expect(left.length).toBeLessThan(paths.length)
   })
 
   test('covers every declared endpoint', () => {
