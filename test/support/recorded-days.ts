@@ -49,11 +49,11 @@ export async function recordedDay(date: string): Promise<ArchiveRows> {
   const records = bars
     .filter(({ symbol }) => listed.includes(symbol))
     .map(({ symbol, bar }) => ({ symbol, record: madeUpRecord(bar.date, bar.close) }))
-  return { snapshots, bars, records, figures: snapshots.map(madeUpFigures) }
+  return { snapshots, bars, records, figures: snapshots.map(movingFigures) }
 }
 
 /** Figures that move from one moment to the next: what they mean is not looked at here. */
-function madeUpFigures({ chain: { symbol, asOf, spot } }: ChainSnapshot): FigureRow {
+export function movingFigures({ chain: { symbol, asOf, spot } }: ChainSnapshot): FigureRow {
   const swing = asOf % 997
   return { symbol, asOf, figures: { underlying_price: spot, net_gex: 1e5 * (swing - 500), put_wall: 5 * swing } }
 }
