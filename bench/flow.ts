@@ -1,13 +1,20 @@
+import { answer } from '../src/api/answer.ts'
+import { endpoints } from '../src/endpoints/index.ts'
 import type { TapeGreeks } from '../src/flow/fold.ts'
 import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../src/flow/folds.ts'
 import type { Moment } from '../src/flow/moment.ts'
-import { nearCancel } from '../src/flow/near-cancel.ts'
+import { rowsNear } from '../src/flow/near-cancel.ts'
 import { addDays } from '../src/market/calendar.ts'
-import { CALL, PUT } from '../src/market/chain.ts'
-import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints, printColumns, printsOf } from '../src/market/print.ts'
+import { CALL, type Chain, PUT } from '../src/market/chain.ts'
+import { easternDate } from '../src/market/eastern.ts'
+import { CANCEL, emptyPrints, judgedOf, MULTI_LEG, type Prints } from '../src/market/print.ts'
 import { type Series, SeriesList } from '../src/market/series.ts'
 import type { IsoDate, Ticker } from '../src/market/units.ts'
+import { defaultAssumptions } from '../src/pricing/assumptions.ts'
+import { priceChain } from '../src/pricing/price-chain.ts'
+import { fittedSmile } from '../src/volatility/smile.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
+import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
 
 // A busy session of SPY through every fold: what one thread can take in from all tapes, how long a tape is away at a
 // restart, and what a view costs the thread that folds.
@@ -17,11 +24,21 @@ const STRIKES = 200
 const session = '2026-07-29' as IsoDate
 const OPEN = Date.UTC(2026, 6, 29, 13, 30) * 1000 // microseconds
 const LENGTH = 390 * 60_000_000
+const header = {
+  symbol: 'SPY' as Ticker,
+  kind: 'option',
+  session,
+  source: 'recorded',
+  unit: 1e-4,
+  known: (OPEN + LENGTH) / 1000,
+  version: 1,
+  silent: false
+} as const
 
-export function run(): readonly Figure[] {
+export async function run(): Promise<readonly Figure[]> {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
-  const near = nearIn(prints)
+  const near = (cancel: number) => rowsNear(prints, series, cancel)
   const folded = (block: number) => {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
     const greeks = greeksByMinute(series)
@@ -50,23 +67,61 @@ export function run(): readonly Figure[] {
       value: medianMilliseconds(() => copyFolds(state), { runs: 9, warmUp: 3 }),
       unit: 'ms'
     },
-    ...viewFigures(state, series)
+    ...viewFigures(state, series),
+    await liveFigure()
   ]
 }
 
+/** What a thousand further prints of SPX, on any of its contracts, cost until the headline figures of flow hold them. */
+async function liveFigure(): Promise<Figure> {
+  const listed = areRecorded ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
+  const chain = priceChain(listed, defaultAssumptions, fittedSmile)
+  const series = seriesOf(chain)
+  const prints = printsOn(series, 200_000)
+  const its = { ...header, symbol: chain.symbol, session: easternDate(chain.asOf), known: chain.asOf }
+  const state = beginFolds(its)
+  const near = (cancel: number) => rowsNear(prints, series, cancel)
+  const live = endpoints.find(({ id }) => id === 'flow.live')!
+  let rows = 100_000
+  stepFolds(state, { prints, series, greeks: undefined }, 0, rows, near)
+  const answerAnew = () => {
+    stepFolds(state, { prints, series, greeks: undefined }, rows, rows + 1000, near)
+    rows += 1000
+    const moment: Moment = { ...its, version: rows, now: chain.asOf, series, confidence: 0.43 }
+    const positions = viewOf(state, 'positions', moment)!
+    answer(live, { params: { symbol: chain.symbol }, inputs: { chain, positions }, body: undefined, caller: [] })
+  }
+  const value = medianMilliseconds(answerAnew, { runs: 31, warmUp: 40 })
+  return { name: `1,000 prints to flow/live of SPX, ${chain.size} contracts`, value, unit: 'ms', atMost: 6 }
+}
+
+function seriesOf({ expirations, strike, right }: Chain): Series {
+  const list = new SeriesList()
+  for (const { date, root, settlement, start, end } of expirations) {
+    for (let i = start; i < end; i++) {
+      list.numberOf({ date, root, settlement, strike: strike[i], right: right[i], adjusted: false })
+    }
+  }
+  return list.columns
+}
+
+/** Prints on any of these series. */
+function printsOn({ length }: Series, count: number): Prints {
+  const random = seeded(2)
+  const prints = emptyPrints(count)
+  for (let at = 0; at < count; at++) {
+    prints.ts[at] = prints.known[at] = OPEN + at * 10_000
+    prints.sequence[at] = at
+    prints.instrument[at] = Math.floor(length * random())
+    prints.price[at] = 10_000
+    prints.size[at] = 1 + Math.floor(10 * random())
+    prints.judged[at] = judgedOf(1 + Math.floor(2 * random()), 2, 1)
+  }
+  return prints
+}
+
 function viewFigures(state: SessionFolds, series: Series): readonly Figure[] {
-  const known = (OPEN + LENGTH) / 1000
-  const header = {
-    symbol: 'SPY' as Ticker,
-    kind: 'option',
-    session,
-    source: 'recorded',
-    unit: 1e-4,
-    known,
-    version: 1,
-    silent: false
-  } as const
-  const moment: Moment = { ...header, now: known, series, confidence: 0.43 }
+  const moment: Moment = { ...header, now: header.known, series, confidence: 0.43 }
   const names: readonly FoldedView[] = ['positions', 'totals', 'minutes', 'prints', 'blocks', 'groups']
   return names.map((name) => ({
     name: `view of ${name}`,
@@ -141,29 +196,6 @@ function printsOfSession(series: Series): Prints {
     prints.exchange[at] = 1 + Math.floor(16 * random())
   }
   return prints
-}
-
-/** The rows around a cancel: times of this tape are in its order. */
-function nearIn(prints: Prints): (at: number) => Prints {
-  const firstFrom = (known: number) => {
-    let [low, high] = [0, prints.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (prints.known[middle] < known) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-  return (at) => {
-    const { from, to } = nearCancel(prints.ts[at])
-    return rowsOf(prints, firstFrom(from), Math.min(firstFrom(to), at + 1))
-  }
-}
-
-/** Rows of a tape where they are. */
-function rowsOf(prints: Prints, from: number, to: number): Prints {
-  const columns = printColumns.map((name) => [name, prints[name].subarray(from, to)])
-  return printsOf(Object.fromEntries(columns) as Prints, to - from)
 }
 
 /** Greeks by the minute in which a block becomes known, of two images in turn. */

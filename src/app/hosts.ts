@@ -223,10 +223,10 @@ function withoutCause(reason: string): string {
 }
 
 /** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */
-async function earningsHealth(live: LiveMarket): Promise<HealthReport> {
-  const calendar = await live.earningsCalendar()
-  const details = calendar === undefined ? { calendar: 'no earnings calendar is loaded' } : undefined
-  return { status: 'Healthy', details }
+function earningsHealth({ earningsState }: LiveMarket): HealthReport {
+  if (earningsState === 'empty') return { status: 'Healthy', details: { calendar: 'no earnings calendar is loaded' } }
+  if (earningsState !== 'unreachable') return { status: 'Healthy' }
+  return { status: 'Degraded', details: { calendar: 'the source of the earnings calendar does not answer' } }
 }
 
 /**

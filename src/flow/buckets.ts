@@ -45,12 +45,18 @@ export function countPrint(buckets: Buckets, row: number, prints: PrintColumns, 
 }
 
 /**
- * Takes a print back that a bucket counted. Its extremes begin anew: they are to be noted again, with `noteExtremes` and
- * `noteEnds`, of every print that still stands.
+ * Takes a print back that a bucket counted. Returns whether it may have been an extreme: then they begin anew and are to be
+ * noted again, with `noteExtremes` and `noteEnds`, of every print that still stands.
  */
-export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): void {
+export function takeBack(buckets: Buckets, row: number, prints: PrintColumns, at: number): boolean {
+  const isExtreme =
+    prints.size[at] === buckets.biggest[row] ||
+    prints.price[at] === buckets.high[row] ||
+    prints.price[at] === buckets.low[row] ||
+    [buckets.newest[row], buckets.openAt[row], buckets.closeAt[row]].includes(prints.ts[at])
   addSums(buckets, row, prints, at, -1)
-  beginExtremes(buckets, row)
+  if (isExtreme) beginExtremes(buckets, row)
+  return isExtreme
 }
 
 /** Whether a print may set a price. */

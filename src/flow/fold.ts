@@ -21,10 +21,10 @@ export interface Fold<State> {
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
    * Takes the print back that row `at`, a cancel, repeats: the state is then as if the print had never been there. `near`
-   * are the rows around it in time that still stand, of what expires with it, in the order of the tape, see `nearCancel`:
-   * extremes and groups are made from them again. Sums are subtracted, so they stay right where rows are missing from `near`.
+   * gives the rows around it in time that still stand, of what expires with it, in the order of the tape, see `nearCancel`:
+   * extremes and groups are made from them again. Sums are subtracted, so they stay right where rows are missing from it.
    */
-  undo(state: State, tape: FoldedTape, at: number, near: Prints): void
+  undo(state: State, tape: FoldedTape, at: number, near: () => Prints): void
   /** The same state in memory of its own. */
   copy(state: State): State
 }

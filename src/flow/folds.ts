@@ -5,7 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
-import { standingWith } from './near-cancel.ts'
+import { standing } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -15,6 +15,8 @@ import { largePrints, newestPrints, windowView } from './windows.ts'
 
 /** Every fold there is. A further one is a file and a line here. */
 const folds = { positions, traded, minutes, seconds, newestPrints, largePrints, groups, hedgeFlow }
+
+export type FoldName = keyof typeof folds
 
 type StateOf<Given> = Given extends Fold<infer State> ? State : never
 
@@ -28,8 +30,8 @@ export interface SessionFolds {
 }
 
 /**
- * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: cancels among them and what
- * these took back may be there or left out.
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: those of what expires with it
+ * at least. Cancels among them and what these took back may be there or left out.
  */
 export type RowsNear = (at: number) => Prints
 
@@ -39,8 +41,9 @@ const entries = Object.entries(folds).map(([name, fold]) => ({
   fold: fold as unknown as Fold<unknown>
 }))
 
-export function beginFolds(session: TapeSession): SessionFolds {
-  const made = entries.filter(({ fold }) => fold.kinds.includes(session.kind))
+/** All folds of such a tape, or those of them that are named. */
+export function beginFolds(session: TapeSession, names?: readonly FoldName[]): SessionFolds {
+  const made = entries.filter(({ name, fold }) => fold.kinds.includes(session.kind) && names?.includes(name) !== false)
   return { session, states: Object.fromEntries(made.map(({ name, fold }) => [name, fold.begin(session)])) }
 }
 
@@ -51,7 +54,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, standingWith(tape.prints.instrument[at], near(at), tape.series))
+    undoAll(folded, tape, at, () => standing(near(at)))
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -63,18 +66,27 @@ export function copyFolds({ session, states }: SessionFolds): SessionFolds {
   return { session, states: Object.fromEntries(copies.map(({ name, fold }) => [name, fold.copy(states[name])])) }
 }
 
-type ViewOf<Name extends ViewName> = (states: FoldStates, moment: Moment) => Views[Name] | undefined
+interface ViewOf<Name extends ViewName> {
+  readonly from: readonly FoldName[]
+  readonly show: (states: FoldStates, moment: Moment) => Views[Name] | undefined
+}
 
-/** Every view that folds give. */
+/** Every view that folds give, and the folds it is made from. */
 const views: { readonly [Name in FoldedView]: ViewOf<Name> } = {
-  positions: ({ positions }, moment) => positions && positionsView(positions, moment),
-  totals: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment),
-  minutes: ({ minutes }, moment) => minutes && minutesView(minutes, moment),
-  seconds: ({ seconds }, moment) => seconds && secondsView(seconds, moment),
-  hedge: ({ hedgeFlow }, moment) => hedgeFlow && hedgeView(hedgeFlow, moment),
-  groups: ({ groups }, moment) => groups && groupsView(groups, moment),
-  prints: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment),
-  blocks: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment)
+  positions: { from: ['positions'], show: ({ positions }, moment) => positions && positionsView(positions, moment) },
+  totals: {
+    from: ['minutes', 'traded'],
+    show: ({ minutes, traded }, moment) => minutes && traded && totalsView(minutes, traded, moment)
+  },
+  minutes: { from: ['minutes'], show: ({ minutes }, moment) => minutes && minutesView(minutes, moment) },
+  seconds: { from: ['seconds'], show: ({ seconds }, moment) => seconds && secondsView(seconds, moment) },
+  hedge: { from: ['hedgeFlow'], show: ({ hedgeFlow }, moment) => hedgeFlow && hedgeView(hedgeFlow, moment) },
+  groups: { from: ['groups'], show: ({ groups }, moment) => groups && groupsView(groups, moment) },
+  prints: {
+    from: ['newestPrints'],
+    show: ({ newestPrints }, moment) => newestPrints && windowView(newestPrints, moment)
+  },
+  blocks: { from: ['largePrints'], show: ({ largePrints }, moment) => largePrints && windowView(largePrints, moment) }
 }
 
 /** Views that are made from folds; samples and strikes are taken of the chain as well. */
@@ -82,13 +94,16 @@ export type FoldedView = Exclude<ViewName, 'samples' | 'strikes'>
 
 export const isFolded = (name: ViewName): name is FoldedView => Object.hasOwn(views, name)
 
+/** The folds that a view is made from. */
+export const foldsOf = (name: FoldedView): readonly FoldName[] => views[name].from
+
 /** What the folds show, in memory that every thread can read. Undefined: this kind of tape has no such view. */
 export function viewOf<Name extends FoldedView>(
   folded: SessionFolds,
   name: Name,
   moment: Moment
 ): Views[Name] | undefined {
-  return (views[name] as ViewOf<Name>)(folded.states, moment)
+  return (views[name] as ViewOf<Name>).show(folded.states, moment)
 }
 
 function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: number): void {
@@ -99,7 +114,9 @@ function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: n
   }
 }
 
-function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, near: Prints): void {
+function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: () => Prints): void {
+  let found: Prints | undefined
+  const near = () => (found ??= find())
   for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)

@@ -57,7 +57,7 @@ export const groups: Fold<GroupsState> = {
   },
   undo(state, { prints }, at, near) {
     if (!isEligible(prints.flags[at])) return
-    if (coalesces(prints, at)) formAgain(state, prints, at, near)
+    if (coalesces(prints, at)) formAgain(state, prints, at, near())
     else drop(state, prints.instrument[at], (row) => isStart(state.kept, row, prints, at))
   },
   copy: (state) => ({

@@ -67,13 +67,14 @@ export const minutes: Fold<MinutesState> = {
     const minute = Math.floor(prints.ts[at] / MINUTE)
     const expiration = series.expiration[prints.instrument[at]]
     const row = rows.get(minute)![Math.max(expiration, 0)]
-    takeBack(buckets, row, prints, at)
-    const { ts, flags, instrument } = near
-    for (let k = 0; k < near.length; k++) {
+    if (!takeBack(buckets, row, prints, at)) return
+    const others = near()
+    const { ts, flags, instrument, length } = others
+    for (let k = 0; k < length; k++) {
       if (ts[k] < minute * MINUTE || ts[k] >= (minute + 1) * MINUTE || (flags[k] & ADJUSTED) !== 0) continue
       if (series.expiration[instrument[k]] !== expiration) continue
-      noteExtremes(buckets, row, near, k)
-      if (hasEnds) noteEnds(buckets, row, near, k)
+      noteExtremes(buckets, row, others, k)
+      if (hasEnds) noteEnds(buckets, row, others, k)
     }
   },
   copy: ({ hasEnds, buckets, length, rows }) => ({

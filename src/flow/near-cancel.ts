@@ -31,50 +31,36 @@ export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: numb
  * Rows are in the order of the tape.
  */
 export function standing(rows: Prints): Prints {
-  return standingAmong(
-    rows,
-    Int32Array.from(rows.ts, (_, at) => at)
-  )
-}
-
-/** The same of what expires with an instrument, on a stock tape of all: no undo looks at other rows. */
-export function standingWith(its: number, rows: Prints, { expiration }: Series): Prints {
-  const { instrument, length } = rows
-  const places = new Int32Array(length)
-  let count = 0
-  for (let at = 0; at < length; at++) if (expiration[instrument[at]] === expiration[its]) places[count++] = at
-  return standingAmong(rows, places.subarray(0, count))
-}
-
-function standingAmong(rows: Prints, places: Int32Array): Prints {
-  const { flags, sequence } = rows
+  const { flags, sequence, length } = rows
   const gone = new Set<number>()
-  for (let k = 0; k < places.length; k++) {
-    const cancel = places[k]
+  for (let cancel = 0; cancel < length; cancel++) {
     if ((flags[cancel] & CANCEL) === 0) continue
     gone.add(cancel)
-    for (let before = k - 1; before >= 0; before--) {
-      const at = places[before]
+    for (let at = cancel - 1; at >= 0; at--) {
       if (sequence[at] !== sequence[cancel] || !isSamePrint(rows, at, rows, cancel) || gone.has(at)) continue
       gone.add(at)
       break
     }
   }
-  const left = new Int32Array(places.length - gone.size)
-  let length = 0
-  for (const at of places) if (!gone.has(at)) left[length++] = at
-  return printsOf(rowsInOrder(printKinds, rows, left), length)
+  if (gone.size === 0) return rows
+  const left = new Int32Array(length - gone.size)
+  let count = 0
+  for (let at = 0; at < length; at++) if (!gone.has(at)) left[count++] = at
+  return printsOf(rowsInOrder(printKinds, rows, left), count)
 }
 
 /**
- * What `Fold.undo` needs of a tape for the cancel in row `at`: the rows to it that lie around its print in time and still
- * stand.
+ * The rows of a tape to the cancel in row `at` that lie around its print in time and are of what expires with it, in their
+ * order: see `RowsNear`.
  */
-export function rowsNear(prints: PrintColumns, at: number): Prints {
-  const { ts, known } = prints
+export function rowsNear(prints: PrintColumns, { expiration }: Series, at: number): Prints {
+  const { ts, known, instrument } = prints
   const { from, to } = nearCancel(ts[at])
+  const its = expiration[instrument[at]]
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
-  for (let k = at; k >= 0 && known[k] >= from; k--) if (ts[k] >= from && ts[k] < to) found.push(k)
-  return standing(pickPrints(prints, found.reverse()))
+  for (let k = at; k >= 0 && known[k] >= from; k--) {
+    if (ts[k] >= from && ts[k] < to && expiration[instrument[k]] === its) found.push(k)
+  }
+  return pickPrints(prints, found.reverse())
 }

@@ -31,11 +31,12 @@ export const seconds: Fold<SecondsState> = {
   undo(state, { prints }, at, near) {
     const row = rowOf(state, prints.ts[at])
     const second = Math.floor(prints.ts[at] / SECOND)
-    takeBack(state.buckets, row, prints, at)
-    for (let k = 0; k < near.length; k++) {
-      if (Math.floor(near.ts[k] / SECOND) !== second) continue
-      noteExtremes(state.buckets, row, near, k)
-      noteEnds(state.buckets, row, near, k)
+    if (!takeBack(state.buckets, row, prints, at)) return
+    const others = near()
+    for (let k = 0; k < others.length; k++) {
+      if (Math.floor(others.ts[k] / SECOND) !== second) continue
+      noteExtremes(state.buckets, row, others, k)
+      noteEnds(state.buckets, row, others, k)
     }
     if (state.buckets.trades[row] === 0) removeRow(state.buckets, row, state.length--)
   },

@@ -8,7 +8,7 @@ import { FilesError, filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { readTable } from './table.ts'
-import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
+import { eachTable, reportedAs, type TableFile, type TableProgress, type TableReader, tableName } from './table-file.ts'
 
 export interface ChainTableOptions {
   readonly columns: ColumnMap | undefined
@@ -49,19 +49,10 @@ export async function importChains(
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
-  const total = files.reduce((sum, { size }) => sum + size, 0)
   const written = new Set<string>()
-  let done = 0
-  for (const file of files) {
-    const before = done
-    await withTable(file, options.archive, writer, (table) =>
-      importFile(table, options, written, writer, (read, what) =>
-        writer.progress(what, before + table.done(read), total)
-      )
-    )
-    if (writer.signal.aborted) return
-    done += file.size
-  }
+  await eachTable(files, options.archive, writer, (table, progress) =>
+    importFile(table, options, written, writer, progress)
+  )
 }
 
 async function importFile(
@@ -69,7 +60,7 @@ async function importFile(
   { columns, symbol, archive, maxContracts = MAX_CONTRACTS }: ChainTableOptions,
   written: Set<string>,
   writer: ImportWriter,
-  progress: (read: number, what: string) => Promise<void>
+  progress: TableProgress
 ): Promise<void> {
   let layout: ChainLayout = {}
   const open = new Map<Ticker, OpenDay>()

@@ -92,3 +92,21 @@ export function layoutOf<Field extends string>(
   for (const [name, { field, divisor }] of map) layout[field as Field] = { column: names.indexOf(name), divisor }
   return layout
 }
+
+/** Finds the fields in a heading by what vendors call them, without capitals and marks, the first of a list counting. */
+export function layoutByAliases<Field extends string>(
+  heading: Line,
+  aliases: Readonly<Record<Field, readonly string[]>>
+): Layout<Field> {
+  const names = Array.from({ length: heading.count }, (_, column) =>
+    textOf(heading, column)
+      .toLowerCase()
+      .replaceAll(/[^a-z]/g, '')
+  )
+  const layout: Partial<Record<Field, Place>> = {}
+  for (const [field, known] of Object.entries(aliases) as [Field, readonly string[]][]) {
+    const name = known.find((alias) => names.includes(alias))
+    if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }
+  }
+  return layout
+}

@@ -11,7 +11,15 @@ import type { ImportWriter } from './import-writer.ts'
 import type { Line } from './line.ts'
 import { type DailyRows, seriesRow, seriesTable } from './series-table.ts'
 import { type Refusal, type RowReader, readTable } from './table.ts'
-import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableProgress,
+  type TableReader,
+  tableName
+} from './table-file.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
 type DailyLayout = Layout<(typeof dailyFields)[number]>
@@ -35,23 +43,14 @@ export async function importDaily(
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
-  const total = files.reduce((sum, { size }) => sum + size, 0)
-  let done = 0
-  for (const file of files) {
-    const before = done
-    await withTable(file, options.archive, writer, (table) =>
-      importFile(table, options, writer, (read) => writer.progress(file.path, before + table.done(read), total))
-    )
-    if (writer.signal.aborted) return
-    done += file.size
-  }
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
 async function importFile(
   { path, text }: TableFile,
   options: DailyOptions,
   writer: ImportWriter,
-  progress: (read: number) => Promise<void>
+  progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<DailyRows> => {
@@ -80,7 +79,7 @@ async function importFile(
 
 /** SPY for SPY.csv, VIX for VIX_History.csv, the series for DGS10.csv. Any other name says nothing. */
 function symbolInName(path: string): Ticker | undefined {
-  const name = /(?:^|[\\/])([A-Z0-9.^-]+?)(?:_(?:history|daily))?\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
+  const name = nameOfTable(path, /history|daily/)
   return name === undefined ? undefined : (macroSeriesNamed(name)?.symbol ?? parseTicker(name))
 }
 

@@ -1,14 +1,22 @@
 import { session } from '../market/calendar.ts'
 import { type Dividend, knownFrom } from '../market/dividend.ts'
 import { parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
+import { type ColumnMap, type Layout, layoutByAliases, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
-import { isAbsent, type Line, textOf } from './line.ts'
+import { isAbsent, type Line } from './line.ts'
 import { type Refusal, type RowReader, readTable } from './table.ts'
-import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableProgress,
+  type TableReader,
+  tableName
+} from './table-file.ts'
 
 export const dividendFields = ['symbol', 'ex_date', 'amount', 'declared'] as const
 type DividendField = (typeof dividendFields)[number]
@@ -48,27 +56,19 @@ export async function importDividends(
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
-  const total = files.reduce((sum, { size }) => sum + size, 0)
-  let done = 0
-  for (const file of files) {
-    const before = done
-    await withTable(file, options.archive, writer, (table) =>
-      importFile(table, options, writer, (read) => writer.progress(file.path, before + table.done(read), total))
-    )
-    if (writer.signal.aborted) return
-    done += file.size
-  }
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
 async function importFile(
   { path, text }: TableFile,
   options: DividendOptions,
   writer: ImportWriter,
-  progress: (read: number) => Promise<void>
+  progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<DividendRow> => {
-    const layout = options.columns === undefined ? layoutByNames(line) : layoutOf(line, options.columns, dividendFields)
+    const layout =
+      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, dividendFields)
     return { problem: problemOf(layout, symbol), read: dividendReader(layout, symbol) }
   }
   const found = new Map<Ticker, Map<string, Dividend>>()
@@ -85,25 +85,9 @@ async function importFile(
   for (const [owner, dividends] of found) await writer.dividends(owner, [...dividends.values()])
 }
 
-function layoutByNames(heading: Line): DividendLayout {
-  const names = Array.from({ length: heading.count }, (_, column) =>
-    textOf(heading, column)
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
-  )
-  const layout: { -readonly [Field in DividendField]?: DividendLayout[Field] } = {}
-  for (const field of dividendFields) {
-    const name = namesOf[field].find((known) => names.includes(known))
-    if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }
-  }
-  return layout
-}
-
 /** KO for KO.csv and KO_dividends.csv. Any other name says nothing. */
 function symbolInName(path: string): Ticker | undefined {
-  const name = /(?:^|[\\/])([A-Z0-9.-]+?)(?:[_-](?:dividends?|history))?\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(
-    path
-  )?.[1]
+  const name = nameOfTable(path, /dividends?|history/)
   return name === undefined ? undefined : parseTicker(name)
 }
 

@@ -1,14 +1,22 @@
 import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
 import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
 import { type Instant, type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
+import { type ColumnMap, type Layout, layoutByAliases, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
 import type { ImportWriter } from './import-writer.ts'
-import { isAbsent, type Line, textOf } from './line.ts'
+import { isAbsent, type Line } from './line.ts'
 import { type Refusal, type RowReader, readTable } from './table.ts'
-import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
+import {
+  eachTable,
+  nameOfTable,
+  reportedAs,
+  type TableFile,
+  type TableProgress,
+  type TableReader,
+  tableName
+} from './table-file.ts'
 
 export const earningsFields = [
   'symbol',
@@ -66,16 +74,7 @@ export async function importEarnings(
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
-  const total = files.reduce((sum, { size }) => sum + size, 0)
-  let done = 0
-  for (const file of files) {
-    const before = done
-    await withTable(file, options.archive, writer, (table) =>
-      importFile(table, options, writer, (read) => writer.progress(file.path, before + table.done(read), total))
-    )
-    if (writer.signal.aborted) return
-    done += file.size
-  }
+  await eachTable(files, options.archive, writer, (table, progress) => importFile(table, options, writer, progress))
 }
 
 /** Statements that are written together. */
@@ -85,11 +84,12 @@ async function importFile(
   { path, text }: TableFile,
   options: EarningsOptions,
   writer: ImportWriter,
-  progress: (read: number) => Promise<void>
+  progress: TableProgress
 ): Promise<void> {
   const symbol = options.symbol ?? symbolInName(path)
   const heading = (line: Line): RowReader<readonly EarningsStatement[]> => {
-    const layout = options.columns === undefined ? layoutByNames(line) : layoutOf(line, options.columns, earningsFields)
+    const layout =
+      options.columns === undefined ? layoutByAliases(line, namesOf) : layoutOf(line, options.columns, earningsFields)
     return { problem: problemOf(layout, symbol), read: rowReader(layout, symbol, options.now) }
   }
   let found: EarningsStatement[] = []
@@ -107,25 +107,9 @@ async function importFile(
   found = []
 }
 
-function layoutByNames(heading: Line): EarningsLayout {
-  const names = Array.from({ length: heading.count }, (_, column) =>
-    textOf(heading, column)
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, '')
-  )
-  const layout: { -readonly [Field in EarningsField]?: EarningsLayout[Field] } = {}
-  for (const field of earningsFields) {
-    const name = namesOf[field].find((known) => names.includes(known))
-    if (name !== undefined) layout[field] = { column: names.indexOf(name), divisor: 1 }
-  }
-  return layout
-}
-
 /** AAPL for AAPL.csv and aapl_earnings.csv. Any other name says nothing. */
 function symbolInName(path: string): Ticker | undefined {
-  const name = /(?:^|[\\/])([A-Z0-9.-]+?)(?:[_-](?:earnings|calendar|history))?\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(
-    path
-  )?.[1]
+  const name = nameOfTable(path, /earnings|calendar|history/)
   return name === undefined ? undefined : parseTicker(name)
 }
 
@@ -214,8 +198,8 @@ function moneyAt(line: Line, layout: EarningsLayout, field: EarningsField): numb
 }
 
 const timings: readonly (readonly [RegExp, EarningsTiming])[] = [
-  [/^(bmo|before.*open.*|time-pre-market|pre-?market)$/i, 'bmo'],
-  [/^(amc|after.*close.*|time-after-hours|after-?hours|post-?market)$/i, 'amc'],
+  [/^(bmo|before.*(open|market).*|time-pre-market|pre-?market)$/i, 'bmo'],
+  [/^(amc|after.*(close|market).*|time-after-hours|after-?hours|post-?market)$/i, 'amc'],
   [/^(dmh|during.*)$/i, 'dmh']
 ]
 

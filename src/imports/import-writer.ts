@@ -97,6 +97,19 @@ const MAX_ROWS = 250_000
 const MIN_ROWS = 100_000
 /** What a snapshot weighs beside its contracts, in such rows. */
 const SNAPSHOT_ROWS = 250
+export const emptyTally: Tally = {
+  snapshots: 0,
+  rows: 0,
+  bars: 0,
+  dividends: 0,
+  earnings: 0,
+  prints: 0,
+  tapes: 0,
+  rejected: 0,
+  leftOut: 0,
+  kept: 0
+}
+
 /** Bars wait longer than snapshots: each symbol is a write of its own, as dear for one bar as for thousands. */
 const MAX_BARS = 25_000
 const BATCH_REJECTIONS = 500
@@ -107,18 +120,7 @@ const BATCH_REJECTIONS = 500
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
 export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
-  const tally = {
-    snapshots: 0,
-    rows: 0,
-    bars: 0,
-    dividends: 0,
-    earnings: 0,
-    prints: 0,
-    tapes: 0,
-    rejected: 0,
-    leftOut: 0,
-    kept: 0
-  }
+  const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
   let bars: SymbolBars[] = []

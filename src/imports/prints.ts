@@ -12,7 +12,7 @@ import { PrintLog, type PrintPlace } from './print-log.ts'
 import { type PrintRow, printFields, printRowReader, problemOf } from './print-table.ts'
 import { writeSessionTapes } from './session-tapes.ts'
 import { readTable } from './table.ts'
-import { reportedAs, type TableFile, type TableReader, tableName, withTable } from './table-file.ts'
+import { eachTable, reportedAs, type TableFile, type TableProgress, type TableReader, tableName } from './table-file.ts'
 
 export interface PrintOptions {
   readonly columns: ColumnMap | undefined
@@ -49,17 +49,9 @@ export async function importPrints(
   const total = files.reduce((sum, { size }) => sum + size, 0)
   const [zips, tables] = [files.filter(isZip), files.filter((file) => !isZip(file))]
   const sessions = new OpenSessions(options, writer)
-  let done = 0
-  for (const file of tables) {
-    const before = done
-    await withTable(file, options.archive, writer, (table) =>
-      importFile(table, options, sessions, writer, (read) =>
-        writer.progress(file.path, before + table.done(read), total)
-      )
-    )
-    if (writer.signal.aborted) return
-    done += file.size
-  }
+  const work = (table: TableFile, progress: TableProgress) => importFile(table, options, sessions, writer, progress)
+  const done = await eachTable(tables, options.archive, writer, work, total)
+  if (writer.signal.aborted) return
   await sessions.close()
   if (zips.length === 0) return
   await importLeanPrints(zips, sessions, writer, (what, read) => writer.progress(what, done + read, total))
@@ -72,7 +64,7 @@ async function importFile(
   { columns, symbol, conditions }: PrintOptions,
   sessions: OpenSessions,
   writer: ImportWriter,
-  progress: (read: number) => Promise<void>
+  progress: TableProgress
 ): Promise<void> {
   const heading = (line: Line) => {
     const layout = layoutOf(line, columns, printFields)

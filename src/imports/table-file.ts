@@ -26,7 +26,7 @@ export interface TableReader {
  * Opens a table for the time of `work`. A Parquet file is turned into text first, by the engine that keeps the history
  * and in a temporary folder, so that its rows go the way of all others. One that cannot be read goes to the report.
  */
-export async function withTable(
+async function withTable(
   { path, size }: FoundFile,
   reader: TableReader,
   writer: Pick<ImportWriter, 'reject'>,
@@ -48,6 +48,39 @@ export async function withTable(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Shows how far a table is read, and of what it is told. */
+export type TableProgress = (read: number, what?: string) => Promise<void>
+
+/**
+ * Opens these tables one after the other, until the writer is told to end, and tells how much of all of them is read.
+ * Returns the bytes of those that were opened.
+ */
+export async function eachTable(
+  files: readonly FoundFile[],
+  reader: TableReader,
+  writer: Pick<ImportWriter, 'reject' | 'progress' | 'signal'>,
+  work: (table: TableFile, progress: TableProgress) => Promise<void>,
+  total = files.reduce((sum, { size }) => sum + size, 0)
+): Promise<number> {
+  let done = 0
+  for (const file of files) {
+    const before = done
+    await withTable(file, reader, writer, (table) =>
+      work(table, (read, what = file.path) => writer.progress(what, before + table.done(read), total))
+    )
+    done += file.size
+    if (writer.signal.aborted) break
+  }
+  return done
+}
+
+/** KO for KO.csv and, where `ending` is dividends, for KO_dividends.csv. Any other name says nothing. */
+export function nameOfTable(path: string, ending: RegExp): string | undefined {
+  const name = /([^\\/]+?)\.(?:csv|txt|parquet)(?:\.gz)?$/i.exec(path)?.[1]
+  const symbol = name?.replace(new RegExp(`[_-](?:${ending.source})$`, 'i'), '')
+  return symbol !== undefined && /^[A-Z0-9.^-]+$/i.test(symbol) ? symbol : undefined
 }
 
 const MAX_REASON = 200

@@ -95,7 +95,9 @@ function closingPositions(stored: StoredTape, confidence: number): Positions {
   const { symbol, kind, session, source, unit } = stored
   const { prints, series } = decodeTape(stored)
   const folded = { session: { kind, session, unit }, states: { positions: positions.begin({ kind, session, unit }) } }
-  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel) => rowsNear(prints, cancel))
+  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel) =>
+    rowsNear(prints, series, cancel)
+  )
   const now = sessionOf(session)!.close
   const header = { symbol, kind, session, source, unit, known: undefined, version: 0, silent: false }
   return viewOf(folded, 'positions', { ...header, now, series, confidence })!

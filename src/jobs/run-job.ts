@@ -7,7 +7,7 @@ import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
 import { dailyFields, importDaily } from '../imports/daily.ts'
 import { dividendFields, importDividends } from '../imports/dividends.ts'
 import { earningsFields, importEarnings } from '../imports/earnings.ts'
-import { createImportWriter, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
+import { createImportWriter, emptyTally, type ImportWriter, type Note, type Tally } from '../imports/import-writer.ts'
 import { importLean } from '../imports/lean.ts'
 import { parseConditions } from '../imports/print-conditions.ts'
 import { printFields } from '../imports/print-table.ts'
@@ -93,33 +93,20 @@ export interface JobListener {
 
 export type RunJob = (job: Job, context: JobContext, listener: JobListener) => Promise<JobOutcome>
 
-const nothing: Tally = {
-  snapshots: 0,
-  rows: 0,
-  bars: 0,
-  dividends: 0,
-  earnings: 0,
-  prints: 0,
-  tapes: 0,
-  rejected: 0,
-  leftOut: 0,
-  kept: 0
-}
-
 /** Does a job from its beginning to its end, or until `signal` aborts. */
 export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const { store } = context
   if (job.work === 'export') {
     const onSize = (bytes: number) =>
-      void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: nothing })
+      void onNote({ kind: 'progress', what: job.path, done: bytes, total: 0, tally: emptyTally })
     const bytes = await exportFile(job, { ...context, onSize, onNote, signal })
-    return { complete: !signal.aborted, tally: nothing, bytes }
+    return { complete: !signal.aborted, tally: emptyTally, bytes }
   }
   if (job.work === 'accuracy') {
     const progress = (what: string, done: number, total: number) =>
-      onNote({ kind: 'progress', what, done, total, tally: nothing })
+      onNote({ kind: 'progress', what, done, total, tally: emptyTally })
     const accuracy = await compareSettlements(job, { ...context, signal, progress })
-    return { complete: !signal.aborted, tally: nothing, bytes: undefined, accuracy }
+    return { complete: !signal.aborted, tally: emptyTally, bytes: undefined, accuracy }
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const plain = createImportWriter({ store, onNote, signal, recorded })

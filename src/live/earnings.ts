@@ -49,6 +49,9 @@ interface StoredMove {
 
 type Reports = ReadonlyMap<Ticker, readonly EarningsEvent[]>
 
+/** Whether a calendar is held. `empty`: there is none; `unreachable`: its source fails and nothing is held. */
+export type CalendarState = 'unread' | 'loaded' | 'empty' | 'unreachable'
+
 /** How long a calendar is believed, milliseconds: figures come out at any minute of the day. */
 const GOOD_FOR = 5 * MILLISECONDS_PER_MINUTE
 /** How old an implied move may become while chains of the symbol come in, milliseconds of the market. */
@@ -130,6 +133,14 @@ export class KnownEarnings {
       (reports) => this.#calendarOf(reports),
       () => Promise.reject(unavailable())
     )
+  }
+
+  /** What is held of the calendar; nothing is asked for. */
+  get calendarState(): CalendarState {
+    if (!this.#hasCalendar) return 'empty'
+    const { value, failures } = this.#calendar
+    if (value === undefined) return failures > 0 ? 'unreachable' : 'unread'
+    return value.size === 0 ? 'empty' : 'loaded'
   }
 
   dropIdle(): void {

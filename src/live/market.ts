@@ -1,49 +1,39 @@
-import { LRUCache } from 'lru-cache'
-import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
-import { SourceError } from '../connectors/port/source-error.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
-import type { Dividend } from '../market/dividend.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
-import { agreementAfter } from '../market/examination.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import type { RateCurve, RateOrigin } from '../pricing/assumptions.ts'
-import { HeldChain } from '../pricing/held-chain.ts'
+import type { RateOrigin } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Screened } from '../screener/row.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { besideRow } from './beside-row.ts'
-import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
-import { Cell } from './cell.ts'
-import { Cells } from './cells.ts'
-import { ClockWatch } from './clock-watch.ts'
+import { type After, afterTimeout } from './bounded-wait.ts'
+import { LiveChains, type LoadedChain } from './chains.ts'
 import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
-import { KnownEarnings } from './earnings.ts'
+import { type CalendarState, KnownEarnings } from './earnings.ts'
 import { MarketEventBus, type PastArchive } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
-import { LoadBudget } from './load-budget.ts'
-import { dueSymbols, type Watch } from './polling.ts'
+import type { Watch } from './polling.ts'
 import { ScreenerRows } from './screener-rows.ts'
 import { StoredRecords } from './stored-records.ts'
-import { type LiveSymbol, pauseAfter } from './symbol.ts'
 import { ZeroDteSampler } from './zero-dte-sampler.ts'
 
 export interface LiveOptions {
@@ -71,36 +61,20 @@ export interface LiveOptions {
   readonly after?: After
 }
 
-/** How long a symbol the source does not know stays unknown, milliseconds. */
-const UNKNOWN_FOR = 5 * 60_000
-const MAX_UNKNOWN = 10_000
-const MAX_SYMBOLS = 2000
-const MAX_LOADING = 4
 const POLL_EVERY = 100
 /** How old the chain of a sample may be where its source is quicker, milliseconds. */
 const STATE_AGE = 15_000
 /** Symbols of the universe whose tapes a scan begins. */
 const MAX_SCANNED = 50
-/**
- * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
- * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
- */
-const MAX_WAIT_FOR_NEWER = 50
-/** How long a caller waits where nothing is held, milliseconds. */
-const MAX_WAIT_FOR_FIRST = 3000
 
 /**
- * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
- * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails, hangs or
- * is not believed leaves the last good chain in place and is left alone for a while.
+ * The market as it is now: chains that are polled, what is known beside them, tapes and the rows of the screener, each held
+ * in a part of its own. What no caller asks for is dropped.
  */
 export class LiveMarket implements MarketSource {
   readonly #options: LiveOptions
   readonly #events: MarketEventBus
-  readonly #universe = new Map<Ticker, UniverseSymbol>()
-  readonly #symbols: Cells<Ticker, LiveSymbol>
-  readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
-  readonly #asked = new Set<Ticker>()
+  readonly #chains: LiveChains
   readonly #closings: Closings
   readonly #bars: DailyBars
   readonly #records: DailyRecords
@@ -112,22 +86,12 @@ export class LiveMarket implements MarketSource {
   readonly #screener: ScreenerRows
   readonly #figures: FigureReader | undefined
   #timer: NodeJS.Timeout | undefined
-  /**
-   * The newest moment that the source can describe at a moment of the market: asked once while that moment is the same.
-   */
-  #latest: Instant = Number.NEGATIVE_INFINITY
-  #latestFor: Instant = Number.NaN
-  readonly #budget: LoadBudget
-  readonly #clock = new ClockWatch()
   readonly #after: After
-  /** Loads under way that were begun by polling. */
-  #polling = 0
 
   constructor(options: LiveOptions) {
-    const { universe, wallNow, events = new MarketEventBus(), after = afterTimeout } = options
+    const { universe, events = new MarketEventBus(), after = afterTimeout } = options
     this.#options = options
     this.#after = after
-    this.#budget = new LoadBudget({ rate: options.source.onDemand, wallNow, after })
     this.#events = events
     const parts = { ...options, events }
     this.#dividends = new KnownDividends({ ...options, after })
@@ -143,17 +107,7 @@ export class LiveMarket implements MarketSource {
     const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
-    this.#symbols = new Cells({
-      make: (symbol: Ticker) => this.#make(symbol),
-      onDrop: (live) => this.#forget(live),
-      isPinned: ({ symbol }) => this.#universe.has(symbol),
-      wallNow
-    })
-    // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
-    for (const listed of universe) {
-      const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
-      if (!this.#universe.has(symbol)) this.#universe.set(symbol, listed)
-    }
+    this.#chains = new LiveChains({ ...parts, after, dividends, rates, onDrop: (symbol) => this.#forget(symbol) })
     this.#screener = this.#makeScreener()
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
@@ -173,7 +127,7 @@ export class LiveMarket implements MarketSource {
 
   /** Begins to load the universe and to poll. */
   start(): void {
-    for (const symbol of this.#universe.keys()) this.#symbols.get(symbol)
+    this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
     this.#sampler?.start()
     this.poll()
@@ -188,27 +142,8 @@ export class LiveMarket implements MarketSource {
     return this.#options.marketNow()
   }
 
-  /** Whether a symbol is held, or its source is known to list it. */
-  #isListed(symbol: Ticker): boolean {
-    const parent = parentOfRoot(symbol) ?? symbol
-    const { tickers } = this.#options.source
-    return (
-      this.#symbols.peek(parent)?.held.chain !== undefined || this.#universe.has(parent) || tickers.includes(parent)
-    )
-  }
-
-  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
-  get clockBehindBy(): number | undefined {
-    return this.#clock.behindBy
-  }
-
   chain(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
-    const parent = parentOfRoot(symbol)
-    if (parent === undefined) return this.#chain(symbol, maxAge, asker)
-    const all = this.#chain(parent, maxAge, asker)
-    if (all === undefined) return undefined
-    this.#asked.add(symbol)
-    return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
+    return this.#chains.of(symbol, maxAge, asker)
   }
 
   lastKnown(): undefined {
@@ -248,7 +183,7 @@ export class LiveMarket implements MarketSource {
     const view: ViewName = request.view
     if (view !== 'samples' && view !== 'strikes') return this.#flow.view(request, maxAge)
     // Answers about them know no unknown symbol, so none may make room for it: a tape is begun of what is listed alone.
-    const sampler = this.#isListed(symbol) ? this.#sampler : undefined
+    const sampler = this.#chains.isListed(symbol) ? this.#sampler : undefined
     if (sampler === undefined) return undefined
     const tape = this.#flow.view({ symbol, kind: 'option', view: 'positions' }, maxAge)
     const shown = andThen(tape, (found): MaybePromise<Views[typeof view] | undefined> => found && sampler[view](found))
@@ -285,27 +220,12 @@ export class LiveMarket implements MarketSource {
     return step * Math.floor(this.now() / step)
   }
 
-  /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */
-  isStale({ symbol }: ChainHeader): boolean {
-    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
-    if (live === undefined) return false
-    const { cell, loadingSince } = live
-    return cell.failures > 0 || (cell.isLoading && this.#options.wallNow() - loadingSince >= MAX_WAIT_FOR_FIRST)
+  isStale(chain: ChainHeader): boolean {
+    return this.#chains.isStale(chain)
   }
 
   catalogue(): Catalogue {
-    const loaded = (symbol: Ticker) => {
-      const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
-      return live?.held.chain === undefined ? undefined : live
-    }
-    const asked = [...this.#asked].filter(loaded).sort()
-    const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
-    return {
-      tickers: this.#options.source.tickers,
-      asked,
-      lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
-      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
-    }
+    return this.#chains.catalogue()
   }
 
   screened(withChains: boolean): MaybePromise<Screened> {
@@ -317,88 +237,25 @@ export class LiveMarket implements MarketSource {
     return this.#rates.origin(easternDate(this.#options.marketNow()))
   }
 
+  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  get clockBehindBy(): number | undefined {
+    return this.#chains.clockBehindBy
+  }
+
+  get earningsState(): CalendarState {
+    return this.#earnings.calendarState
+  }
+
   /** The chains held now, for metrics. */
-  *loaded(): Generator<{ readonly chain: PricedChain; readonly observedAt: Instant }> {
-    for (const { held, observedAt } of this.#symbols.values()) {
-      if (held.chain !== undefined) yield { chain: held.chain, observedAt }
-    }
+  loaded(): Iterable<LoadedChain> {
+    return this.#chains.loaded()
   }
 
-  /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
+  /** Renews what is due and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
-    const { source, watch, wallNow } = this.#options
-    const parts = [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates]
-    for (const cells of [...parts, this.#symbols]) cells.dropIdle()
-    const rules = { source, watch, universe: this.#universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
-    const due = dueSymbols(this.#symbols.values(), rules, wallNow())
-    for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
-      this.#polling++
-      const ended = () => void this.#polling--
-      cell.load().then(ended, ended)
-    }
-  }
-
-  #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {
-    const now = this.#options.wallNow()
-    const known = this.#symbols.peek(symbol)
-    if (known?.held.chain === undefined) {
-      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
-      const isUnderWay = known !== undefined && (known.cell.isLoading || !known.cell.isDue)
-      if (!isUnderWay && !this.#universe.has(symbol) && !this.#mayLoad(symbol, asker)) return undefined
-    }
-    if (known === undefined && this.#symbols.size >= MAX_SYMBOLS && !this.#symbols.dropLongestIdle()) {
-      throw apiError('overloaded', 'too many symbols are held; try again shortly')
-    }
-    const live = this.#symbols.get(symbol)
-    const { cell, held } = live
-    live.wanted.set(maxAge, now)
-    this.#asked.add(symbol)
-    if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
-    if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
-      return held.chain === undefined ? this.#firstOf(live) : this.#newerThan(held.chain, live)
-    }
-    if (held.chain !== undefined) return held.chain
-    throw unavailable(symbol, 'the data source does not answer')
-  }
-
-  /** Whether a caller may have a symbol loaded that nobody keeps warm. Throws where it has had too many. */
-  #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
-    if (asker === undefined) return true
-    if (asker.keyless) return this.#options.source.tickers.includes(symbol)
-    const seconds = asker.client === undefined ? 0 : this.#budget.takeFor(asker.client)
-    if (seconds === 0) return true
-    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
-    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
-  }
-
-  /** Lets the one reload go on behind the chain that is held, which serves unless a newer one is there in a moment. */
-  #newerThan(chain: PricedChain, { cell, held, loadingSince }: LiveSymbol): MaybePromise<PricedChain> {
-    const wasLoading = cell.isLoading
-    const loading = cell.load()
-    loading.catch(() => {})
-    const passed = wasLoading ? Math.max(0, this.#options.wallNow() - loadingSince) : 0
-    if (passed >= MAX_WAIT_FOR_NEWER) return chain
-    return endsWithin(loading, MAX_WAIT_FOR_NEWER - passed, this.#after).then(() => held.chain ?? chain)
-  }
-
-  /** Waits for the one load of a symbol of which nothing is held. */
-  async #firstOf({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
-    const loading = cell.load()
-    if (!(await endsWithin(loading, MAX_WAIT_FOR_FIRST, this.#after))) {
-      throw unavailable(symbol, `the data source has not answered within ${MAX_WAIT_FOR_FIRST / 1000} seconds`)
-    }
-    try {
-      await loading
-    } catch (error) {
-      throw error instanceof SourceError ? unavailable(symbol, error.message) : error
-    }
-    if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not answer')
-    return held.chain
-  }
-
-  #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
-    const held = this.#symbols.peek(parent)?.held ?? this.#holder()
-    return held.partOf(chain, root)
+    for (const part of [this.#closings, this.#bars, this.#records, this.#dividends, this.#earnings, this.#rates])
+      part.dropIdle()
+    this.#chains.poll()
   }
 
   #makeScreener(): ScreenerRows {
@@ -421,136 +278,18 @@ export class LiveMarket implements MarketSource {
     return new ScreenerRows({
       ...parts,
       presets,
-      universe: this.#universe,
+      universe: this.#chains.universe,
       symbols: () => [...this.loaded()].map(({ chain }) => chain.symbol),
-      chain: (symbol) => this.#symbols.peek(symbol)?.held.chain,
+      chain: (symbol) => this.#chains.held(symbol),
       beside: (chain) => besideRow(chain, known)
     })
   }
 
-  #holder(): HeldChain {
-    return new HeldChain((chain) => this.#options.engine.forget(chain))
-  }
-
-  #make(symbol: Ticker): LiveSymbol {
-    const live: LiveSymbol = {
-      symbol,
-      held: this.#holder(),
-      cell: new Cell({
-        load: async () => {
-          const isOnDemand = live.held.chain === undefined && !this.#universe.has(symbol)
-          const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
-          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }
-        },
-        pauseAfter: (failures, error) =>
-          error instanceof LostSymbol ? UNKNOWN_FOR : pauseAfter(failures, error, this.#options.source.pace),
-        wallNow: this.#options.wallNow
-      }),
-      observedAt: Number.NEGATIVE_INFINITY,
-      askedFor: Number.NEGATIVE_INFINITY,
-      loadingSince: Number.NEGATIVE_INFINITY,
-      isFailing: false,
-      agreed: undefined,
-      wanted: new Map()
-    }
-    return live
-  }
-
-  /** Loads a symbol from the source, replaces its chain and emits how it went. */
-  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
-    const { engine, wallNow, marketNow } = this.#options
-    const { symbol, held } = live
-    live.loadingSince = wallNow()
-    const known = [this.#dividends.of(symbol), this.#rates.of(easternDate(marketNow()))] as const
-    // Nothing is awaited where nothing has to be.
-    const [dividends, rates] = known.some((part) => part instanceof Promise)
-      ? await Promise.all(known)
-      : (known as readonly [readonly Dividend[], RateCurve | undefined])
-    const startedAt = wallNow()
-    const now = marketNow()
-    const seconds = () => (wallNow() - startedAt) / 1000
-    let chain: PricedChain | undefined
-    try {
-      const clockIsTrusted = this.#clock.behindBy === undefined
-      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
-      chain = await engine.run('loadChain', asked)
-    } catch (error) {
-      this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
-      throw error
-    }
-    this.#events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
-    if (chain === undefined) {
-      this.#noteUnknown(live, startedAt)
-      return undefined
-    }
-    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
-    if (live.isFailing) this.#events.emit('sourceBack', { symbol })
-    live.isFailing = false
-    live.agreed = undefined
-    held.replace(chain)
-    live.observedAt = startedAt
-    live.askedFor = now
-    this.#events.emit('chainSwapped', chain)
-    return chain
-  }
-
-  /** What a failed load tells of the source, the clock and the symbol. What was refused is noted apart. */
-  #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
-    const { symbol } = live
-    live.isFailing = true
-    const { refused, retryAfter } = error instanceof SourceError ? error : {}
-    if (retryAfter !== undefined) this.#budget.pause(retryAfter)
-    if (refused === undefined) {
-      this.#events.emit('sourceFailed', { symbol, seconds, error })
-      return
-    }
-    const { reason, claim, asOf, payload } = refused
-    live.agreed = agreementAfter(live.agreed, claim)
-    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
-    this.#events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
-  }
-
-  /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
-  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
-    // It was known before: that the source has lost it is a failure of the source.
-    if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
-    this.#unknown.set(symbol, now + UNKNOWN_FOR)
-    this.#asked.delete(symbol)
-    if (!this.#universe.has(symbol)) this.#symbols.drop(symbol)
-  }
-
-  #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
-    return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
-  }
-
-  /** Whether the source can have anything newer than what is held: after the close it cannot. */
-  #hasNewer({ held, askedFor }: LiveSymbol): boolean {
-    if (held.chain === undefined) return true
-    const now = this.now()
-    if (now !== this.#latestFor) {
-      this.#latest = this.#options.source.latest(now)
-      this.#latestFor = now
-    }
-    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
-    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
-  }
-
-  #forget({ symbol, held }: LiveSymbol): void {
-    for (const root of held.roots) this.#asked.delete(root)
-    held.replace(undefined)
+  #forget(symbol: Ticker): void {
     this.#closings.drop(symbol)
     this.#bars.drop(symbol)
     this.#records.drop(symbol)
     this.#dividends.drop(symbol)
     this.#earnings.forget(symbol)
-    this.#asked.delete(symbol)
   }
 }
-
-/** The source does not know a symbol any more that it knew before. */
-class LostSymbol extends Error {
-  override readonly name = 'LostSymbol'
-}
-
-const unavailable = (symbol: Ticker, reason: string) =>
-  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { recordedPayloads } from '../support/cboe-payload.ts'
 import { contractCheck, hasContract } from '../support/contract-check.ts'
 import { type Ended, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -84,8 +84,12 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
   })
 
   test('shows nothing that was recorded later', async () => {
-    const { status, json } = await service.ask('/v1/exposure/levels/SPX', service.keys.alpha)
-    expect([status, json?.['error']]).toEqual([404, 'symbol_not_found'])
+    // To find nothing all its payloads are looked at; a caller is told to try again where that takes over 3 s.
+    const found = async () => {
+      const { status, json } = await service.ask('/v1/exposure/levels/SPX', service.keys.alpha)
+      expect([status, json?.['error']]).toEqual([404, 'symbol_not_found'])
+    }
+    await vi.waitFor(found, { timeout: 30_000, interval: 500 })
   })
 
   test.runIf(hasContract)('keeps the contract', async () => {

@@ -276,7 +276,8 @@ function hedged({ name, prints: recorded, series, session }: RecordedTape, at: I
   const sigma = name === 'vix' ? 0.8 : 0.25
   for (let row = 0; row < rows; row++) {
     const tape = { prints, series: { ...series, expirations } }
-    if ((prints.flags[row] & CANCEL) !== 0) hedgeFlow.undo(state, { ...tape, greeks: undefined }, row, emptyPrints(0))
+    if ((prints.flags[row] & CANCEL) !== 0)
+      hedgeFlow.undo(state, { ...tape, greeks: undefined }, row, () => emptyPrints(0))
     else
       hedgeFlow.step(state, { ...tape, greeks: greeksOf(recorded, prints.ts[row], series, row, sigma) }, row, row + 1)
   }

@@ -41,12 +41,12 @@ test('options are large from 25 contracts on', () => {
 test('a print that is taken back makes room for an older one', () => {
   const state = newestPrints.begin({ kind: 'stock', session, unit: 1e-4 })
   newestPrints.step(state, folded, 0, LENGTH)
-  for (let at = LENGTH - 500; at < LENGTH; at++) newestPrints.undo(state, folded, at, emptyPrints(0))
+  for (let at = LENGTH - 500; at < LENGTH; at++) newestPrints.undo(state, folded, at, () => emptyPrints(0))
   expect(shown(state)).toEqual(slicePrints(prints, LENGTH - 10_500, LENGTH - 500))
-  newestPrints.undo(state, folded, 3, emptyPrints(0)) // long gone
+  newestPrints.undo(state, folded, 3, () => emptyPrints(0)) // long gone
   const row = emptyPrints(1)
   copyPrints(prints, LENGTH - 9000, LENGTH - 8999, row, 0)
-  newestPrints.undo(state, { ...folded, prints: row }, 0, emptyPrints(0))
+  newestPrints.undo(state, { ...folded, prints: row }, 0, () => emptyPrints(0))
   expect(shown(state).sequence.includes(LENGTH - 9000)).toBe(false)
   expect(shown(state).length).toBe(10_000)
 })

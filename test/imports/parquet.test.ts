@@ -8,6 +8,7 @@ import { chainFields } from '../../src/imports/chain-table.ts'
 import { importChains } from '../../src/imports/chains.ts'
 import { parseColumnMap } from '../../src/imports/column-map.ts'
 import { importDividends } from '../../src/imports/dividends.ts'
+import { earningsFields, importEarnings } from '../../src/imports/earnings.ts'
 import { session } from '../../src/market/calendar.ts'
 import { buildChain, CALL, PUT } from '../../src/market/chain.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -43,6 +44,34 @@ describe.skipIf(!hasEngine)('a table in Parquet', () => {
       expect(dividends).toEqual([
         ['KO', { exDate: '2026-06-12', amount: 0.53, knownFrom: eastern('2026-04-24', '00:00') }],
         ['KO', { exDate: '2026-09-15', amount: 0.53, knownFrom: eastern('2026-08-16', '00:00') }]
+      ])
+    } finally {
+      await connection.close()
+    }
+  })
+
+  test('of reports dates them by days and moments of the engine', async () => {
+    const connection = await openEmbedded(join(dataFolder(), 'history'), enginePath)
+    const folder = folderWith({})
+    try {
+      const rows = `SELECT * FROM VALUES('code String, report_date Date, before_after_market String, actual Nullable(Float64),
+          estimate Nullable(Float64), last_updated Nullable(String)',
+        ('KO', '2026-04-21', 'BeforeMarket', 0.73, 0.7, NULL), ('KO', '2026-07-21', '', NULL, 0.8, '2026-06-15T12:00:00Z'))`
+      await connection.save(rows, 'parquet', join(folder, 'all.parquet'))
+      const now = eastern('2026-07-01', '12:00')
+      const columns = parseColumnMap(
+        'code=symbol,report_date=date,before_after_market=time,actual=eps_actual,estimate=eps_estimate,last_updated=known_at',
+        earningsFields
+      )
+      const options = { columns, symbol: undefined, archive: connection, now }
+      const { earnings, rejections } = await take((writer) => importEarnings([folder], options, writer))
+      expect(rejections).toEqual([])
+      expect(
+        earnings.map(({ date, epsEstimate, epsActual, knownFrom }) => [date, epsEstimate, epsActual, knownFrom])
+      ).toEqual([
+        ['2026-04-21', 0.7, undefined, eastern('2026-03-22', '00:00')],
+        ['2026-04-21', 0.7, 0.73, eastern('2026-04-21', '09:30')],
+        ['2026-07-21', 0.8, undefined, Date.parse('2026-06-15T12:00:00Z')]
       ])
     } finally {
       await connection.close()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { emptyTally } from '../../src/imports/import-writer.ts'
 import type { JobContext, JobStore } from '../../src/jobs/run-job.ts'
 import { serviceJobs } from '../../src/jobs/service-jobs.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
@@ -8,18 +9,6 @@ import { recordOf } from '../support/made-up-records.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
 const store: JobStore = jobStore(memoryStore())
-const tally = {
-  snapshots: 0,
-  rows: 0,
-  bars: 0,
-  dividends: 0,
-  earnings: 0,
-  prints: 0,
-  tapes: 0,
-  rejected: 0,
-  leftOut: 0,
-  kept: 0
-}
 const listener = { onNote: () => {}, signal: new AbortController().signal }
 const backfill = { work: 'backfill', days: 1, symbols: ['SPY'], every: 60_000 }
 
@@ -30,7 +19,7 @@ function given(
   return serviceJobs({
     runJob: async (_job, context) => {
       contexts.push(context)
-      return { complete: true, tally, bytes: undefined }
+      return { complete: true, tally: emptyTally, bytes: undefined }
     },
     history: more.off ? { store: undefined, reason: 'history is switched off' } : { store },
     synthetic: more.synthetic ?? true,

@@ -134,6 +134,25 @@ describe('the calendar', () => {
     expect(event.date >= easternDate(now)).toBe(true)
   })
 
+  test('tells whether it was read, without being asked for', async () => {
+    const { earnings } = known(now)
+    expect(earnings.calendarState).toBe('unread')
+    await earnings.calendar()
+    expect(earnings.calendarState).toBe('loaded')
+    const failing = new KnownEarnings({
+      engine: { run: () => Promise.reject(new Error('the source is down')) },
+      source: connector,
+      events: new MarketEventBus(),
+      bars: () => [],
+      dividends: () => [],
+      marketNow: () => now,
+      wallNow: () => now
+    })
+    await expect(failing.calendar()).rejects.toMatchObject({ code: 'source_unavailable' })
+    expect(failing.calendarState).toBe('unreachable')
+    await expect(failing.events(AAPL)).rejects.toMatchObject({ code: 'source_unavailable' })
+  })
+
   test('is none where nobody has one', async () => {
     const archive = memoryStore()
     const { earnings } = known(now, archive)
@@ -147,7 +166,9 @@ describe('the calendar', () => {
       marketNow: () => now,
       wallNow: () => now
     })
+    expect(without.calendarState).toBe('unread')
     expect(await without.calendar()).toBeUndefined()
+    expect(without.calendarState).toBe('empty')
     expect(await without.of(AAPL)).toBeUndefined()
     expect(await earnings.of('SPY' as Ticker)).toBeUndefined()
   })

@@ -2,6 +2,7 @@ import { datesOf, liveScope } from '../../exposure/scope.ts'
 import { daysToExpiry } from '../../market/clock.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import { type Slice, slices } from '../../volatility/slice.ts'
 
 // Which expiration a signal is about. Source of the choices: the wire contract, x-conventions.expiry_choice.
 
@@ -10,6 +11,16 @@ export function chosenExpiry(chain: PricedChain, asked: IsoDate | undefined, min
   return liveDates(chain).find(
     (date) => (asked === undefined || date === asked) && daysToExpiry(chain.asOf, date) >= minDays
   )
+}
+
+/** That expiration and its smile. Undefined where either is missing. */
+export function chosenSlice(
+  chain: PricedChain,
+  asked: IsoDate | undefined
+): { readonly expiry: IsoDate; readonly slice: Slice } | undefined {
+  const expiry = chosenExpiry(chain, asked)
+  const slice = slices(chain).find(({ date }) => date === expiry)
+  return expiry === undefined || slice === undefined ? undefined : { expiry, slice }
 }
 
 /** The first that is live after another. */

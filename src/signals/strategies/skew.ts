@@ -3,9 +3,8 @@ import type { IsoDate } from '../../market/units.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { type QuarterSkew, quarterSkewOf, skewSlope } from '../../volatility/skew.ts'
-import { slices } from '../../volatility/slice.ts'
 import { type Assessment, scoreOf } from './assessment.ts'
-import { chosenExpiry } from './expiry-choice.ts'
+import { chosenSlice } from './expiry-choice.ts'
 
 export const skewRegimes = ['put_skew', 'call_skew', 'flat_skew', 'no_skew_data'] as const
 export type SkewRegime = (typeof skewRegimes)[number]
@@ -28,11 +27,11 @@ const FULL_SAMPLE = 20
 
 /** How much dearer one 25-delta wing of an expiration is than the other. Source: the wire contract, /v1/strategies/skew. */
 export function skewSignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<SkewRegime, SkewFigures> {
-  const expiry = chosenExpiry(chain, asked)
-  const slice = slices(chain).find(({ date }) => date === expiry)
-  if (expiry === undefined || slice === undefined) {
+  const chosen = chosenSlice(chain, asked)
+  if (chosen === undefined) {
     return { regime: 'no_skew_data', missing: 'expiration', scope: liveScope(chain) }
   }
+  const { expiry, slice } = chosen
   const scope = liveOn(chain, expiry)
   const skew = quarterSkewOf(slice)
   if (skew === undefined) return { regime: 'no_skew_data', missing: 'quarter_delta_wings', scope }

@@ -4,10 +4,9 @@ import { difference } from '../../math/optional.ts'
 import { withinUnit } from '../../math/unit-interval.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { tailsOf } from '../../volatility/skew.ts'
-import { slices } from '../../volatility/slice.ts'
 import { atmVolatility } from '../../volatility/smile.ts'
 import { type Assessment, scoreOf } from './assessment.ts'
-import { chosenExpiry } from './expiry-choice.ts'
+import { chosenSlice } from './expiry-choice.ts'
 
 export const tailRegimes = ['expensive_tail', 'cheap_tail', 'symmetric_tail', 'no_tail_data'] as const
 export type TailRegime = (typeof tailRegimes)[number]
@@ -35,11 +34,11 @@ const FULL_SAMPLE = 20
 
 /** What the 10-delta put of an expiration costs. Source: the wire contract, /v1/strategies/tail-pricing. */
 export function tailPricingSignal(chain: PricedChain, asked: IsoDate | undefined): Assessment<TailRegime, TailFigures> {
-  const expiry = chosenExpiry(chain, asked)
-  const slice = slices(chain).find(({ date }) => date === expiry)
-  if (expiry === undefined || slice === undefined) {
+  const chosen = chosenSlice(chain, asked)
+  if (chosen === undefined) {
     return { regime: 'no_tail_data', missing: 'expiration', scope: liveScope(chain) }
   }
+  const { expiry, slice } = chosen
   const scope = liveOn(chain, expiry)
   const tails = tailsOf(slice)
   if (tails === undefined) {

@@ -1,7 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { RestoredTape } from '../../archive/codec/decode-tape.ts'
 import type { TapeSession } from '../../flow/fold.ts'
-import { beginFolds, copyFolds, isFolded, type SessionFolds, stepFolds, viewOf } from '../../flow/folds.ts'
+import {
+  beginFolds,
+  copyFolds,
+  type FoldName,
+  type FoldStates,
+  foldsOf,
+  isFolded,
+  type SessionFolds,
+  stepFolds,
+  viewOf
+} from '../../flow/folds.ts'
 import type { Moment } from '../../flow/moment.ts'
 import { rowsNear } from '../../flow/near-cancel.ts'
 import type { ViewName, Views } from '../../flow/views.ts'
@@ -24,42 +34,71 @@ export interface ViewTape {
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
-  run: ({ name, tape, rows, view, moment }) =>
-    isFolded(view)
-      ? viewOf(foldedTo(name, tape, rows, moment), view, { ...moment, series: seriesOf(tape, rows, moment) })
-      : undefined
+  run({ name, tape, rows, view, moment }) {
+    if (!isFolded(view)) return undefined
+    const states: FoldStates = Object.assign(
+      {},
+      ...foldsOf(view).map((fold) => stateOf(name, tape, rows, moment, fold))
+    )
+    return viewOf({ session: moment, states }, view, { ...moment, series: seriesOf(tape, rows, moment) })
+  }
 }
 
-/** States of a tape at some of its rows, ascending. */
-interface Folded {
-  readonly marks: { readonly rows: number; readonly folds: SessionFolds }[]
+interface FoldedTo {
+  readonly rows: number
+  readonly folds: SessionFolds
 }
 
-/** Between two states that are kept, rows: it takes some 10 ms to fold so many. */
+/** One fold of a tape. */
+interface FoldTrack {
+  /** States at some of its rows, ascending, that stay as they are. */
+  readonly marks: FoldedTo[]
+  /** The state that was shown last, which moves on with time. */
+  readonly newest: FoldedTo
+}
+
+/** Between two states that are kept, rows. */
 const LEAST_STRIDE = 65_536
-/** States that are kept of one tape: those of a busy one take 6 MB each. */
+/** States that are kept of one fold of a tape: those of all folds of a busy one take 6 MB together. */
 const MOST_MARKS = 12
 /** Tapes whose states are kept by a thread. */
 const MAX_TAPES = 4
 
-const held = new LRUCache<string, Folded>({ max: MAX_TAPES })
+const held = new LRUCache<string, Map<FoldName, FoldTrack>>({ max: MAX_TAPES })
 
-/** The folds over the first `rows` of a tape, from the nearest state before. What is given is read and not changed. */
-function foldedTo(name: string, { prints, series }: RestoredTape, rows: number, session: TapeSession): SessionFolds {
-  let folded = held.get(name)
-  if (folded === undefined) held.set(name, (folded = { marks: [{ rows: 0, folds: beginFolds(session) }] }))
-  const { marks } = folded
-  const stride = Math.max(LEAST_STRIDE, Math.ceil(prints.length / MOST_MARKS))
+/**
+ * The state of one fold over the first `rows` of a tape, from the nearest one before. It is read and not changed until the
+ * next call.
+ */
+function stateOf(
+  name: string,
+  { prints, series }: RestoredTape,
+  rows: number,
+  session: TapeSession,
+  fold: FoldName
+): FoldStates {
+  let tracks = held.get(name)
+  if (tracks === undefined) held.set(name, (tracks = new Map()))
+  const { marks, newest } = tracks.get(fold) ?? beginTrack(session, fold)
+  tracks.delete(fold) // one that a failure left half way is begun anew
   const mark = marks.findLast((kept) => kept.rows <= rows)!
-  const folds = copyFolds(mark.folds)
+  const isBehind = newest.rows > rows || newest.rows < mark.rows
+  const folds = isBehind ? copyFolds(mark.folds) : newest.folds
+  const stride = Math.max(LEAST_STRIDE, Math.ceil(prints.length / MOST_MARKS))
   const tape = { prints, series, greeks: undefined }
-  for (let at = mark.rows; at < rows; ) {
+  for (let at = isBehind ? mark.rows : newest.rows; at < rows; ) {
     const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))
-    stepFolds(folds, tape, at, next, (cancel) => rowsNear(prints, cancel))
+    stepFolds(folds, tape, at, next, (cancel) => rowsNear(prints, series, cancel))
     at = next
     if (at % stride === 0 && marks.at(-1)!.rows < at) marks.push({ rows: at, folds: copyFolds(folds) })
   }
-  return folds
+  tracks.set(fold, { marks, newest: { rows, folds } })
+  return folds.states
+}
+
+function beginTrack(session: TapeSession, fold: FoldName): FoldTrack {
+  const begin = (): FoldedTo => ({ rows: 0, folds: beginFolds(session, [fold]) })
+  return { marks: [begin()], newest: begin() }
 }
 
 /** The series that had been named by the first `rows` of a tape: which ones come later was not known then. */

@@ -1,0 +1,362 @@
+import { LRUCache } from 'lru-cache'
+import { apiError } from '../api/error.ts'
+import type { Catalogue } from '../api/inputs/catalogue.ts'
+import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
+import type { Asker } from '../api/source.ts'
+import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import { SourceError } from '../connectors/port/source-error.ts'
+import type { ChainHeader } from '../market/chain.ts'
+import type { Dividend } from '../market/dividend.ts'
+import { easternDate } from '../market/eastern.ts'
+import { agreementAfter } from '../market/examination.ts'
+import { parentOfRoot } from '../market/security.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { RateCurve } from '../pricing/assumptions.ts'
+import { HeldChain } from '../pricing/held-chain.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Engine } from '../workers/engine.ts'
+import { type After, endsWithin } from './bounded-wait.ts'
+import { Cell } from './cell.ts'
+import { Cells } from './cells.ts'
+import { ClockWatch } from './clock-watch.ts'
+import type { MarketEventBus } from './events.ts'
+import { LoadBudget } from './load-budget.ts'
+import { dueSymbols, type Watch } from './polling.ts'
+import { type LiveSymbol, pauseAfter } from './symbol.ts'
+
+export interface LiveChainsOptions {
+  readonly engine: Engine
+  readonly source: Pick<Connector, 'pace' | 'onDemand' | 'latest' | 'tickers'>
+  readonly events: MarketEventBus
+  /** Symbols kept warm, asked for or not. */
+  readonly universe: readonly UniverseSymbol[]
+  readonly watch?: Watch | undefined
+  /** What a chain is priced with beside its own quotes. */
+  readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
+  readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** The moment of the market, and the wall clock that ages are measured on. */
+  readonly marketNow: () => Instant
+  readonly wallNow: () => Instant
+  readonly after: After
+  /** A symbol is held no more. */
+  readonly onDrop: (symbol: Ticker) => void
+}
+
+/** A chain that is held and when the source was asked for it, wall clock. */
+export interface LoadedChain {
+  readonly chain: PricedChain
+  readonly observedAt: Instant
+}
+
+/** How long a symbol the source does not know stays unknown, milliseconds. */
+const UNKNOWN_FOR = 5 * 60_000
+const MAX_UNKNOWN = 10_000
+const MAX_SYMBOLS = 2000
+const MAX_LOADING = 4
+/**
+ * How long a caller is kept for a newer chain than the one that is held, milliseconds from the moment its load began: a
+ * quick source keeps to the plan's freshness that way, and one that hangs holds up nobody.
+ */
+const MAX_WAIT_FOR_NEWER = 50
+/** How long a caller waits where nothing is held, milliseconds. */
+const MAX_WAIT_FOR_FIRST = 3000
+
+/**
+ * The latest chain of every symbol that is asked for. An unknown symbol is loaded when it is first asked for, one request
+ * however many callers wait; the universe is kept warm; what no caller asks for is dropped. A source that fails, hangs or
+ * is not believed leaves the last good chain in place and is left alone for a while.
+ */
+export class LiveChains {
+  /** The universe by the symbol that is held, in curator's order. */
+  readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
+  readonly #options: LiveChainsOptions
+  readonly #symbols: Cells<Ticker, LiveSymbol>
+  readonly #unknown = new LRUCache<Ticker, Instant>({ max: MAX_UNKNOWN })
+  readonly #asked = new Set<Ticker>()
+  /** The newest moment that the source can describe at a moment of the market: asked once while that moment is the same. */
+  #latest: Instant = Number.NEGATIVE_INFINITY
+  #latestFor: Instant = Number.NaN
+  readonly #budget: LoadBudget
+  readonly #clock = new ClockWatch()
+  /** Loads under way that were begun by polling. */
+  #polling = 0
+
+  constructor(options: LiveChainsOptions) {
+    const { source, wallNow, after } = options
+    this.#options = options
+    this.#budget = new LoadBudget({ rate: source.onDemand, wallNow, after })
+    // A weekly root is kept warm by its index. The first mention of a symbol decides its tier.
+    const universe = new Map<Ticker, UniverseSymbol>()
+    for (const listed of options.universe) {
+      const symbol = parentOfRoot(listed.symbol) ?? listed.symbol
+      if (!universe.has(symbol)) universe.set(symbol, listed)
+    }
+    this.universe = universe
+    this.#symbols = new Cells({
+      make: (symbol: Ticker) => this.#make(symbol),
+      onDrop: (live) => this.#forget(live),
+      isPinned: ({ symbol }) => universe.has(symbol),
+      wallNow
+    })
+  }
+
+  /** Makes the universe due. */
+  start(): void {
+    for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
+  }
+
+  /** The chain of a symbol or of a root of it, as `MarketSource.chain`. */
+  of(symbol: Ticker, maxAge: number, asker?: Asker): MaybePromise<PricedChain | undefined> {
+    const parent = parentOfRoot(symbol)
+    if (parent === undefined) return this.#chain(symbol, maxAge, asker)
+    const all = this.#chain(parent, maxAge, asker)
+    if (all === undefined) return undefined
+    this.#asked.add(symbol)
+    return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
+  }
+
+  /** The chain that is held of a symbol. */
+  held(symbol: Ticker): PricedChain | undefined {
+    return this.#symbols.peek(symbol)?.held.chain
+  }
+
+  /** Whether a symbol is held, or its source is known to list it. */
+  isListed(symbol: Ticker): boolean {
+    const parent = parentOfRoot(symbol) ?? symbol
+    const { tickers } = this.#options.source
+    return this.held(parent) !== undefined || this.universe.has(parent) || tickers.includes(parent)
+  }
+
+  /** By how much the clock of this machine is behind at least, milliseconds: every payload is from the future. */
+  get clockBehindBy(): number | undefined {
+    return this.#clock.behindBy
+  }
+
+  /** Whether the source has failed, was not believed, or has been waited for in vain since this chain was observed. */
+  isStale({ symbol }: ChainHeader): boolean {
+    const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+    if (live === undefined) return false
+    const { cell, loadingSince } = live
+    return cell.failures > 0 || (cell.isLoading && this.#options.wallNow() - loadingSince >= MAX_WAIT_FOR_FIRST)
+  }
+
+  catalogue(): Catalogue {
+    const loaded = (symbol: Ticker) => {
+      const live = this.#symbols.peek(parentOfRoot(symbol) ?? symbol)
+      return live?.held.chain === undefined ? undefined : live
+    }
+    const asked = [...this.#asked].filter(loaded).sort()
+    const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
+    return {
+      tickers: this.#options.source.tickers,
+      asked,
+      lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
+      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
+    }
+  }
+
+  /** The chains held now, for metrics. */
+  *loaded(): Generator<LoadedChain> {
+    for (const { held, observedAt } of this.#symbols.values()) {
+      if (held.chain !== undefined) yield { chain: held.chain, observedAt }
+    }
+  }
+
+  /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
+  poll(): void {
+    const { source, watch, wallNow } = this.#options
+    this.#symbols.dropIdle()
+    const rules = { source, watch, universe: this.universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
+    const due = dueSymbols(this.#symbols.values(), rules, wallNow())
+    for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
+      this.#polling++
+      const ended = () => void this.#polling--
+      cell.load().then(ended, ended)
+    }
+  }
+
+  #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {
+    const now = this.#options.wallNow()
+    const known = this.#symbols.peek(symbol)
+    if (known?.held.chain === undefined) {
+      if (now < (this.#unknown.get(symbol) ?? 0)) return undefined
+      const isUnderWay = known !== undefined && (known.cell.isLoading || !known.cell.isDue)
+      if (!isUnderWay && !this.universe.has(symbol) && !this.#mayLoad(symbol, asker)) return undefined
+    }
+    if (known === undefined && this.#symbols.size >= MAX_SYMBOLS && !this.#symbols.dropLongestIdle()) {
+      throw apiError('overloaded', 'too many symbols are held; try again shortly')
+    }
+    const live = this.#symbols.get(symbol)
+    const { cell, held } = live
+    live.wanted.set(maxAge, now)
+    this.#asked.add(symbol)
+    if (held.chain !== undefined && this.#isFresh(live, maxAge, now)) return held.chain
+    if (cell.isLoading || (cell.isDue && !this.#budget.isPaused)) {
+      return held.chain === undefined ? this.#firstOf(live) : this.#newerThan(held.chain, live)
+    }
+    if (held.chain !== undefined) return held.chain
+    throw unavailable(symbol, 'the data source does not answer')
+  }
+
+  /** Whether a caller may have a symbol loaded that nobody keeps warm. Throws where it has had too many. */
+  #mayLoad(symbol: Ticker, asker: Asker | undefined): boolean {
+    if (asker === undefined) return true
+    if (asker.keyless) return this.#options.source.tickers.includes(symbol)
+    const seconds = asker.client === undefined ? 0 : this.#budget.takeFor(asker.client)
+    if (seconds === 0) return true
+    const message = `too many symbols that were not held have been asked for; try again in ${seconds} s`
+    throw apiError('too_many_requests', message, { retry_after: seconds }, seconds)
+  }
+
+  /** Lets the one reload go on behind the chain that is held, which serves unless a newer one is there in a moment. */
+  #newerThan(chain: PricedChain, { cell, held, loadingSince }: LiveSymbol): MaybePromise<PricedChain> {
+    const wasLoading = cell.isLoading
+    const loading = cell.load()
+    loading.catch(() => {})
+    const passed = wasLoading ? Math.max(0, this.#options.wallNow() - loadingSince) : 0
+    if (passed >= MAX_WAIT_FOR_NEWER) return chain
+    return endsWithin(loading, MAX_WAIT_FOR_NEWER - passed, this.#options.after).then(() => held.chain ?? chain)
+  }
+
+  /** Waits for the one load of a symbol of which nothing is held. */
+  async #firstOf({ symbol, cell, held }: LiveSymbol): Promise<PricedChain | undefined> {
+    const loading = cell.load()
+    if (!(await endsWithin(loading, MAX_WAIT_FOR_FIRST, this.#options.after))) {
+      throw unavailable(symbol, `the data source has not answered within ${MAX_WAIT_FOR_FIRST / 1000} seconds`)
+    }
+    try {
+      await loading
+    } catch (error) {
+      throw error instanceof SourceError ? unavailable(symbol, error.message) : error
+    }
+    if (held.chain === undefined && cell.failures > 0) throw unavailable(symbol, 'the data source does not answer')
+    return held.chain
+  }
+
+  #partOf(parent: Ticker, chain: PricedChain, root: Ticker): PricedChain | undefined {
+    const held = this.#symbols.peek(parent)?.held ?? this.#holder()
+    return held.partOf(chain, root)
+  }
+
+  #holder(): HeldChain {
+    return new HeldChain((chain) => this.#options.engine.forget(chain))
+  }
+
+  #make(symbol: Ticker): LiveSymbol {
+    const live: LiveSymbol = {
+      symbol,
+      held: this.#holder(),
+      cell: new Cell({
+        load: async () => {
+          const isOnDemand = live.held.chain === undefined && !this.universe.has(symbol)
+          const value = await (isOnDemand ? this.#budget.run(() => this.#load(live)) : this.#load(live))
+          return { value, goodFor: live.held.chain === undefined ? UNKNOWN_FOR : 0 }
+        },
+        pauseAfter: (failures, error) =>
+          error instanceof LostSymbol ? UNKNOWN_FOR : pauseAfter(failures, error, this.#options.source.pace),
+        wallNow: this.#options.wallNow
+      }),
+      observedAt: Number.NEGATIVE_INFINITY,
+      askedFor: Number.NEGATIVE_INFINITY,
+      loadingSince: Number.NEGATIVE_INFINITY,
+      isFailing: false,
+      agreed: undefined,
+      wanted: new Map()
+    }
+    return live
+  }
+
+  /** Loads a symbol from the source, replaces its chain and emits how it went. */
+  async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
+    const { engine, dividends: dividendsOf, rates: ratesOf, wallNow, marketNow } = this.#options
+    const { symbol, held } = live
+    live.loadingSince = wallNow()
+    const known = [dividendsOf(symbol), ratesOf(easternDate(marketNow()))] as const
+    // Nothing is awaited where nothing has to be.
+    const [dividends, rates] = known.some((part) => part instanceof Promise)
+      ? await Promise.all(known)
+      : (known as readonly [readonly Dividend[], RateCurve | undefined])
+    const startedAt = wallNow()
+    const now = marketNow()
+    const seconds = () => (wallNow() - startedAt) / 1000
+    let chain: PricedChain | undefined
+    try {
+      const clockIsTrusted = this.#clock.behindBy === undefined
+      const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
+      chain = await engine.run('loadChain', asked)
+    } catch (error) {
+      this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
+      throw error
+    }
+    this.#options.events.emit('sourceAnswered', { symbol, seconds: seconds(), known: chain !== undefined })
+    if (chain === undefined) {
+      this.#noteUnknown(live, startedAt)
+      return undefined
+    }
+    this.#clock.note(symbol, chain.asOf - now, this.#symbols.size)
+    if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
+    live.isFailing = false
+    live.agreed = undefined
+    held.replace(chain)
+    live.observedAt = startedAt
+    live.askedFor = now
+    this.#options.events.emit('chainSwapped', chain)
+    return chain
+  }
+
+  /** What a failed load tells of the source, the clock and the symbol. What was refused is noted apart. */
+  #noteFailure(live: LiveSymbol, { now, seconds, error }: { now: Instant; seconds: number; error: Error }): void {
+    const { symbol } = live
+    live.isFailing = true
+    const { refused, retryAfter } = error instanceof SourceError ? error : {}
+    if (retryAfter !== undefined) this.#budget.pause(retryAfter)
+    if (refused === undefined) {
+      this.#options.events.emit('sourceFailed', { symbol, seconds, error })
+      return
+    }
+    const { reason, claim, asOf, payload } = refused
+    live.agreed = agreementAfter(live.agreed, claim)
+    if (asOf !== undefined) this.#clock.note(symbol, asOf - now, this.#symbols.size)
+    this.#options.events.emit('payloadRefused', { symbol, seconds, reason, message: error.message, payload })
+  }
+
+  /** A symbol the source does not know is remembered as such for a while; one of the universe is asked about again. */
+  #noteUnknown({ symbol, held }: LiveSymbol, now: Instant): void {
+    // It was known before: that the source has lost it is a failure of the source.
+    if (held.chain !== undefined) throw new LostSymbol(`the data source knows ${symbol} no more`)
+    this.#unknown.set(symbol, now + UNKNOWN_FOR)
+    this.#asked.delete(symbol)
+    if (!this.universe.has(symbol)) this.#symbols.drop(symbol)
+  }
+
+  #isFresh(live: LiveSymbol, maxAge: number, now: Instant): boolean {
+    return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
+  }
+
+  /** Whether the source can have anything newer than what is held: after the close it cannot. */
+  #hasNewer({ held, askedFor }: LiveSymbol): boolean {
+    if (held.chain === undefined) return true
+    const now = this.#options.marketNow()
+    if (now !== this.#latestFor) {
+      this.#latest = this.#options.source.latest(now)
+      this.#latestFor = now
+    }
+    // What is held of a clock that runs behind lies past it, and is no reason to ask for nothing until then.
+    return now < askedFor || this.#latest > held.chain.asOf || held.chain.asOf > now
+  }
+
+  #forget({ symbol, held }: LiveSymbol): void {
+    for (const root of held.roots) this.#asked.delete(root)
+    held.replace(undefined)
+    this.#asked.delete(symbol)
+    this.#options.onDrop(symbol)
+  }
+}
+
+/** The source does not know a symbol any more that it knew before. */
+class LostSymbol extends Error {
+  override readonly name = 'LostSymbol'
+}
+
+const unavailable = (symbol: Ticker, reason: string) =>
+  apiError('source_unavailable', `${symbol} cannot be loaded: ${reason}; try again shortly`)
