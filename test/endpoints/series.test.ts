@@ -200,8 +200,8 @@ describe('what is asked', () => {
   })
 
   test.each([
-    [{ fields: 'net_gx' }, 'invalid_fields', /'net_gx': did you mean net_gex\?$/],
-    [{ fields: 'net_gex,,put_wall' }, 'invalid_fields', /there is no field ''/],
+    [{ fields: 'net_gx' }, 'invalid_fields', /did you mean net_gex\?; it reads 'net_gx'$/],
+    [{ fields: 'net_gex,,put_wall' }, 'invalid_fields', /it reads ''$/],
     [{ from: 'yesterday' }, 'invalid_from', /New York date/],
     [{ from: '2026-07-29T10:00:00Z' }, 'invalid_from', /wall-clock/],
     [{ from: '2026-03-08T02:30:00' }, 'invalid_from', /wall-clock/],
@@ -220,10 +220,10 @@ describe('what is asked', () => {
     const tooLong = refusal(() => stretch({ ...longest, from: '2026-01-23' }))
     expect([tooLong.code, tooLong.message]).toEqual([
       'invalid_every',
-      expect.stringMatching(/: 5m is the least that fits$/)
+      expect.stringMatching(/; 5m is the least that fits$/)
     ])
     const fields = seriesFieldNames.slice(0, 20).join()
-    expect(refusal(() => stretch({ fields, from: '2018-01-01', every: '30m' })).message).toMatch(/: 1d is the least/)
+    expect(refusal(() => stretch({ fields, from: '2018-01-01', every: '30m' })).message).toMatch(/; 1d is the least/)
     expect(refusal(() => stretch({ fields, from: '1990-01-01' })).message).toMatch(/fewer fields or a shorter stretch$/)
     expect(() => stretch({ fields: 'net_gex', from: '1900-01-01', every: '1d' })).not.toThrow()
   })

@@ -14,7 +14,8 @@ const fields: Parameter<readonly string[]> = {
   in: 'query',
   schema: Type.String({
     default: defaultFields.join(),
-    description: `names of figures, comma separated, in the order wanted: ${seriesFieldNames.join(', ')}`
+    description: 'names of figures, comma separated, in the order wanted',
+    examples: ['net_gex,gamma_flip']
   }),
   required: false,
   code: 'invalid_fields',
@@ -31,8 +32,10 @@ const fields: Parameter<readonly string[]> = {
 
 function unknownField(name: string) {
   const [meant] = nearest(name.toLowerCase(), seriesFieldNames, 1)
-  const hint = meant === undefined ? `there are ${seriesFieldNames.join(', ')}` : `did you mean ${meant}?`
-  return apiError('invalid_fields', `there is no field '${printable(name)}': ${hint}`, { parameter: 'fields' })
+  const hint = meant === undefined ? 'the documentation lists them' : `did you mean ${meant}?`
+  return apiError('invalid_fields', `fields must be names of figures: ${hint}; it reads '${printable(name)}'`, {
+    parameter: 'fields'
+  })
 }
 
 const wallClock = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/

@@ -6,6 +6,7 @@ import { Instant, Nullable, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import { arrowForm } from './arrow-form.ts'
 import { csvForm } from './csv-form.ts'
+import { seriesFieldNames } from './fields.ts'
 import { seriesParameters } from './parameters.ts'
 import { stepNames, stretchOf } from './stretch.ts'
 
@@ -32,7 +33,7 @@ export const series = endpoint({
     every: Words(...stepNames),
     t: Type.Array(Instant('the moment of a recorded snapshot'), { minItems: 1, description: 'ascending' }),
     columns: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
-      description: 'one array for each field asked for, as long as t: what the answer about that moment says'
+      description: `one array for each field asked for, as long as t, of what the answer about that moment says: ${seriesFieldNames.join(', ')}`
     }),
     incomplete: Type.Array(Type.Object({ from: Instant(), to: Instant() }), {
       'x-row-name': ['from'],

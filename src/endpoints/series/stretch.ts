@@ -54,9 +54,13 @@ function refuseTooMany(stretch: { readonly from: Instant; readonly to: Instant }
   const coarser = stepNames.slice(stepNames.indexOf(every) + 1).find(fits)
   const advice =
     coarser === undefined ? 'ask for fewer fields or a shorter stretch' : `${coarser} is the least that fits`
-  throw apiError('invalid_every', `an answer has at most ${MAX_CELLS} rows times fields: ${advice}`, {
-    parameter: 'every'
-  })
+  throw apiError(
+    'invalid_every',
+    `every is too fine: an answer has at most ${MAX_CELLS} rows times fields; ${advice}`,
+    {
+      parameter: 'every'
+    }
+  )
 }
 
 /** The most rows that a stretch can have: what is recorded after a close counts as recorded at it. */

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
 /** The check asks some routes about symbols of its own: they get what others have. */
 const doubles: Readonly<Record<string, string>> = { AAPL: 'KO', MSFT: 'T', NVDA: 'KO', SPX: 'XLE' }
 
-function withDoubles({ snapshots, bars, records }: ArchiveRows): ArchiveRows {
+function withDoubles({ snapshots, bars, records, figures = [] }: ArchiveRows): ArchiveRows {
   const renamed = <Row>(
     rows: readonly Row[],
     symbolOf: (row: Row) => string,
@@ -48,7 +48,12 @@ function withDoubles({ snapshots, bars, records }: ArchiveRows): ArchiveRows {
       ({ symbol }) => symbol,
       (row, symbol) => ({ ...row, symbol })
     ),
-    records
+    records,
+    figures: renamed(
+      figures,
+      ({ symbol }) => symbol,
+      (row, symbol) => ({ ...row, symbol })
+    )
   }
 }
 
@@ -87,8 +92,8 @@ test.runIf(present)(
     })
     const routes = (verdict: string) =>
       [...told.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
-    // The tape and scan routes, which the check asks of the live host alone, are compared with it: flow-answers.test.ts.
-    const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path)
+    // The check asks these of the live host alone: they are compared with it in flow-answers.test.ts and series.test.ts.
+    const isExtension = (path: string) => /^\/v1\/(flow\/(options|stocks|zero-dte)|series)\//.test(path)
     const served = endpoints.filter(({ replay, path }) => replay && !isExtension(path)).map(({ path }) => path)
     expect(served.filter((path) => path.startsWith('/v1/flow/'))).toHaveLength(10)
     expect(new Set(routes('pass')), told).toEqual(new Set([...served, '/v1/tickers']))
