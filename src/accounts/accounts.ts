@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Plan, Plans } from '../api/plan.ts'
-import type { Instant } from '../market/units.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import { type AuditEntry, audit, wasEverUsed } from './audit.ts'
 import { Bundles } from './bundles.ts'
 import { ChangeWatch } from './changes.ts'
@@ -22,6 +22,8 @@ export interface Account {
   readonly role: KeyRole
   /** The first moment at which the key does not work any more; undefined: it does not end. */
   readonly endsAt: Instant | undefined
+  /** The one symbol that may be asked about, where the request comes from an embedded panel. */
+  readonly only?: Ticker
 }
 
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
@@ -38,6 +40,7 @@ export class Accounts {
   readonly #database: Database
   readonly #plans: Plans
   readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
+  readonly #knownById = new LRUCache<string, Account>({ max: KNOWN_KEYS })
   /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
   /** The key each connection came with last. */
@@ -66,9 +69,20 @@ export class Accounts {
     const known = this.#known.get(hash)
     if (known !== undefined) return this.#unlessOver(known)
     if (!isWellFormed(rawKey) || this.#unknown.has(hash)) return undefined
-    const account = this.#read(hash)
+    const account = this.#read('keys.hash', hash)
     if (account !== undefined) this.#known.set(hash, account)
     else this.#unknown.set(hash, true)
+    return account && this.#unlessOver(account)
+  }
+
+  /** The account behind the id of a key that was valid; undefined once that is revoked or over. */
+  findById(keyId: string): Account | undefined {
+    this.#forgetWhatChanged()
+    let account = this.#knownById.get(keyId)
+    if (account === undefined) {
+      account = this.#read('keys.id', keyId)
+      if (account !== undefined) this.#knownById.set(keyId, account)
+    }
     return account && this.#unlessOver(account)
   }
 
@@ -104,15 +118,16 @@ export class Accounts {
     if (!this.#changes.changed()) return
     this.#unknown.clear()
     this.#known.clear()
+    this.#knownById.clear()
   }
 
-  #read(hash: string): Account | undefined {
+  #read(column: 'keys.hash' | 'keys.id', value: string): Account | undefined {
     const query = this.#database.build
       .selectFrom('keys')
       .innerJoin('users', 'users.id', 'keys.user_id')
       .select(['keys.id as keyId', 'keys.role', 'keys.ends_at'])
       .select(['users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
-      .where('keys.hash', '=', hash)
+      .where(column, '=', value)
       .where('keys.revoked_at', 'is', null)
     const row = this.#database.rows(query)[0]
     if (row === undefined) return undefined

@@ -50,6 +50,8 @@ const catalogue = {
   invalid_body: [400, 'the body must be a JSON object of the documented shape'],
   unauthorized: [401, 'a valid API key is needed in the X-Api-Key header'],
   tier_restricted: [403, 'a higher plan is needed'],
+  cross_site: [403, 'this is for pages of this service, and the request comes from one of another origin'],
+  embed_scope: [403, 'the token of an embedded panel opens answers about its own symbol alone'],
   symbol_not_found: [404, 'no data for this symbol'],
   no_data: [404, 'no options data in this scope'],
   no_snapshot: [404, 'there is no stored snapshot'],
@@ -76,6 +78,10 @@ const catalogue = {
   payload_too_large: [413, 'the body is too large'],
   uri_too_long: [414, 'the address is too long'],
   expectation_failed: [417, 'of the Expect header only 100-continue is understood'],
+  misdirected: [
+    421,
+    'pages are not served under this name: use the address, or have the operator add the name to --allowed-hosts'
+  ],
   iv_not_found: [422, 'no volatility gives this price'],
   upgrade_required: [426, 'a WebSocket handshake is needed'],
   connection_limit: [429, 'too many connections or handshakes'],

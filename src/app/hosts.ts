@@ -10,6 +10,10 @@ import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
+import type { PageFiles } from '../server/dashboard/files.ts'
+import { embedDocument } from '../server/embed/document.ts'
+import { embedPaths, mountEmbedTokens } from '../server/embed/routes.ts'
+import { EmbedTokens } from '../server/embed/tokens.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
 import type { Drain } from '../server/http/drain.ts'
@@ -24,10 +28,17 @@ import { type HealthDetails, type HealthReport, mountHealth } from '../server/op
 import { createOperations, mountProbes } from '../server/operations/operations.ts'
 import { mountMoved } from '../server/replay/moved.ts'
 import { createReplay } from '../server/replay/replay.ts'
+import { sessionDocument } from '../server/sessions/document.ts'
+import type { OpenLink } from '../server/sessions/open-link.ts'
+import { ownHosts } from '../server/sessions/own-host.ts'
+import { sessionPaths } from '../server/sessions/routes.ts'
+import { Sessions } from '../server/sessions/sessions.ts'
 import { streamDocument } from '../server/stream/document.ts'
 import { createStream, type StreamHost } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { mountDashboard } from './dashboard.ts'
+import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
@@ -39,9 +50,11 @@ export interface Hosts {
   readonly rest: FastifyInstance
   readonly replay: FastifyInstance
   readonly stream: StreamHost
-  /** Undefined where the stream shares the port of REST. */
+  /** Undefined where the stream has no port beside that of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
+  /** Opens the dashboard without a key; undefined where nothing is to be opened so. */
+  readonly openLink: OpenLink | undefined
   /** Resolves once no job runs on the port of operations. */
   readonly workEnded: () => Promise<void>
 }
@@ -51,6 +64,8 @@ export interface HostOptions {
   /** The token that the command line sends to the port of operations. */
   readonly token: string
   readonly drain: Drain
+  /** The built dashboard. */
+  readonly pages: PageFiles | undefined
 }
 
 /** Builds the four hosts over one market. */
@@ -58,7 +73,7 @@ export function createHosts(
   config: Config,
   foundations: Foundations,
   market: Market,
-  { version, token, drain }: HostOptions
+  { version, token, drain, pages }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
   const { connector, endpoints, engine, live, recording, events, sourceState, settlements } = market
@@ -67,7 +82,10 @@ export function createHosts(
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
-  const access = createAccess(accounts, plans)
+  const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
+  const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
+  const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
@@ -91,28 +109,11 @@ export function createHosts(
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
   const hindrance = () => storageFailure(foundations)
-  const rest = createHttp({ ...http, endpoints, host })
-  mountHealth(rest, [
-    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
-    { name: 'market_data', check: () => marketHealth(live, sourceState) },
-    { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
-    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
-    ...(settlements === undefined
-      ? []
-      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
-  ])
-  mountProbes(rest, isReady, hindrance)
-  const { authenticate } = access
-  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, admins: config.admin })
-  mountMoved(rest, { ...http, host })
-  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths: { ...adminPaths, ...streamDocument } }))
-
   const replay = createReplay({
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...adminRoutes, ...streamPaths],
+    liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
@@ -125,6 +126,30 @@ export function createHosts(
     confidence: config.flowConfidence,
     version
   })
+
+  const rest = createHttp({ ...http, endpoints, host, mounted: replay.mounted })
+  mountHealth(rest, [
+    { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
+    { name: 'market_data', check: () => marketHealth(live, sourceState) },
+    { name: 'earnings', check: () => earningsHealth(live) },
+    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
+    { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
+    ...(settlements === undefined
+      ? []
+      : [{ name: 'open_interest_estimate', check: () => settlementHealth(settlements) }])
+  ])
+  mountProbes(rest, isReady, hindrance)
+  const { authenticate, usesSession } = access
+  const admins = config.admin
+  mountAdmin(rest, { accounts, quota, plans, database, wallNow: Date.now, authenticate, usesSession, admins })
+  mountMoved(rest, { ...http, host })
+  const openLink = config.dashboard
+    ? mountDashboard(rest, config, foundations, { files: pages, sessions, isOwnHost, embedTokens })
+    : undefined
+  if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
+  const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
+  const extraPaths = { ...adminPaths, ...streamDocument, ...ofBrowsers }
+  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({
     endpoints,
@@ -144,11 +169,12 @@ export function createHosts(
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
-  const sharesPort = config.streamPort !== 0 && config.streamPort === config.port
-  const streamAlone = sharesPort
+  const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
+  const streamAlone = isOnRestAlone
     ? undefined
     : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
-  stream.attach(streamAlone ?? rest, { alone: !sharesPort })
+  stream.attach(rest, { alone: false })
+  if (streamAlone !== undefined) stream.attach(streamAlone, { alone: true })
 
   const operations = createOperations({ metrics, isReady, hindrance })
   const { assumptions } = config
@@ -178,7 +204,7 @@ export function createHosts(
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })
-  return { rest, replay: replay.app, stream, streamAlone, operations, workEnded }
+  return { rest, replay: replay.app, stream, streamAlone, operations, openLink, workEnded }
 }
 
 /** Where each host answers. */

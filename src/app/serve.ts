@@ -5,6 +5,7 @@ import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
 import { Drain } from '../server/http/drain.ts'
 import { closedNote } from './closed-market.ts'
+import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
@@ -27,9 +28,10 @@ export async function serve(config: Config): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     const market = await startMarket(config, foundations, shutdown)
+    const pages = await readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
     const { claim } = foundations
-    const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain })
+    const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain, pages })
     const addresses = await openHosts(config, hosts, drain, shutdown)
     const { store } = market.recording
     // A command that works on the archive in this folder has to ask this service.
@@ -38,8 +40,10 @@ export async function serve(config: Config): Promise<Running> {
     const { connector, live, sourceState } = market
     await Promise.race([sourceState.heardOf, endOfPatience()])
     const { demoKeys, log } = foundations
+    const once = hosts.openLink?.issue()
     const shown = {
       ...addresses,
+      dashboard: pages && `${addresses.address}/${once === undefined ? '' : `?open=${once}`}`,
       version,
       source: connector,
       data: config.data,

@@ -5,6 +5,8 @@ import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 interface StartupBanner {
   readonly version: string
   readonly address: string
+  /** Where the dashboard is opened; undefined where it is not served. */
+  readonly dashboard?: string | undefined
   /** Address of the historical host. */
   readonly replay: string
   /** Address of the host whose /ws is the stream. */
@@ -28,6 +30,7 @@ export function startupBanner(shown: StartupBanner): string {
   const {
     version,
     address,
+    dashboard,
     replay,
     stream,
     operations,
@@ -44,6 +47,7 @@ export function startupBanner(shown: StartupBanner): string {
     '',
     `gammawall ${version}`,
     '',
+    ...entry('dashboard', dashboard === undefined ? [] : [dashboard]),
     `  REST           ${address}`,
     `  replay         ${replay}`,
     `  stream         ${stream.replace(/^http/, 'ws')}/ws`,

@@ -26,7 +26,7 @@ export interface Config {
   readonly replayFrom: IsoDate
   /** The clock that its answers print times on where a request names none. */
   readonly replayTimes: 'utc' | 'et'
-  /** The stream; the same as `port` to share it. */
+  /** The stream alone; the same as `port` for no port of its own. */
   readonly streamPort: number
   /** Metrics and health for the operator. */
   readonly adminPort: number
@@ -68,6 +68,13 @@ export interface Config {
   readonly features: readonly Feature[]
   /** Seconds from the end of readiness to that of the listeners. */
   readonly drain: number
+  /** Serve the dashboard, and print a link that opens it once without a key. */
+  readonly dashboard: boolean
+  readonly open: boolean
+  /** Names that it is served under, beside those of this machine. */
+  readonly allowedHosts: readonly string[]
+  /** Whose pages may frame panels of it. */
+  readonly embedOrigin: '*' | readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
@@ -189,6 +196,11 @@ export function readConfig(
     ),
     features: optional('enable', values.readFeatures, `one or more of ${features.join(', ')}`) ?? [],
     drain: required('drain', wholeNumber(0, 3600), 'a whole number from 0 to 3600'),
+    dashboard: required('dashboard', values.readOnOff, 'on or off'),
+    open: required('open', values.readOnOff, 'on or off'),
+    allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
+    embedOrigin:
+      optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }

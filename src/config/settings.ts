@@ -10,7 +10,7 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 const hostSettings = {
   port: {
     value: 'port',
-    help: 'REST interface; port + 1 is kept for replay, port + 2 for the stream',
+    help: 'REST interface, with replay below /replay and the stream at /ws; port + 1 is kept for replay alone, port + 2 for the stream',
     fallback: '8080'
   },
   'replay-port': { value: 'port', help: 'the historical host (default: port + 1)' },
@@ -20,7 +20,7 @@ const hostSettings = {
     help: 'utc or et: the clock that times of its answers are printed on, unless tz= says',
     fallback: 'utc'
   },
-  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port to share it)' },
+  'stream-port': { value: 'port', help: 'the stream (default: port + 2; the same as --port for no port of its own)' },
   host: { value: 'address', help: 'address to listen on', fallback: '127.0.0.1' },
   data: { value: 'folder', help: 'where accounts, keys and recordings are kept', fallback: './data' },
   history: {
@@ -97,6 +97,20 @@ const marketSettings = {
     value: 'seconds',
     help: 'seconds that a stop goes on answering, for a balancer to notice; 0 without one',
     fallback: '5'
+  },
+  dashboard: { value: 'whether', help: 'on or off: the pages at / of the REST port', fallback: 'on' },
+  open: {
+    value: 'whether',
+    help: 'on or off: the link that is printed at the start, which opens the dashboard once without a key',
+    fallback: 'on'
+  },
+  'allowed-hosts': {
+    value: 'names',
+    help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'
+  },
+  'embed-origin': {
+    value: 'origins',
+    help: 'web origins whose pages may frame panels of the dashboard (default: none)'
   },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },

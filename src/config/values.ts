@@ -17,6 +17,16 @@ export function readSwitch(text: string): boolean | undefined {
   return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : undefined
 }
 
+export function readOnOff(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined
+}
+
+/** Host names separated by commas, without ports. */
+export function readHosts(text: string): readonly string[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  return names.every((name) => /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(name)) ? names : undefined
+}
+
 /** A host name or address to listen on. */
 export function readHost(text: string): string | undefined {
   return /^[A-Za-z0-9.:_%-]{1,253}$/.test(text) ? text : undefined
@@ -32,6 +42,11 @@ export function readOrigins(text: string): '*' | readonly string[] | undefined {
   if (text === '*') return '*'
   const origins = text.split(',').map((part) => part.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
+}
+
+/** The same for a content policy, in which a semicolon begins another directive. */
+export function readFrameOrigins(text: string): '*' | readonly string[] | undefined {
+  return text.includes(';') ? undefined : readOrigins(text)
 }
 
 /** New York wall-clock, yyyy-MM-dd (the close of that session) or yyyy-MM-ddTHH:mm, seconds as well if wanted. */

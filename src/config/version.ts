@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { pathInPackage } from './package-folder.ts'
 
-/** The version of this package: the nearest package.json above this file, whether it runs from source or built. */
+/** The version of this package. */
 export function packageVersion(): string {
-  let folder = new URL('./', import.meta.url)
-  while (!existsSync(new URL('package.json', folder)) && folder.pathname !== '/') folder = new URL('../', folder)
-  const { version }: { version: string } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'))
+  const { version }: { version: string } = JSON.parse(readFileSync(pathInPackage('package.json'), 'utf8'))
   return version
 }

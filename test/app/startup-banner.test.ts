@@ -7,12 +7,17 @@ import { plainConnector } from '../support/declared-connector.ts'
 
 const banner = (
   source: Connector,
-  { silence, closed }: { readonly silence?: string; readonly closed?: readonly string[] } = {}
+  {
+    silence,
+    closed,
+    dashboard
+  }: Partial<Pick<Parameters<typeof startupBanner>[0], 'silence' | 'closed' | 'dashboard'>> = {}
 ) =>
   startupBanner({
     silence,
     version: '1.2.3',
     address: 'http://127.0.0.1:8080',
+    dashboard,
     replay: 'http://127.0.0.1:8081',
     stream: 'http://127.0.0.1:8082',
     operations: 'http://127.0.0.1:8083',
@@ -27,6 +32,12 @@ const banner = (
 test('the banner names the one source there is, with its terms', () => {
   const text = banner(plainConnector('desk'))
   expect(text).toContain('\n  data source    desk\n  terms          Terms of desk.\n  market moment  ')
+})
+
+test('the banner shows where the dashboard opens, where it is served', () => {
+  const dashboard = 'http://127.0.0.1:8080/?open=once'
+  expect(banner(plainConnector('desk'), { dashboard })).toContain(`\n  dashboard      ${dashboard}\n  REST           `)
+  expect(banner(plainConnector('desk'))).not.toContain('dashboard')
 })
 
 test('long terms are wrapped between words', () => {

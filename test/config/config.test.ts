@@ -72,6 +72,22 @@ test('features are enabled by name, each once', () => {
   ])
 })
 
+test('the dashboard is served and opened by a link unless it is turned off, under names that are given', () => {
+  const read = (flags: Record<string, string>) => {
+    const { dashboard, open, allowedHosts } = readConfig(flags, {})
+    return { dashboard, open, allowedHosts }
+  }
+  expect(read({})).toEqual({ dashboard: true, open: true, allowedHosts: [] })
+  expect(read({ dashboard: 'off', open: 'off', 'allowed-hosts': 'dash.example, box' })).toEqual({
+    dashboard: false,
+    open: false,
+    allowedHosts: ['dash.example', 'box']
+  })
+  for (const hosts of ['https://dash.example', 'dash.example:8080', '*', '.example', 'a,,b', 'a/b'])
+    expect(() => read({ 'allowed-hosts': hosts })).toThrow('--allowed-hosts must be host names')
+  expect(() => read({ dashboard: 'no' })).toThrow('--dashboard must be on or off')
+})
+
 test('every setting has a variable of its own', () => {
   const variables = Object.keys(settings).map(variableOf)
   expect(variables).toContain('GAMMAWALL_CBOE_PATH')

@@ -158,6 +158,30 @@ describe('administration', () => {
   })
 })
 
+/** What browsers were signed in with: none may be found in the log either. */
+const cookies: string[] = []
+
+describe('a browser', () => {
+  test('is signed in once and asks live and past at one origin, until it signs out', async () => {
+    const page = { origin: service.base, 'sec-fetch-site': 'same-origin' }
+    const signIn = await fetch(`${service.base}/session`, {
+      ...asJson('POST', { key: service.keys.alpha }),
+      headers: { ...page, 'content-type': 'application/json' }
+    })
+    const [cookie] = signIn.headers.get('set-cookie')!.split(';')
+    cookies.push(cookie)
+    const status = async (path: string, headers: Record<string, string> = page, method = 'GET') =>
+      (await fetch(service.base + path, { method, headers: { ...headers, cookie } })).status
+    expect(await status('/v1/account')).toBe(200)
+    expect(await status('/replay/v1/exposure/levels/SPY?at=nonsense')).toBe(hasEngine ? 400 : 503)
+    expect((await fetch(`${service.replay}/v1/account`, { headers: { ...page, cookie } })).status).toBe(401)
+    expect(await status('/v1/account', { origin: 'https://evil.example' })).toBe(401)
+    expect(await status('/ws')).toBe(426)
+    expect(await status('/session', page, 'DELETE')).toBe(204)
+    expect(await status('/v1/account')).toBe(401)
+  })
+})
+
 describe('the log', () => {
   test('is JSON lines on standard error in which no key can be found', async () => {
     const mistyped = `gw_live_${'x'.repeat(38)}`
@@ -197,6 +221,8 @@ describe('the log', () => {
     const secrets = [...sent].filter((key) => key.startsWith('gw_live_'))
     for (const key of secrets) for (const text of [stderr, metrics]) expect(text).not.toContain(key.slice(8))
     expect(stderr).not.toMatch(/apikey/i)
+    expect(cookies).toHaveLength(1)
+    for (const cookie of cookies) expect(stderr + stdout).not.toContain(cookie.split('=')[1])
     expect(stdout.match(/gw_live_/g)).toHaveLength(planIds.length + 1) // the startupBanner: each plan, and the line to paste
   })
 })

@@ -179,7 +179,73 @@ describe('the catalog over HTTP', () => {
   })
 })
 
-test('the stream shares the port of REST when it is asked to', async () => {
+test('the stream is served on the port of REST too, as one with that of its own port', async () => {
+  const { key } = await service.newKey()
+  const onRest = await connectTo(service.rest, { 'x-api-key': key })
+  const onItsOwn = await service.connect(key)
+  const subscribe = { action: 'subscribe', symbol: 'SPY', metric: 'exposure.gex.net_gex' }
+  for (const client of [onRest, onItsOwn]) expect(await client.ask(subscribe)).toMatchObject({ type: 'ack' })
+  const [a, b] = [await onRest.ask({ action: 'status' }), await onItsOwn.ask({ action: 'status' })]
+  expect(a['connection_id']).not.toBe(b['connection_id'])
+  expect((await refusalOf(service.rest, { 'x-api-key': key }, `/ws?apiKey=${key}`)).status).toBe(401)
+  expect((await get(`${service.rest}/ws`)).status).toBe(426)
+  onRest.socket.close()
+})
+
+describe('the session of a browser', () => {
+  const signedIn = async () => {
+    const { keyId } = await service.newKey()
+    const { token } = service.sessions.open(keyId)
+    return { keyId, cookie: `gw_session=${token}` }
+  }
+
+  test('opens the stream at the origin of its page, and no other page does so with it', async () => {
+    const { cookie } = await signedIn()
+    const page = { cookie, origin: service.rest, 'sec-fetch-site': 'same-origin' }
+    const client = await connectTo(service.rest, page)
+    expect(await client.ask({ action: 'ping' })).toMatchObject({ type: 'pong' })
+    client.socket.close()
+    const foreign = [
+      { cookie, origin: 'https://evil.example' },
+      { cookie, origin: service.streamAddress },
+      { cookie, origin: 'null' },
+      { cookie, 'sec-fetch-site': 'cross-site' },
+      { cookie, host: 'evil.example', origin: 'http://evil.example' }
+    ]
+    for (const headers of foreign) {
+      const { status, body } = await refusalOf(service.rest, headers)
+      expect([status, body['detail']]).toEqual([401, expect.stringContaining('pages of this service alone')])
+    }
+    // The page of one port does not speak for another, though browsers send cookies to both.
+    expect((await refusalOf(service.streamAddress, page)).status).toBe(401)
+  })
+
+  test('is given a ticket for another port, which stands for the session', async () => {
+    const { cookie } = await signedIn()
+    const ask = (headers: Record<string, string>) =>
+      fetch(`${service.rest}/v1/stream/ticket`, { method: 'POST', headers: { cookie, ...headers } })
+    expect((await ask({ origin: 'https://evil.example' })).status).toBe(401)
+    const [first, second] = await Promise.all([ask({ origin: service.rest }), ask({})])
+    const ticketOf = async (answer: Response) => ((await answer.json()) as { ticket: string }).ticket
+    const client = await connectTo(service.streamAddress, {}, { path: `/ws?ticket=${await ticketOf(first)}` })
+    expect(await client.ask({ action: 'ping' })).toMatchObject({ type: 'pong' })
+    client.socket.close()
+    service.sessions.end({ cookie })
+    const late = await refusalOf(service.streamAddress, {}, `/ws?ticket=${await ticketOf(second)}`)
+    expect([late.status, late.body['detail']]).toEqual([401, 'the ticket is invalid, used or revoked'])
+  })
+
+  test('takes its streams with it when its key is revoked', async () => {
+    const { keyId, cookie } = await signedIn()
+    const client = await connectTo(service.rest, { cookie })
+    await client.ask({ action: 'ping' })
+    service.accounts.keys.revoke(keyId, 'test')
+    expect(await client.closed).toBe(4401)
+    expect((await refusalOf(service.rest, { cookie })).status).toBe(401)
+  })
+})
+
+test('the stream has no port beside that of REST when it is asked to', async () => {
   const shared = await running({ sharedPort: true })
   const { key } = await shared.newKey()
   const client = await shared.connect(key)

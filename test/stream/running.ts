@@ -20,6 +20,8 @@ import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import { listen } from '../../src/server/http/listen.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
+import { ownHosts } from '../../src/server/sessions/own-host.ts'
+import { Sessions } from '../../src/server/sessions/sessions.ts'
 import { createStream } from '../../src/server/stream/host.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
@@ -27,8 +29,8 @@ import { scriptedSource, wednesday } from '../support/scripted-source.ts'
 import { checkFrame, type Frame } from './frames.ts'
 
 /**
- * The service with its real sockets and clocks over a scripted market that opens a new chain every 100 ms: REST on one
- * port, the stream on another or the same.
+ * The service with its real sockets and clocks over a scripted market that opens a new chain every 100 ms: REST with the
+ * stream on one port, the stream on another too or not.
  */
 export async function running({ sharedPort = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
@@ -50,7 +52,8 @@ export async function running({ sharedPort = false } = {}) {
   const live = new LiveMarket({ engine, source, universe: [], marketNow, wallNow: Date.now, events })
   live.start()
   const answers = new Answers({ engine, cacheBytes: 1e7 })
-  const access = createAccess(accounts, defaultPlans)
+  const sessions = new Sessions({ accounts, isOwnHost: ownHosts([]), now: Date.now })
+  const access = createAccess(accounts, defaultPlans, { sessions })
   const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
   const keyRefusals = new KeyRefusals(unlimited, false)
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
@@ -90,7 +93,8 @@ export async function running({ sharedPort = false } = {}) {
   const streamApp = sharedPort
     ? app
     : createHttp({ ...http, endpoints: [], host: { ...host, defaultMarket: undefined } })
-  stream.attach(streamApp, { alone: !sharedPort })
+  stream.attach(app, { alone: false })
+  if (!sharedPort) stream.attach(streamApp, { alone: true })
   const rest = await listen(app, '127.0.0.1', 0)
   const streamAddress = sharedPort ? rest : await listen(streamApp, '127.0.0.1', 0)
 
@@ -130,6 +134,7 @@ export async function running({ sharedPort = false } = {}) {
     live,
     engine,
     accounts,
+    sessions,
     stream,
     registry,
     errors,

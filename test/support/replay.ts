@@ -54,7 +54,7 @@ export function replayService(options: ReplayServiceOptions) {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
     }
   }
-  const { app: replay } = createReplay({
+  const { app: replay, mounted } = createReplay({
     endpoints,
     liveOnly: adminRoutes,
     history,
@@ -88,7 +88,7 @@ export function replayService(options: ReplayServiceOptions) {
     await replay.close()
     await live.close()
   }
-  return { ...live, replay, past, key, made, forgotten, close }
+  return { ...live, replay, mounted, past, key, made, forgotten, close }
 }
 
 export type ReplayService = ReturnType<typeof replayService>

@@ -1,7 +1,8 @@
 import type { Connector } from '../../src/connectors/port/connector.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
+import { type EarningsStatement, unstated } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
-import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 import { jumbled, ladder, type SeriesSketch, sketched } from './hand-made.ts'
 
@@ -40,6 +41,12 @@ function usual(symbol: string): Chain | undefined {
   return ['AAPL', 'MSFT', 'KO', 'SPY'].includes(symbol) ? equity : undefined
 }
 
+/** One report behind its companies and one ahead. */
+const reports = (['AAPL', 'KO', 'MSFT'] as Ticker[]).flatMap((symbol): EarningsStatement[] => [
+  { ...unstated, symbol, date: '2026-05-27' as IsoDate, knownFrom: 0, timing: 'bmo', epsEstimate: 1, epsActual: 1.1 },
+  { ...unstated, symbol, date: '2026-08-06' as IsoDate, knownFrom: 0, epsEstimate: 1.2 }
+])
+
 /** What the known symbols did on the days before. */
 const bars = walk(9, 80)
 
@@ -66,7 +73,7 @@ export function scriptedSource(): ScriptedSource {
   const source: ScriptedSource = {
     name: 'scripted',
     synthetic: true,
-    provides: ['chains'],
+    provides: ['chains', 'earnings'],
     terms: 'Made for tests.',
     pace: 1000,
     universe: [],
@@ -99,6 +106,8 @@ export function scriptedSource(): ScriptedSource {
       if (fault !== undefined) throw fault
       return dated(source.close(symbol, session), symbol, Date.parse(`${session}T20:00:00Z`))
     },
+    earnings: async ({ symbol, from }, now) =>
+      reports.filter((said) => (symbol ?? said.symbol) === said.symbol && said.date >= from && said.knownFrom <= now),
     dailyBars: async (symbol, now) => (source.listing(symbol) === undefined ? [] : datedBefore(bars, easternDate(now)))
   }
   return source

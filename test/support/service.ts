@@ -10,6 +10,7 @@ import { defaultPlans, type PlanId } from '../../src/api/plan.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
 import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
+import { EmbedTokens } from '../../src/server/embed/tokens.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
 import { liveHost } from '../../src/server/http/host.ts'
@@ -17,6 +18,9 @@ import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
 import type { RequestRecord } from '../../src/server/http/record.ts'
 import { mountMoved } from '../../src/server/replay/moved.ts'
+import { ownHosts } from '../../src/server/sessions/own-host.ts'
+import { mountSessions, signInFailureRate } from '../../src/server/sessions/routes.ts'
+import { Sessions } from '../../src/server/sessions/sessions.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
@@ -64,7 +68,11 @@ export function service(options: ServiceOptions = {}) {
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
-  const access = createAccess(accounts, defaultPlans)
+  const isOwnHost = ownHosts(['dash.example'])
+  const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
+  const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
+  const sessions = new Sessions({ accounts, isOwnHost, now: clock.now })
+  const access = createAccess(accounts, defaultPlans, { sessions, embedTokens })
   const http: HttpOptions = {
     endpoints,
     host: liveHost(live, access),
@@ -84,6 +92,8 @@ export function service(options: ServiceOptions = {}) {
   }
   const app = createHttp(http)
   mountMoved(app, http)
+  const failures = new KeyRefusals(new AddressLimit({ ...signInFailureRate, now: clock.now }), trustProxy)
+  mountSessions(app, { accounts, sessions, isOwnHost, failures, trustProxy })
 
   let users = 0
   /** A new user on a plan, and the key of that user. */
@@ -99,7 +109,27 @@ export function service(options: ServiceOptions = {}) {
     database.close()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { app, ask, access, engine, clock, source, live, answers, quota, accounts, keyOn, records, computed, close }
+  return {
+    app,
+    ask,
+    http,
+    access,
+    sessions,
+    embedTokens,
+    isOwnHost,
+    engine,
+    clock,
+    source,
+    live,
+    answers,
+    quota,
+    database,
+    accounts,
+    keyOn,
+    records,
+    computed,
+    close
+  }
 }
 
 export type Service = ReturnType<typeof service>

@@ -20,6 +20,8 @@ export interface AdminOptions extends AdminStores {
   /** The account behind the key of a request; throws where there is none. */
   readonly authenticate: (request: FastifyRequest) => Account
   readonly wallNow: () => number
+  /** Whether a request rests on the session of a browser. */
+  readonly usesSession: (request: FastifyRequest) => boolean
   /** Whose keys open administration beside those of operators: those of the plans that include it, or nobody's. */
   readonly admins: 'enterprise' | 'operators'
 }
@@ -35,7 +37,10 @@ const reading = { today: '1970-01-01' as IsoDate }
  * The routes an operator manages users and keys with, for plans that include administration and for keys of operators.
  * Key and plan are checked before a body is read. Nothing here is counted.
  */
-export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, admins, ...stores }: AdminOptions): void {
+export function mountAdmin(
+  app: FastifyInstance,
+  { authenticate, usesSession, wallNow, admins, ...stores }: AdminOptions
+): void {
   const { plans, quota } = stores
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -45,6 +50,12 @@ export function mountAdmin(app: FastifyInstance, { authenticate, wallNow, admins
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const account = authenticate(request)
+      if (isWrite(request) && request.headers['x-gammawall'] !== '1' && usesSession(request)) {
+        throw apiError(
+          'unauthorized',
+          'the session of a browser changes nothing here without the header X-Gammawall: 1'
+        )
+      }
       request.account = account
       setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
       if (account.role === 'operator') return
@@ -93,6 +104,8 @@ function explained<Result>(work: () => Result): Result {
   }
 }
 
+/** A page can only send a header of its own with leave of this service, which pages of other origins do not get. */
+const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 const statusOf = ({ method }: AdminRoute) => (method === 'POST' ? 201 : 200)
 const actorOf = ({ email, userId }: Account) => (email.length <= MAX_ACTOR_LENGTH ? email : userId)
 

@@ -21,7 +21,7 @@ export function answerHeaders(
   const vary = [
     ...(hasForms ? ['accept'] : []),
     'accept-encoding, origin',
-    ...(account === undefined ? ['x-api-key'] : [])
+    ...(account === undefined ? ['x-api-key, cookie'] : [])
   ].join(', ')
   const headers = [...noSniffing, ...contentHeadersFor(account, form)]
   headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)

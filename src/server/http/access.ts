@@ -5,6 +5,8 @@ import { type ApiError, apiError } from '../../api/error.ts'
 import type { Reading } from '../../api/params.ts'
 import type { Entitlement, Plan, Plans } from '../../api/plan.ts'
 import { securityKind } from '../../market/security.ts'
+import { type EmbedTokens, embedToken } from '../embed/tokens.ts'
+import type { Sessions } from '../sessions/sessions.ts'
 
 /** What of a request may hold a key, and the connection it came by. A request of the framework is one. */
 export interface KeyBearer {
@@ -14,13 +16,28 @@ export interface KeyBearer {
   readonly socket: object
 }
 
+/** What requests of browsers may bring in the place of a key. */
+export interface BrowserCredentials {
+  readonly sessions?: Pick<Sessions, 'accountOf' | 'refusal'>
+  readonly embedTokens?: Pick<EmbedTokens, 'accountOf'>
+}
+
 /** Which account may ask what. A refusal is returned as data and names the plan that is enough. */
 export interface Access {
-  /** The account behind the key of a request: header first, then the query parameter. Undefined: no valid key. */
+  /**
+   * The account behind the key of a request: header first, then the query parameter. Without a key it is that of the
+   * session of its browser. Undefined: neither is valid.
+   */
   accountOf(request: KeyBearer): Account | undefined
   /** The account of a key that was found elsewhere; `connection` is what it came by. */
   accountOfKey(key: unknown, connection?: object): Account | undefined
-  /** Whether a request brings anything for a key. */
+  /** The account behind the token of an embedded panel, for an endpoint that the panel is drawn from. */
+  accountOfPanel(request: KeyBearer, endpoint: string): Account | undefined
+  /** The same as `accountOf` by the headers alone, for requests whose address may not hold a key. */
+  accountOfHeaders(headers: IncomingHttpHeaders): Account | undefined
+  /** Whether a request rests on the session of a browser. */
+  usesSession(request: KeyBearer): boolean
+  /** Whether a request brings anything for a key, a session that counts among it. */
   sendsKey(request: KeyBearer): boolean
   /** Why a request without a valid key is refused. */
   keyRefusal(request: KeyBearer): ApiError
@@ -54,7 +71,11 @@ const reasons: Readonly<Record<Entitlement, string>> = {
   admin: 'administration needs'
 }
 
-export function createAccess(accounts: Accounts, plans: Plans): Access {
+export function createAccess(
+  accounts: Accounts,
+  plans: Plans,
+  { sessions, embedTokens }: BrowserCredentials = {}
+): Access {
   const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
 
@@ -69,13 +90,27 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 
   const accountOfKey = (key: unknown, connection?: object) =>
     typeof key === 'string' ? accounts.find(key, connection) : undefined
-  const accountOf = (request: KeyBearer) => accountOfKey(keyOf(request), request.socket)
+  const accountOf = (request: KeyBearer) => {
+    const key = keyOf(request) ?? ''
+    return key === '' ? sessions?.accountOf(request.headers) : accountOfKey(key, request.socket)
+  }
+  const usesSession = (request: KeyBearer) => !bringsKey(request) && sessions?.accountOf(request.headers) !== undefined
+  const keyRefusal = (request: KeyBearer) => {
+    if (bringsKey(request)) return apiError('unauthorized', 'the API key is invalid or revoked')
+    if (embedToken(request.headers) !== undefined) {
+      return apiError('unauthorized', 'the token of the panel is over, or opens other answers')
+    }
+    return apiError('unauthorized', sessions?.refusal(request.headers) ?? missingKey(request.headers))
+  }
 
   return {
     allows,
     accountOf,
     accountOfKey,
-    sendsKey,
+    accountOfPanel: ({ headers }, endpoint) => embedTokens?.accountOf(headers, endpoint),
+    accountOfHeaders: (headers) => accountOf({ headers, query: {}, socket: headers }),
+    usesSession,
+    sendsKey: (request) => bringsKey(request) || usesSession(request),
     keyRefusal,
     planRefusal,
     entitlementRefusal,
@@ -87,6 +122,7 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
     gateRefusal(account, { symbols, gates }, params, reading) {
       if (account === undefined) return undefined
       for (const symbol of symbols(params as never)) {
+        if (account.only !== undefined && account.only !== symbol) return apiError('embed_scope')
         const kind = securityKind(symbol)
         const refusal = kind === 'equity' ? undefined : entitlementRefusal(account, kind)
         if (refusal !== undefined) return refusal
@@ -104,13 +140,10 @@ export function createAccess(accounts: Accounts, plans: Plans): Access {
 const keyOf = ({ headers, query }: KeyBearer): unknown =>
   headers['x-api-key'] ?? (query as { readonly apiKey?: unknown }).apiKey
 
-const sendsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
-
-const keyRefusal = (request: KeyBearer) =>
-  apiError('unauthorized', sendsKey(request) ? 'the API key is invalid or revoked' : missingKey(request.headers))
+const bringsKey = (request: KeyBearer) => (keyOf(request) ?? '') !== ''
 
 /** What to tell a request that brings no key: most who meet this sent it in the header of other services. */
-export function missingKey({ authorization }: IncomingHttpHeaders): string {
+function missingKey({ authorization }: IncomingHttpHeaders): string {
   return authorization === undefined
     ? 'no API key: send one in the X-Api-Key header'
     : 'no API key: the Authorization header is not read, send the key in the X-Api-Key header'

@@ -39,14 +39,15 @@ export interface Count {
 
 /** The first checks of the contract's order, key and plan. Counts nothing. */
 export function authorize(
-  endpoint: Pick<Endpoint, 'plan' | 'keys'>,
+  endpoint: Pick<Endpoint, 'plan' | 'keys'> & Partial<Pick<Endpoint, 'id'>>,
   request: KeyBearer & Sender,
   { access, host, keyRefusals }: AuthorizeOptions
 ): Authorization {
   if (host.open && endpoint.plan === 'public' && (endpoint.keys === 'ignored' || !access.sendsKey(request))) {
     return { account: undefined, refusal: undefined }
   }
-  const account = access.accountOf(request)
+  const { id } = endpoint
+  const account = access.accountOf(request) ?? (id === undefined ? undefined : access.accountOfPanel(request, id))
   if (account === undefined) return { account, refusal: access.keyRefusal(request) }
   keyRefusals.forgive(request)
   return { account, refusal: host.planRefusal(account, endpoint) }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '../../api/endpoint.ts'
 import { type AuthorizeOptions, authorize, count } from './authorize.ts'
 
 /**
@@ -7,7 +6,7 @@ import { type AuthorizeOptions, authorize, count } from './authorize.ts'
  * account and what that has used. Throws the refusal.
  */
 export function checkCaller(
-  endpoint: Pick<Endpoint, 'plan' | 'keys'>,
+  endpoint: Parameters<typeof authorize>[0],
   request: FastifyRequest,
   options: AuthorizeOptions
 ): void {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { apiError } from '../../api/error.ts'
 import { KEEP_ALIVE_TIMEOUT, SingleWriteResponse } from '../answers/single-write-response.ts'
@@ -10,6 +10,7 @@ import { exchangeOf } from './exchange.ts'
 import { FastLane } from './fast-lane.ts'
 import { commonHeaders, rateHeaders, setHeaders } from './headers.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
+import { followLife, type MountedHost, serveMounted } from './mounted-host.ts'
 import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
 import { hasOneHost, headRefusal } from './request-head.ts'
@@ -18,6 +19,8 @@ import { answerWithoutUpgrade } from './upgrade.ts'
 export interface HttpOptions extends MountOptions {
   /** Tells when the end of the service has begun. */
   readonly drain?: Drain
+  /** Another host that answers below a path of this one. */
+  readonly mounted?: MountedHost | undefined
 }
 
 /** The largest body a client may send: a hundred legs with scenarios take some 20 KB. */
@@ -40,11 +43,14 @@ const connections = {
  */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const nextId = requestIds()
-  const { drain = new Drain() } = options
+  const { drain = new Drain(), mounted } = options
   const { defaultMarket } = options.host
   const lane = defaultMarket && new FastLane({ ...options, source: defaultMarket, nextId })
   const app = Fastify({
-    serverFactory: (framework) => {
+    serverFactory: (routed) => {
+      const framework = (request: IncomingMessage, response: ServerResponse) => {
+        if (mounted === undefined || !serveMounted(mounted, request, response)) routed(request, response)
+      }
       const server = createServer(connections, (request, response) => {
         const isSound = hasOneHost(request)
         // Where it is not clear whom a request is for, neither is where the next one begins.
@@ -105,11 +111,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const account = (request.account = options.access.accountOf(request))
     if (account !== undefined) checkQuota(request, options)
     const methods = allowed.at(request.url.split('?', 1)[0])
-    if (methods.length === 0) throw apiError('not_found')
+    // A route may hand a request on that it has nothing for.
+    if (methods.length === 0 || methods.includes(request.method)) throw apiError('not_found')
     reply.header('allow', methods.join(', '))
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
   })
   mountEndpoints(app, lane, options)
+  if (mounted !== undefined) followLife(app, mounted)
   return app
 }
 

@@ -12,7 +12,9 @@ export async function listen(app: FastifyInstance, host: string, port: number, d
   app.addHook('preClose', () => connections.finish())
   drain?.add(connections)
   await app.listen({ host, port })
-  const { port: bound } = app.server.address() as AddressInfo
+  const { port: bound, address } = app.server.address() as AddressInfo
+  // Not localhost: browsers send the cookies of a name to every program that listens under it.
   const anywhere = host === '0.0.0.0' || host === '::'
-  return `http://${anywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${bound}`
+  const name = anywhere ? '127.0.0.1' : host === 'localhost' ? address : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${bound}`
 }

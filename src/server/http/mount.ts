@@ -119,7 +119,13 @@ function respond(
     )
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
-  setHeaders(reply, [...contentHeadersFor(account), 'vary', 'origin, x-api-key', 'x-data-source', options.dataSource])
+  setHeaders(reply, [
+    ...contentHeadersFor(account),
+    'vary',
+    'origin, x-api-key, cookie',
+    'x-data-source',
+    options.dataSource
+  ])
   setHeaders(reply, headers([]))
   if (account !== undefined) {
     setHeaders(reply, rateHeaders(account, request.used, options.quota, options.wallNow()))

@@ -22,9 +22,9 @@ const contentSecurityPolicy = [
 
 /**
  * GET /openapi.json and the interactive pages under /swagger, both without a key. They live in a scope of their own:
- * what is registered here runs for no other route.
+ * what is registered here runs for no other route. `prefix` is the path that the host is mounted below, where it is.
  */
-export function mountSwagger(app: FastifyInstance, document: object): void {
+export function mountSwagger(app: FastifyInstance, document: object, prefix = ''): void {
   const plain = Buffer.from(JSON.stringify(document))
   const etag = `"${createHash('sha1').update(plain).digest('base64url')}"`
   const forms: Readonly<Record<Encoding, Buffer>> = {
@@ -47,6 +47,7 @@ export function mountSwagger(app: FastifyInstance, document: object): void {
     await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
     await scope.register(swaggerUi, {
       routePrefix: '/swagger',
+      indexPrefix: prefix,
       staticCSP: contentSecurityPolicy,
       theme: { title: 'gammawall' },
       uiConfig: {

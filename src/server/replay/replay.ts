@@ -7,6 +7,7 @@ import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from
 import { ArchiveReader } from '../../replay/reader.ts'
 import { Answers } from '../answers/answers.ts'
 import { createHttp, type HttpOptions } from '../http/http.ts'
+import type { MountedHost } from '../http/mounted-host.ts'
 import type { RequestRecord } from '../http/record.ts'
 import { mountSwagger } from '../openapi/swagger.ts'
 import { mountHealth } from '../operations/health.ts'
@@ -46,9 +47,16 @@ export interface ReplayServiceOptions extends Omit<HttpOptions, 'host' | 'answer
 /** What was printed is in the archive after this time, milliseconds. */
 const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 
-/** The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. */
+/** Where the historical host answers on the port of the live one. */
+const prefix = '/replay'
+
+/**
+ * The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. It is
+ * made twice over the same archive and the same kept answers: for a port of its own, and to be mounted on the live host.
+ */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
+  readonly mounted: MountedHost
   readonly answers: Answers
   /** Tapes of a symbol were written anew. */
   readonly forgetTapes: (symbol: Ticker) => void
@@ -62,13 +70,18 @@ export function createReplay(options: ReplayServiceOptions): {
   const replayed = endpoints.filter(({ replay }) => replay)
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
-  const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...movedPaths]
-  mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
-  mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
-  mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
-  mountSwagger(app, replayDocument(replayed, version, times))
-  return { app, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
+  const document = replayDocument(replayed, version, times) // a tenth of a second's work
+  const appBelow = (path: string) => {
+    const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
+    mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
+    mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
+    mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
+    mountSwagger(app, { ...document, servers: [{ url: path || '/' }] }, path)
+    return app
+  }
+  const mounted = { prefix, app: appBelow(prefix) }
+  return { app: appBelow(''), mounted, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
 }
 
 /** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */

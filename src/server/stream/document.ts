@@ -70,7 +70,10 @@ export const streamDocument: Readonly<Record<string, Piece>> = {
       deprecated: false,
       parameters: [],
       responses: {
-        200: { description: 'the ticket; the key must come in the header', content: jsonOf(ticket) },
+        200: {
+          description: 'the ticket; the key must come in the header, or the session in its cookie',
+          content: jsonOf(ticket)
+        },
         ...errorResponses(['unauthorized', 'tier_restricted', 'connection_limit', 'internal_error'])
       }
     }

@@ -5,11 +5,11 @@ import type { Bundle, Bundles } from '../../accounts/bundles.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Instant } from '../../market/units.ts'
 import type { StreamClient, StreamServer } from '../../stream/session/stream-server.ts'
-import { type Access, missingKey } from '../http/access.ts'
-import { type Ticket, Tickets } from './tickets.ts'
+import type { Access } from '../http/access.ts'
+import { type FindAccount, type Ticket, Tickets } from './tickets.ts'
 
 export interface HandshakeOptions {
-  readonly access: Pick<Access, 'accountOfKey'>
+  readonly access: Pick<Access, 'accountOfHeaders' | 'keyRefusal'>
   readonly bundles: Pick<Bundles, 'of'>
   readonly server: StreamServer
   readonly isReady: () => boolean
@@ -58,16 +58,17 @@ export class Handshakes {
     return this.#options.server
   }
 
-  /** Authorizes a handshake by the key in its header or the ticket in its address. */
+  /** Authorizes a handshake by the key in its header, the session of its browser, or the ticket in its address. */
   authorize(headers: IncomingHttpHeaders, query: URLSearchParams): Authorized | Refused {
-    const { server, isReady, bundles, access } = this.#options
+    const { server, isReady, bundles } = this.#options
     if (server.isDraining || !isReady()) {
       return { refusal: apiError('draining', 'the stream is not served now; try again shortly'), retryAfter: 2 }
     }
     if (keyIn(query)) return { refusal: keyInAddress() }
     const ticket = query.get('ticket')
-    const key = ticket === null ? headers['x-api-key'] : this.tickets.redeem(ticket)
-    const holder = this.#holderOf(key, ticket === null ? missingKey(headers) : undefined)
+    const find = ticket === null ? this.#finderOf(headers) : this.tickets.redeem(ticket)
+    const holder = find && this.#holderOf(find)
+    if (holder === undefined) return { refusal: ticket === null ? this.#keyRefusal(headers) : ticketRefusal() }
     if ('refusal' in holder) return holder
     const { account, bundle } = holder
     const wait = waitFor(this.#handshakeTimes, account.keyId, this.#options.wallNow())
@@ -76,37 +77,44 @@ export class Handshakes {
       return { refusal: apiError('connection_limit', 'all connections of the bundle are open'), retryAfter: 5 }
     }
     const authorization = () => {
-      const now = access.accountOfKey(key)
+      const now = find!()
       return { isKeyValid: now !== undefined, bundle: now && bundles.of(now) }
     }
     return { account, client: { bundle, authorization } }
   }
 
-  /** Issues a ticket for the key in the header. */
+  /** Issues a ticket for the key in the header, or for the session of the browser. */
   ticket(headers: IncomingHttpHeaders): Ticket | Refused {
-    const key = headers['x-api-key']
-    const holder = this.#holderOf(key, missingKey(headers))
+    const find = this.#finderOf(headers)
+    const holder = this.#holderOf(find)
+    if (holder === undefined) return { refusal: this.#keyRefusal(headers) }
     if ('refusal' in holder) return holder
     const wait = waitFor(this.#ticketTimes, holder.account.keyId, this.#options.wallNow())
     if (wait !== undefined) return { refusal: apiError('connection_limit', 'too many tickets'), retryAfter: wait }
-    return this.tickets.issue(key as string)
+    return this.tickets.issue(find)
   }
 
-  /** `withoutKey` is the refusal of a request that brings no key; none where a ticket was sent. */
-  #holderOf(key: unknown, withoutKey: string | undefined): Holder | Refused {
-    const { access, bundles } = this.#options
-    const account = access.accountOfKey(key)
-    if (account === undefined) {
-      const sent = withoutKey === undefined ? 'ticket' : 'API key'
-      const message =
-        key === undefined && withoutKey !== undefined ? withoutKey : `the ${sent} is invalid, used or revoked`
-      return { refusal: apiError('unauthorized', message) }
-    }
-    const bundle = bundles.of(account)
+  #finderOf(headers: IncomingHttpHeaders): FindAccount {
+    return () => this.#options.access.accountOfHeaders(headers)
+  }
+
+  #keyRefusal(headers: IncomingHttpHeaders): ApiError {
+    return this.#options.access.keyRefusal({ headers, query: {}, socket: headers })
+  }
+
+  /** Undefined: there is no account. */
+  #holderOf(find: FindAccount): Holder | Refused | undefined {
+    const account = find()
+    if (account === undefined) return undefined
+    const bundle = this.#options.bundles.of(account)
     if (bundle !== undefined) return { account, bundle }
     const detail = { current_plan: account.plan.name, required_plan: 'Streaming' }
     return { refusal: apiError('tier_restricted', 'the stream needs a streaming bundle; this user has none', detail) }
   }
+}
+
+function ticketRefusal(): ApiError {
+  return apiError('unauthorized', 'the ticket is invalid, used or revoked')
 }
 
 /** Whether an address has a key in it, which would end up in logs and histories. */

@@ -39,7 +39,7 @@ export interface StreamHost {
   tapeMoved(symbol: Ticker): void
   /** Serves tickets and catalog on the REST host. */
   mount(app: FastifyInstance): void
-  /** Serves the stream at /ws of a host; `alone` where that host serves nothing else. */
+  /** Serves the stream at /ws of a host, of several in turn; `alone` where that host serves nothing else. */
   attach(app: FastifyInstance, how: { readonly alone: boolean }): void
   /** Gives clients time to leave, then closes the connections that are left; at once where there are none. */
   stop(): Promise<void>

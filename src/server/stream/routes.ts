@@ -35,7 +35,7 @@ export function mountStreamRoutes(
   }
   app.post('/v1/stream/ticket', (request, reply) => {
     refuseKeyInAddress(request)
-    request.account = access.accountOfKey(request.headers['x-api-key'])
+    request.account = access.accountOfHeaders(request.headers)
     const issued = handshakes.ticket(request.headers)
     if ('refusal' in issued && issued.refusal.status === 401) throw issued.refusal // counted by address
     if ('refusal' in issued) return refuse(issued, request, reply)
@@ -47,7 +47,7 @@ export function mountStreamRoutes(
     request.account = access.authenticate(request)
     const query = catalogQuery(searchOf(request.url))
     const etag = `"${handshakes.server.catalog.version}"`
-    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'origin, x-api-key')
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'origin, x-api-key, cookie')
     const held = request.headers['if-none-match']
     if (held !== undefined && (held === '*' || held.includes(etag))) return reply.code(304).send()
     return reply.send(handshakes.server.catalog.page(query))

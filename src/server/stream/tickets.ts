@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import type { Account } from '../../accounts/accounts.ts'
 import type { Instant } from '../../market/units.ts'
 
 /** How long a ticket can be used, milliseconds. */
@@ -11,29 +12,37 @@ export interface Ticket {
   readonly expiresAt: Instant
 }
 
+/** Finds the account behind a key or a session; undefined once that is not valid any more. */
+export type FindAccount = () => Account | undefined
+
+interface Issued {
+  readonly find: FindAccount
+  readonly expiresAt: Instant
+}
+
 /**
- * Tickets for browsers, which cannot send a header with a handshake. Each stands for the key it was issued to and can be
- * used once, within a minute.
+ * Tickets for browsers, which cannot send a header with a handshake. Each stands for the key or session it was issued to
+ * and can be used once, within a minute.
  */
 export class Tickets {
   readonly #now: () => Instant
-  readonly #keys = new LRUCache<string, { readonly key: string; readonly expiresAt: Instant }>({ max: MAX_TICKETS })
+  readonly #issued = new LRUCache<string, Issued>({ max: MAX_TICKETS })
 
   constructor(now: () => Instant) {
     this.#now = now
   }
 
-  issue(key: string): Ticket {
+  issue(find: FindAccount): Ticket {
     const ticket = `t_${randomBytes(24).toString('base64url')}`
     const expiresAt = this.#now() + TICKET_LIFETIME
-    this.#keys.set(ticket, { key, expiresAt })
+    this.#issued.set(ticket, { find, expiresAt })
     return { ticket, expiresAt }
   }
 
-  /** The key of a ticket, which cannot be used again; undefined for one that is unknown or too old. */
-  redeem(ticket: string): string | undefined {
-    const found = this.#keys.get(ticket)
-    this.#keys.delete(ticket)
-    return found !== undefined && found.expiresAt > this.#now() ? found.key : undefined
+  /** How to find the account of a ticket, which cannot be used again; undefined for one that is unknown or too old. */
+  redeem(ticket: string): FindAccount | undefined {
+    const found = this.#issued.get(ticket)
+    this.#issued.delete(ticket)
+    return found !== undefined && found.expiresAt > this.#now() ? found.find : undefined
   }
 }

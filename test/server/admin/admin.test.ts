@@ -39,8 +39,9 @@ async function administration({ admins = 'enterprise', folder, expectsFailures =
     if (refusal.status >= 500) failures.push(error)
     return sendRefusal(reply, refusal, request.id)
   })
-  const { authenticate } = createAccess(accounts, defaultPlans)
-  mountAdmin(app, { accounts, database, quota, plans: defaultPlans, authenticate, wallNow: clock.now, admins })
+  const { authenticate, usesSession } = createAccess(accounts, defaultPlans)
+  const stores = { accounts, database, quota, plans: defaultPlans }
+  mountAdmin(app, { ...stores, authenticate, usesSession, wallNow: clock.now, admins })
   onTestFinished(() => app.close())
 
   async function send(

@@ -71,6 +71,18 @@ describe('a request that was asked before', () => {
     expect((await get('/v1/exposure/gex/AAPL', free)).status).toBe(403)
   })
 
+  test('by a session is answered likewise, and refused to the page of another origin', async () => {
+    const path = '/v1/exposure/levels/SPY'
+    const { token } = running.sessions.open(running.accounts.find(running.keyOn('alpha'))!.keyId)
+    const cookie = `gw_session=${token}`
+    const first = await get(path, undefined, { cookie })
+    const second = await get(path, undefined, { cookie, origin: base })
+    expect([second.status, throughFramework]).toEqual([200, 1])
+    expect(await second.text()).toBe(await first.text())
+    expect((await get(path, undefined, { cookie, origin: 'https://evil.example' })).status).toBe(401)
+    expect((await get(path)).status).toBe(401)
+  })
+
   test('is computed anew once its data is older than the plan allows', async () => {
     const key = running.keyOn('alpha')
     const asOf = async () => ((await (await get('/v1/exposure/levels/SPY', key)).json()) as { as_of: string }).as_of

@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Accounts } from '../../accounts/accounts.ts'
+import { apiError } from '../../api/error.ts'
+import { encodingFor } from '../answers/answers.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { setHeaders } from '../http/headers.ts'
+import type { OpenLink } from '../sessions/open-link.ts'
+import { type IsOwnHost, isLoopback } from '../sessions/own-host.ts'
+import { beginSession, requireOwnHost } from '../sessions/routes.ts'
+import type { Sessions } from '../sessions/sessions.ts'
+import type { PageFile, PageFiles } from './files.ts'
+
+/** A link that signs in without a key, and the key whose account it opens. */
+export interface OpenLinkOptions {
+  readonly link: OpenLink
+  readonly keyId: string
+}
+
+export interface PagesOptions {
+  readonly files: PageFiles
+  readonly isOwnHost: IsOwnHost
+  readonly accounts: Pick<Accounts, 'findById'>
+  readonly sessions: Sessions
+  /** Undefined: no link opens the dashboard. */
+  readonly open: OpenLinkOptions | undefined
+  readonly trustProxy: boolean
+}
+
+/**
+ * What the pages may do: everything comes from this service and nothing may frame them. Inline styles are those of bars
+ * and plots; inline scripts there are none. HTTPS is not asked for: the pages must work on a plain local address.
+ */
+const contentSecurityPolicy = (frameAncestors: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${frameAncestors}`
+  ].join('; ')
+
+/** The headers of every page that the dashboard is made of. */
+export function pageHeaders(frameAncestors = "'none'"): string[] {
+  return [
+    'content-security-policy',
+    contentSecurityPolicy(frameAncestors),
+    'referrer-policy',
+    'no-referrer',
+    'cross-origin-opener-policy',
+    'same-origin'
+  ]
+}
+
+const ownPage = pageHeaders()
+
+/**
+ * The dashboard: its page at / for browsers, its other files under their names. They are found in a list that was made at
+ * the start, so no path is ever resolved. Whatever else asks for / is answered as if it were not there.
+ */
+export function mountPages(app: FastifyInstance, options: PagesOptions): void {
+  const { files, isOwnHost } = options
+  app.get('/', (request, reply) => {
+    if (options.open !== undefined && followsLink(request)) return openByLink(request, reply, options.open, options)
+    if (!wantsPage(request)) return reply.callNotFound()
+    requireOwnHost(request.headers.host, isOwnHost)
+    reply.header('vary', 'accept, accept-encoding')
+    return sendPageFile(files.get('index.html')!, 'no-cache', request, reply)
+  })
+  app.get('/assets/*', (request, reply) => {
+    const { '*': name } = request.params as { readonly '*': string }
+    const file = files.get(`assets/${name}`)
+    if (file === undefined) return reply.callNotFound()
+    requireOwnHost(request.headers.host, isOwnHost)
+    return sendPageFile(file, 'public, max-age=31536000, immutable', request, reply)
+  })
+  for (const [name, file] of files) {
+    if (name.endsWith('.html') || name.startsWith('assets/')) continue
+    app.get(`/${name}`, (request, reply) => {
+      requireOwnHost(request.headers.host, isOwnHost)
+      return sendPageFile(file, 'no-cache', request, reply)
+    })
+  }
+}
+
+/** Sends a file in the smallest form that the browser takes, or says that it has it. */
+export function sendPageFile(
+  { type, body, etag, compressed }: PageFile,
+  cacheControl: string,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  head: string[] = ownPage
+): FastifyReply {
+  setHeaders(reply, head)
+  if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
+  reply.header('cache-control', cacheControl).header('etag', etag)
+  const held = headers['if-none-match']
+  if (held?.includes(etag.slice('W/'.length))) return reply.code(304).send()
+  reply.type(type)
+  const encoding = encodingFor(headers['accept-encoding'] as string | undefined, body.length)
+  const encoded = encoding && compressed[encoding]
+  if (encoded === undefined) return reply.send(body)
+  return reply.header('content-encoding', encoding).send(encoded)
+}
+
+function wantsPage({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true
+}
+
+/** A link is followed with GET alone: programs that look where a link leads ask with HEAD. */
+function followsLink({ method, query }: FastifyRequest): boolean {
+  return method === 'GET' && (query as { readonly open?: unknown }).open !== undefined
+}
+
+/**
+ * Exchanges the link that was printed at the start for a session, from the machine itself alone. A browser that is signed
+ * in already is let through: some ask for an address twice.
+ */
+function openByLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { link, keyId }: OpenLinkOptions,
+  { accounts, sessions, trustProxy }: PagesOptions
+): FastifyReply {
+  const { open: once } = request.query as { readonly open?: unknown }
+  const isHere = isLoopback(request.headers.host) && isLoopback(clientAddress(request, trustProxy))
+  if (isHere && typeof once === 'string' && link.redeem(once) && accounts.findById(keyId) !== undefined) {
+    beginSession({ keyId }, sessions, request, reply, trustProxy)
+  } else if (sessions.accountOf(request.headers) === undefined) {
+    throw apiError('unauthorized', 'this link was used, or is over: open / and sign in with a key, or start again')
+  }
+  setHeaders(reply, ownPage)
+  return reply.header('cache-control', 'no-store').redirect('/', 303)
+}

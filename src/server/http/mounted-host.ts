@@ -1,0 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** A host that answers below a path of another one, so that a browser reaches both at one origin. */
+export interface MountedHost {
+  /** Begins with a slash and ends without one. */
+  readonly prefix: string
+  /** Never listens itself. */
+  readonly app: FastifyInstance
+}
+
+/**
+ * Hands a request below the prefix to the host that is mounted there, as if it had come to a port of that host's own.
+ * False leaves the request untouched.
+ */
+export function serveMounted(
+  { prefix, app }: MountedHost,
+  request: IncomingMessage,
+  response: ServerResponse
+): boolean {
+  const { url = '/' } = request
+  if (!url.startsWith(prefix)) return false
+  const rest = url.slice(prefix.length)
+  if (rest !== '' && rest[0] !== '/' && rest[0] !== '?') return false
+  request.url = rest[0] === '/' ? rest : `/${rest}`
+  app.routing(request, response)
+  return true
+}
+
+/** Makes the mounted host ready with the one it is mounted on, and closes it after. */
+export function followLife(app: FastifyInstance, { app: mounted }: MountedHost): void {
+  app.addHook('onReady', async () => {
+    await mounted.ready()
+  })
+  app.addHook('onClose', () => mounted.close())
+}

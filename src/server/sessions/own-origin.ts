@@ -1,0 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/**
+ * Whether a request comes from a page of this origin or from no page at all. One that names neither its site nor its
+ * origin, as a GET over plain HTTP does, is let through: browsers keep a cookie that is SameSite=Strict from other sites.
+ * Source: W3C, Fetch Metadata Request Headers; RFC 6454, section 7.
+ */
+export function isOfOwnOrigin(headers: IncomingHttpHeaders): boolean {
+  const { origin, host = '' } = headers
+  const site = headers['sec-fetch-site'] ?? 'none'
+  if (site !== 'same-origin' && site !== 'none') return false
+  if (origin === undefined) return true
+  if (!URL.canParse(origin)) return false // "null", the origin of a sandboxed frame, among them
+  const page = new URL(origin)
+  const asked = `${page.protocol}//${host}`
+  return URL.canParse(asked) && new URL(asked).host === page.host
+}
