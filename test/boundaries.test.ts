@@ -73,6 +73,7 @@ const rows: Readonly<Record<string, Row>> = {
   workers: {
     parts: [
       ...base,
+      'exposure',
       'flow',
       'volatility',
       'signals',

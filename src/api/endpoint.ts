@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import { MAX_BARS } from '../market/bar.ts'
 import { MAX_RECORDS } from '../market/daily-record.ts'
 import type { FigureRequest } from '../market/figure-row.ts'
+import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
 import type { Form } from './form.ts'
@@ -54,6 +55,8 @@ export interface Declaration<
   readonly recordsRead?: (params: ValuesOf<Params>) => number
   /** How many minutes before that of now the answer reaches back on tapes, where it reads a window of them. */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
+  /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
+  readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   /**
    * Which figures over time the answer reads, where it reads any: of a chain of the moment `asOf`, in a market that stands
    * at `now`.
@@ -128,6 +131,7 @@ export interface Endpoint {
   readonly figuresRead:
     | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => Omit<FigureRequest, 'symbol'>)
     | undefined
+  readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly sourceFault: ErrorCode
@@ -174,6 +178,7 @@ export function endpoint<
     recordsRead: () => MAX_RECORDS,
     minutesRead: () => 0,
     figuresRead: undefined,
+    strikesRead: () => undefined,
     ttl: undefined,
     loading: undefined,
     sourceFault: 'source_unavailable',

@@ -43,9 +43,13 @@ function compileUnion(members: readonly SchemaNode[], zone: Zone): Serializer {
   }
 }
 
+/** Of yyyy-MM-dd: what is longer is a moment. */
+const DATE_LENGTH = 10
+
 function looksLike(value: unknown, node: SchemaNode): boolean {
   if (Array.isArray(value)) return node.type === 'array'
   if (typeof value === 'number') return node.type === 'number' || node.type === 'integer'
+  if (typeof value === 'string' && node.format === 'date') return value.length === DATE_LENGTH
   if (typeof value !== 'object') return node.type === typeof value
   return node.type === 'object' && (node.required ?? []).every((key) => key in (value as object))
 }

@@ -5,6 +5,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Screened } from '../screener/row.ts'
@@ -73,6 +74,8 @@ export interface MarketData {
    * Undefined: no history is kept.
    */
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
+  /** A net figure by strike at the snapshots recorded of a session, ascending. Undefined: no history is kept. */
+  strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */
   clock(step: number): Instant
 }

@@ -16,6 +16,7 @@ import { embedPaths, mountEmbedTokens } from '../server/embed/routes.ts'
 import { EmbedTokens } from '../server/embed/tokens.ts'
 import { createAccess } from '../server/http/access.ts'
 import { AddressLimit, keylessRate } from '../server/http/address-limit.ts'
+import { type CapabilityOptions, capabilitiesOf } from '../server/http/capabilities.ts'
 import type { Drain } from '../server/http/drain.ts'
 import { liveHost } from '../server/http/host.ts'
 import { createHttp, type HttpOptions } from '../server/http/http.ts'
@@ -89,6 +90,13 @@ export function createHosts(
   const host = liveHost(live, access)
   const wrongKeys = new AddressLimit({ ...keyRefusalRate, now: Date.now })
   const keyRefusals = new KeyRefusals(wrongKeys, config.trustProxy)
+  const capable: CapabilityOptions = {
+    plans,
+    bundles: accounts.bundles,
+    usedOf: (bundleId) => stream.usedOf(bundleId),
+    hasHistory: recording.store !== undefined,
+    admins: config.admin
+  }
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
     engine,
     answers,
@@ -98,6 +106,7 @@ export function createHosts(
     drain,
     quota,
     plans,
+    capabilitiesOf: (account) => capabilitiesOf(account, capable),
     dataSource: sourceText(connector),
     wallNow: Date.now,
     trustProxy: config.trustProxy,

@@ -73,16 +73,18 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
+  const ratesIndex = ratesIndexOf(config.assumptions)
   const live = new LiveMarket({
     engine,
     tapes,
+    pastStrikes: recording.store && new ArchiveReader(recording.store, engine, { ratesIndex }).strikes,
     pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
     source: connector,
     archive: recording.store,
     events,
     watch: recording.watch,
     presets: config.presets,
-    ratesIndex: ratesIndexOf(config.assumptions),
+    ratesIndex,
     universe,
     marketNow,
     wallNow: Date.now

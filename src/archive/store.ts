@@ -38,6 +38,12 @@ export interface StoredSnapshot {
   readonly packed: unknown
 }
 
+/** A snapshot that is held, without its content. */
+export interface HeldMoment {
+  readonly asOf: Instant
+  readonly fidelity: Fidelity
+}
+
 /** Which tape: the prints of a symbol in one session. */
 export interface TapeId {
   readonly symbol: Ticker
@@ -133,6 +139,8 @@ export interface HistoryStore {
 
   /** The newest snapshot of a symbol at or before `at` on the New York date of `at`. Undefined: none. */
   snapshot(symbol: Ticker, at: Instant): Promise<StoredSnapshot | undefined>
+  /** The moments of the snapshots of a symbol in [from, to), ascending. */
+  moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
   /** The last snapshot of a session, whatever its hour. */
   closingSnapshot(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined>
   /** Bars of sessions whose close is at or before `at`, ascending, the newest `count`. */

@@ -1,3 +1,4 @@
+import { type Answered, answered } from './answered.ts'
 import { ApiError } from './api-error.ts'
 import type { Endpoints } from './endpoint-types.ts'
 import { addressOf, hostsOf } from './hosts.ts'
@@ -54,6 +55,8 @@ type GetArguments<Path extends GetPath> =
 export interface Client {
   /** The answer of an endpoint, named by its path as declared: get('/v1/exposure/gex/{symbol}', { symbol: 'SPY' }). */
   get<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<AnswerOf<Path>>
+  /** The same with what its headers say: how old the data behind it is, whose, and how many requests are left. */
+  ask<Path extends GetPath>(path: Path, ...asked: GetArguments<Path>): Promise<Answered<AnswerOf<Path>>>
   post<Path extends PostPath>(path: Path, body: BodyOf<Path>, options?: RequestOptions): Promise<AnswerOf<Path>>
   /** A stream that is not connected yet: the first subscription connects it. */
   stream(options?: StreamOptions): Stream
@@ -76,20 +79,27 @@ export function createClient(options: ClientOptions = {}): Client {
   async function ticket(): Promise<string> {
     const address = `${hosts.rest}/v1/stream/ticket`
     const signal = AbortSignal.timeout(TICKET_TIMEOUT)
-    const answer = await request({ ...requester, retries: 0 }, { method: 'POST', address, signal })
-    const { ticket } = answer as { readonly ticket?: unknown }
+    const { json } = await request({ ...requester, retries: 0 }, { method: 'POST', address, signal })
+    const { ticket } = json as { readonly ticket?: unknown }
     if (typeof ticket !== 'string') throw new ApiError('unreadable', 'the answer holds no ticket', { status: 200 })
     return ticket
   }
 
+  const ask: Client['ask'] = async (path, ...[params = {}, { at, signal } = {}]) => {
+    const host = at === undefined ? hosts.rest : hosts.replay
+    const address = addressOf(host, path, { ...params, at })
+    const { json, headers } = await request(requester, { method: 'GET', address, signal })
+    return answered(json as never, headers) // as the endpoint declares
+  }
+
   return {
-    async get(path, ...[params = {}, { at, signal } = {}]) {
-      const host = at === undefined ? hosts.rest : hosts.replay
-      const address = addressOf(host, path, { ...params, at })
-      return (await request(requester, { method: 'GET', address, signal })) as never // as the endpoint declares
+    ask,
+    async get(...asked) {
+      return (await ask(...asked)).answer
     },
     async post(path, body, { signal } = {}) {
-      return (await request(requester, { method: 'POST', address: hosts.rest + path, body, signal })) as never
+      const { json } = await request(requester, { method: 'POST', address: hosts.rest + path, body, signal })
+      return json as never
     },
     stream(wanted = {}) {
       const WebSocket = options.WebSocket ?? platformSocket()

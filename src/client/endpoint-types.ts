@@ -132,6 +132,8 @@ export interface Endpoints {
       /** price */
       readonly lastPrice: number
       readonly lastUpdate: string
+      /** price; of the session before; null where nothing is held of it */
+      readonly previous_close: number | null
     }
   }
   /** Plan and quota of the caller */
@@ -160,6 +162,25 @@ export interface Endpoints {
         /** count; counted on unlimited plans too */
         readonly requests: number
       }[]
+      readonly capabilities: {
+        /** the streaming bundle; null without one */
+        readonly stream: {
+          /** the first moment without it; null where it does not end */
+          readonly until: string | null
+          /** count; subscriptions; objects and lists count as ten */
+          readonly limit: number
+          /** count */
+          readonly used: number
+        } | null
+        /** past moments may be asked for */
+        readonly replay: boolean
+        /** this key may manage users and keys */
+        readonly admin: boolean
+        /** seconds; how old the data of an answer may be */
+        readonly freshness_seconds: number
+        /** what the plan opens, by the words of the plan file */
+        readonly features: readonly string[]
+      }
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */
@@ -871,6 +892,140 @@ export interface Endpoints {
       }
     }
   }
+  /** What one number rests on */
+  '/v1/exposure/explain/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, magnet, max_pain */
+      readonly metric?: string | undefined
+      /** a whole number of rows of each list (values outside are moved to the nearest bound) */
+      readonly top?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly metric: 'net_gex' | 'net_dex' | 'net_vex' | 'net_chex' | 'gamma_flip' | 'call_wall' | 'put_wall' | 'magnet' | 'max_pain'
+      /** usd-notional; that of the plain endpoint; a price for levels */
+      readonly value: number | null
+      readonly null_reason: 'no_exposure' | 'no_open_interest' | 'no_same_day' | 'one_sided' | 'other_side' | null
+      readonly contributions: {
+        /** usd-notional; sum of the absolute contributions of the contracts */
+        readonly gross: number
+        readonly by_right: readonly {
+          readonly right: 'call' | 'put'
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_expiration: readonly {
+          readonly expiration: string
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_strike: readonly {
+          /** price */
+          readonly strike: number
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** by absolute size */
+        readonly by_contract: readonly {
+          readonly expiration: string
+          /** price */
+          readonly strike: number
+          readonly right: 'call' | 'put'
+          /** contracts */
+          readonly open_interest: number
+          readonly sigma_source: 'own_mid' | 'twin' | 'smile'
+          /** usd-notional */
+          readonly value: number
+          /** fraction; of gross */
+          readonly share: number
+        }[]
+        /** the value less the rows of each list */
+        readonly remainder: {
+          /** usd-notional */
+          readonly by_expiration: number
+          /** usd-notional */
+          readonly by_strike: number
+          /** usd-notional */
+          readonly by_contract: number
+        }
+      } | null
+      /** ascending */
+      readonly crossings: readonly {
+        /** price */
+        readonly spot: number
+        /** usd-notional; change of net GEX there for +1 % of spot */
+        readonly slope: number
+        readonly from: 'positive' | 'negative'
+        readonly to: 'positive' | 'negative'
+        /** the gamma flip */
+        readonly chosen: boolean
+      }[] | null
+      readonly candidates: {
+        readonly rows: readonly {
+          /** price */
+          readonly strike: number
+          /** usd-notional; call gex, put gex, net gex or total pain at the strike */
+          readonly value: number
+        }[]
+        /** ratio; leader over runner-up, for max_pain the inverse */
+        readonly margin: number | null
+        /** fraction; how often a call wall with this margin stood elsewhere at the next settlement */
+        readonly moved_overnight: number | null
+      } | null
+      readonly rests_on: {
+        /** shares of the absolute contributions; all 0 where there are none */
+        readonly sigma_sources: {
+          /** fraction; priced from its own quote */
+          readonly own_mid: number
+          /** fraction; from the quote of the other right at its strike */
+          readonly twin: number
+          /** fraction; from the smile, or between its neighbours */
+          readonly smile: number
+        }
+        /** before as_of; null where the source does not state the time of each quote */
+        readonly quote_age: {
+          /** seconds */
+          readonly median_s: number
+          /** seconds */
+          readonly p95_s: number
+        } | null
+        readonly spreads: {
+          /** percent; of the mid, contracts with a two-sided quote */
+          readonly median_pct: number | null
+          /** percent */
+          readonly p95_pct: number | null
+        }
+        /** contracts of the scope without exposure */
+        readonly left_out: readonly {
+          readonly reason: 'no_open_interest' | 'no_volatility' | 'not_live'
+          /** count */
+          readonly contracts: number
+          /** contracts */
+          readonly open_interest: number
+        }[]
+      }
+    }
+  }
   /** Gamma exposure by strike */
   '/v1/exposure/gex/{symbol}': {
     readonly method: 'GET'
@@ -1076,6 +1231,47 @@ export interface Endpoints {
       }
     }
   }
+  /** One exposure by strike and expiration, or by strike and time */
+  '/v1/exposure/matrix/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** gex, dex, vex, chex, oi, oi_change, volume */
+      readonly metric?: string | undefined
+      /** expiration or time */
+      readonly by?: string | undefined
+      /** a number: strikes so near to the underlying price, percent (values outside are moved to the nearest bound) */
+      readonly range_pct?: number | undefined
+      /** 1m, 5m, 15m or 30m: how close the columns are, by time only */
+      readonly every?: string | undefined
+      /** a date, yyyy-MM-dd, not in the future: the session of a matrix by time */
+      readonly date?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly metric: 'gex' | 'dex' | 'vex' | 'chex' | 'oi' | 'oi_change' | 'volume'
+      readonly by: 'expiration' | 'time'
+      /** within range_pct of underlying_price, ascending */
+      readonly strikes: readonly number[]
+      /** dates of expiration, or moments of recorded snapshots; ascending */
+      readonly columns: readonly (string | string)[]
+      /** a row for each strike, a value for each column; null where the column does not list the strike */
+      readonly values: readonly (readonly (number | null)[])[]
+      readonly row_totals: readonly number[]
+      /** over the strikes shown */
+      readonly column_totals: readonly number[]
+      /** the rest of each column, over the strikes not shown */
+      readonly outside: readonly number[]
+    }
+  }
   /** Written reading of the exposure picture with the numbers behind it */
   '/v1/exposure/narrative/{symbol}': {
     readonly method: 'GET'
@@ -1167,6 +1363,54 @@ export interface Endpoints {
         /** contracts; today_oi - prior_oi */
         readonly oi_change: number
       }[]
+    }
+  }
+  /** Net exposures over a range of spots, now and later */
+  '/v1/exposure/profile/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** a number: how far the spots reach to both sides, percent (values outside are moved to the nearest bound) */
+      readonly range_pct?: number | undefined
+      /** a whole number of spots, an even one raised by one (values outside are moved to the nearest bound) */
+      readonly points?: number | undefined
+      /** now, close or next_open: the moment that the clock is moved to, the chain otherwise unchanged */
+      readonly when?: string | undefined
+      /** a number of vol points, added to every volatility (values outside are moved to the nearest bound) */
+      readonly vol_shift?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly when: 'now' | 'close' | 'next_open'
+      /** vol-points; added to every volatility */
+      readonly vol_shift: number
+      /** ascending, underlying_price in the middle */
+      readonly spots: readonly number[]
+      /** USD of delta gained per 1 % move of spot at each of spots */
+      readonly gex: readonly number[]
+      /** USD delta of the option holders at each of spots */
+      readonly dex: readonly number[]
+      /** USD of delta gained per +1.00 of volatility at each of spots */
+      readonly vex: readonly number[]
+      /** USD of delta gained per calendar day passing at each of spots */
+      readonly chex: readonly number[]
+      /** gex by days to expiry at as_of */
+      readonly by_bucket: readonly {
+        readonly bucket: '0' | '1-7' | '8-30' | '31-90' | '91+'
+        readonly gex: readonly number[]
+      }[]
+      /** spots at which gex changes its sign, ascending */
+      readonly crossings: readonly number[]
     }
   }
   /** All exposures per strike in one table, with totals, inflection strike and gamma peaks */
@@ -3616,6 +3860,36 @@ export interface Endpoints {
       readonly ratio: number | null
       readonly state: 'overvixing' | 'undervixing' | 'neutral'
       readonly interpretation: string
+    }
+  }
+  /** Hours of the market of a symbol */
+  '/v1/market/session/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; null where the symbol is not quoted */
+      readonly underlying_price: number | null
+      /** the minute of the market that the status is of, UTC */
+      readonly as_of: string
+      /** of the session of as_of; on a day without one of the last before it */
+      readonly date: string
+      readonly status: 'pre' | 'open' | 'closed' | 'holiday'
+      readonly open: string
+      readonly close: string
+      readonly is_half_day: boolean
+      /** of the session after this one */
+      readonly next_open: string
+      /** of the session before this one */
+      readonly previous_date: string
+      /** price; of the session before; null where nothing is held of it */
+      readonly previous_close: number | null
     }
   }
   /** Max pain with dealer overlay */

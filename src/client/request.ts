@@ -17,14 +17,20 @@ export interface Sent {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The JSON of an answer and its headers. */
+export interface Received {
+  readonly json: unknown
+  readonly headers: Headers
+}
+
 /**
  * Sends a request and reads its JSON. A 429 or 503 with a Retry-After is sent again after it; every other refusal, and
  * an answer that cannot be had or read, is an ApiError.
  */
-export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<unknown> {
+export async function request({ fetch, key, retries, longestWait }: Requester, sent: Sent): Promise<Received> {
   for (let attempt = 0; ; attempt++) {
     const { status, headers, text } = await answerTo(fetch, key, sent)
-    if (status >= 200 && status < 300) return parsed(text, status)
+    if (status >= 200 && status < 300) return { json: parsed(text, status), headers }
     const error = apiErrorOf(status, headers, text)
     const { retryAfter = Infinity } = error
     if ((status !== 429 && status !== 503) || attempt >= retries || retryAfter > longestWait) throw error

@@ -11,12 +11,15 @@ import { earningsVrp } from './earnings/vrp.ts'
 import { basket } from './exposure/basket.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
+import { explain } from './exposure/explain.ts'
 import { gex } from './exposure/gex.ts'
 import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
+import { matrix } from './exposure/matrix.ts'
 import { maxPain } from './exposure/max-pain.ts'
 import { narrative } from './exposure/narrative.ts'
 import { oiDiff } from './exposure/oi-diff.ts'
+import { profile } from './exposure/profile.ts'
 import { sheet } from './exposure/sheet.ts'
 import { summary } from './exposure/summary.ts'
 import { termStructure } from './exposure/term-structure.ts'
@@ -55,6 +58,7 @@ import { zeroDteSeries } from './flow/zero-dte/series.ts'
 import { zeroDteSnapshot } from './flow/zero-dte/snapshot.ts'
 import { zeroDteStrikeFlow } from './flow/zero-dte/strike-flow.ts'
 import { optionQuote } from './market/option-quote.ts'
+import { marketHours } from './market/session.ts'
 import { stockQuote } from './market/stock-quote.ts'
 import { stockSummary } from './market/stock-summary.ts'
 import { surface } from './market/surface.ts'
@@ -99,6 +103,7 @@ import { vrpHistory } from './volatility/vrp-history.ts'
 export const endpoints: readonly Endpoint[] = [
   stockQuote,
   optionQuote,
+  marketHours,
   stockSummary,
   gex,
   dex,
@@ -114,6 +119,9 @@ export const endpoints: readonly Endpoint[] = [
   basket,
   oiDiff,
   maxPain,
+  matrix,
+  profile,
+  explain,
   flowLevels,
   flowPinRisk,
   flowSummary,

@@ -17,9 +17,27 @@ export const gammaFlip = memoize((scope: Scope): number | undefined => {
   const here = gammaAt(profile, logOf(spot))
   if (here === 0) return spot
   const side = here > 0 ? -1 : 1
-  const nodes = (steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
-  return firstCrossing(profile, spot, here, nodes(fineSteps)) ?? firstCrossing(profile, spot, here, nodes(coarseSteps))
+  const first = (steps: readonly number[]) => crossingsAlong(profile, spot, here, nodesOf(spot, side, steps), 1)[0]
+  return first(fineSteps) ?? first(coarseSteps)
 })
+
+/**
+ * Every spot at which net gamma exposure changes its sign, ascending, from `reach` below spot to `reach` above it, a
+ * fraction of 0.5 at most. They are looked for where the flip is, so that it is one of them where it lies within reach.
+ * Empty when nothing in scope carries exposure.
+ */
+export function gammaCrossings(scope: Scope, reach: number): readonly number[] {
+  const { spot } = scope.chain
+  const profile = gammaBySpot(scope)
+  if (profile.size === 0) return []
+  const here = gammaAt(profile, logOf(spot))
+  const steps = [
+    ...[...fineSteps, ...coarseSteps.filter((step) => step > lastFine)].filter((step) => step < reach),
+    reach
+  ]
+  const along = (side: 1 | -1) => crossingsAlong(profile, spot, here, nodesOf(spot, side, steps))
+  return [...along(-1).reverse(), ...(here === 0 ? [spot] : []), ...along(1)]
+}
 
 /** Scratch: the profile of the flip under way, of which only a number is left. New columns cost 8 % of a flip. */
 let room = kernelColumns(0)
@@ -32,29 +50,48 @@ export function netGammaAt(scope: Scope, x: number): number {
 const steps = (count: number, step: (j: number) => number) => Array.from({ length: count }, (_, j) => step(j + 1))
 const fineSteps = [...steps(50, (j) => 0.001 * j), ...steps(50, (j) => 0.05 + 0.005 * j)]
 const coarseSteps = steps(50, (j) => 0.01 * j)
+const lastFine = fineSteps[fineSteps.length - 1]
+
+const nodesOf = (spot: number, side: 1 | -1, steps: readonly number[]) => steps.map((step) => spot * (1 + side * step))
 
 /** So many steps share one look at the contracts: 2.5 % of spot with the finest. */
 const STEPS_IN_STRETCH = 25
 
 /**
- * Walks outward from spot and refines the first change of sign: what lies beyond it need not be evaluated. A step costs a
- * pass over the contracts only where the stretch it lies on leaves its sign open.
+ * Walks outward from spot and refines the first changes of sign, `most` of them: what lies beyond need not be evaluated. A
+ * step costs a pass over the contracts only where the stretch it lies on leaves its sign open. A node at which net gamma
+ * is zero is a crossing unless the sign stands open since the one before.
  */
-function firstCrossing(profile: GammaBySpot, spot: number, here: number, nodes: readonly number[]): number | undefined {
+function crossingsAlong(
+  profile: GammaBySpot,
+  spot: number,
+  here: number,
+  nodes: readonly number[],
+  most = Number.POSITIVE_INFINITY
+): number[] {
   const logs = nodes.map(logOf)
+  const found: number[] = []
   let near = logOf(spot)
+  let sign = Math.sign(here)
   for (let start = 0; start < nodes.length; start += STEPS_IN_STRETCH) {
     const end = Math.min(start + STEPS_IN_STRETCH, nodes.length)
     const stretch = gammaStretch(profile, near, logs[end - 1])
     for (let k = start; k < end; k++) {
       const about = gammaOn(stretch, logs[k])
       const there = Math.abs(about) > stretch.errorBound ? about : gammaAt(profile, logs[k])
-      if (there === 0 && anyGammaAt(profile, logs[k])) return nodes[k]
-      if (there * Math.sign(here) < 0) return rootBetween(profile, Math.min(near, logs[k]), Math.max(near, logs[k]))
+      if (there === 0 && sign !== 0 && anyGammaAt(profile, logs[k])) {
+        found.push(nodes[k])
+        sign = 0
+      } else if (there * sign < 0) {
+        const root = rootBetween(profile, Math.min(near, logs[k]), Math.max(near, logs[k]))
+        if (root !== undefined) found.push(root)
+      }
+      if (found.length >= most) return found
+      if (there !== 0) sign = Math.sign(there)
       near = logs[k]
     }
   }
-  return undefined
+  return found
 }
 
 /**

@@ -4,7 +4,8 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { RefusalReason } from '../market/examination.ts'
 import type { FigureRow } from '../market/figure-row.ts'
-import type { Ticker } from '../market/units.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
+import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 
 /** The part of the archive that the live market reads: what was recorded of past sessions. */
@@ -14,6 +15,11 @@ export type PastArchive = Pick<
 >
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
+
+/** What was recorded, added up by strike: one figure of a session up to a moment. */
+export interface PastStrikes {
+  columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]>
+}
 
 /**
  * Everything that happens to the live market, by name. Data that came out of the archive is no event. Recorder, stream,

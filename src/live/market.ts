@@ -14,6 +14,7 @@ import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { RateOrigin } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -28,7 +29,7 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { type CalendarState, KnownEarnings } from './earnings.ts'
-import { MarketEventBus, type PastArchive } from './events.ts'
+import { MarketEventBus, type PastArchive, type PastStrikes } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import type { Watch } from './polling.ts'
@@ -48,6 +49,8 @@ export interface LiveOptions {
   readonly tapes?: Tapes | undefined
   /** Those of earlier sessions. */
   readonly pastTapes?: PastTapes | undefined
+  /** What the recorded snapshots add up to by strike; undefined where none are kept. */
+  readonly pastStrikes?: PastStrikes | undefined
   /** Symbols by the name of a preset of the screener. */
   readonly presets?: Screened['presets'] | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
@@ -214,6 +217,10 @@ export class LiveMarket implements MarketSource {
 
   figures(request: FigureRequest): MaybePromise<FigureColumns | undefined> {
     return this.#figures?.read(request)
+  }
+
+  strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined> {
+    return this.#options.pastStrikes?.columns(request, this.now())
   }
 
   clock(step: number): Instant {

@@ -105,6 +105,20 @@ export function latestSession(instant: Instant): Session {
   return session(previousTradingDay(today))!
 }
 
+/** When the next session opens, strictly after an instant. */
+export function nextOpen(instant: Instant): Instant {
+  const date = easternDate(instant)
+  const today = session(date)
+  return today !== undefined && today.open > instant ? today.open : session(nextTradingDay(date))!.open
+}
+
+/** When the next session closes, at or after an instant. */
+export function nextClose(instant: Instant): Instant {
+  const date = easternDate(instant)
+  const today = session(date)
+  return today !== undefined && today.close >= instant ? today.close : session(nextTradingDay(date))!.close
+}
+
 /** The third Friday of a month (1 to 12), holiday or not. */
 export function thirdFriday(year: number, month: number): IsoDate {
   return dateOfEpochDay(nthWeekday(year, month, FRIDAY, 3))

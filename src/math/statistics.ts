@@ -14,6 +14,16 @@ export function median(values: ArrayLike<number>): number | undefined {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
 }
 
+/** The value that a share `p` of a list lies below, linear at p (n - 1) of the sorted values; undefined for an empty list. */
+export function quantile(values: ArrayLike<number>, p: number): number | undefined {
+  if (values.length === 0) return undefined
+  const sorted = Float64Array.from(values).sort()
+  const place = p * (sorted.length - 1)
+  const below = Math.floor(place)
+  const above = Math.min(below + 1, sorted.length - 1)
+  return sorted[below] + (place - below) * (sorted[above] - sorted[below])
+}
+
 /**
  * The value with half of the weight on either side: the smallest whose weight and that of all smaller ones reach half, or
  * its mean with the next where they meet it exactly. Equal weights give the median. Undefined for an empty list.

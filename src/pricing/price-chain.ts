@@ -105,7 +105,7 @@ function fillForwardRho(chain: PricedChain, at: number): void {
 }
 
 /** Charm, theta and rho once more, with the configured yield, where the implied one is implausible. */
-function refillClockGreeks(chain: PricedChain, at: number): void {
+export function refillClockGreeks(chain: PricedChain, at: number): void {
   const { start, end } = chain.expirations[at]
   const carry = chain.carries[at]
   if (carry.clockYield === carry.dividendYield) return

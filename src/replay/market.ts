@@ -15,6 +15,7 @@ import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
+import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
@@ -167,6 +168,10 @@ export class ReplayMarket implements MarketSource {
 
   figures(request: FigureRequest): Promise<FigureColumns> {
     return this.#archive.figures.read(request)
+  }
+
+  strikes(request: StrikeRequest): Promise<readonly StrikeColumn[]> {
+    return this.#archive.strikes.columns(request, this.#at)
   }
 
   clock(step: number): Instant {

@@ -16,6 +16,7 @@ import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
+import { type Beside, StrikeReader } from './strike-reader.ts'
 import { TapeReader, type TapeReaderOptions } from './tape-reader.ts'
 import { ZeroDteReader } from './zero-dte-reader.ts'
 
@@ -62,6 +63,8 @@ export class ArchiveReader {
   readonly zeroDte: ZeroDteReader
   /** Figures over time. */
   readonly figures: FigureReader
+  /** What its snapshots add up to by strike. */
+  readonly strikes: StrikeReader
   readonly #history: HistoryStore
   readonly #engine: Pick<Engine, 'run' | 'forget'>
   readonly #chains: LRUCache<string, Restored>
@@ -85,6 +88,7 @@ export class ArchiveReader {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
     this.figures = new FigureReader(history)
+    this.strikes = new StrikeReader({ history, engine, beside: (symbol, at) => this.#beside(symbol, at) })
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex
@@ -120,12 +124,9 @@ export class ArchiveReader {
 
   /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
   async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
-    const dividends = await this.#dividends(snapshot)
-    const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
-    const rates = await this.#ratesOf(easternDate(snapshot.asOf))
-    const said = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
-    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, ...expected, ...said].join(' ')
-    const restore = () => this.#restore(name, snapshot, { dividends, rates })
+    const { known, name: beside } = await this.#beside(snapshot.symbol, snapshot.asOf)
+    const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, beside].join(' ')
+    const restore = () => this.#restore(name, snapshot, known)
     const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
     if (symbol === snapshot.symbol) return chain
     const part = held.partOf(chain, symbol)
@@ -163,8 +164,17 @@ export class ArchiveReader {
     return symbols.includes(symbol)
   }
 
+  /** What a snapshot of a moment is priced with beside what it holds. */
+  async #beside(symbol: Ticker, asOf: Instant): Promise<Beside> {
+    const dividends = await this.#dividends(symbol, asOf)
+    const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
+    const rates = await this.#ratesOf(easternDate(asOf))
+    const said = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
+    return { known: { dividends, rates }, name: [...expected, ...said].join(' ') }
+  }
+
   /** Those that were to be expected at the moment of a snapshot. Indexes pay none. */
-  async #dividends({ symbol, asOf }: StoredSnapshot): Promise<readonly Dividend[]> {
+  async #dividends(symbol: Ticker, asOf: Instant): Promise<readonly Dividend[]> {
     if (securityKind(symbol) === 'index') return []
     const read = () => this.#history.dividends(symbol, asOf)
     return comingDividends(await this.#shared(`dividends ${symbol} ${asOf}`, read), asOf)

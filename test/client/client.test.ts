@@ -65,6 +65,53 @@ describe('a request', () => {
   })
 })
 
+describe('a request for more than the answer', () => {
+  test('brings what the headers say', async () => {
+    const headers = {
+      'x-data-age': '12.4',
+      'x-data-stale': 'true',
+      'x-data-source': 'cboe',
+      'x-replay-as-of': '2026-07-29T11:00:00',
+      'x-replay-fidelity': 'imported',
+      'x-ratelimit-remaining': '41'
+    }
+    const { client, requests } = await clientOf(json(200, { symbol: 'SPY' }, headers))
+    expect(await client.ask('/v1/exposure/gex/{symbol}', { symbol: 'SPY' })).toEqual({
+      answer: { symbol: 'SPY' },
+      age: 12.4,
+      isStale: true,
+      source: 'cboe',
+      replayAsOf: '2026-07-29T11:00:00',
+      isImported: true,
+      remaining: 41
+    })
+    expect(requests).toEqual([{ line: 'GET /v1/exposure/gex/SPY', key: 'the key', body: '' }])
+  })
+
+  test('leaves open what they do not say, and knows no limit where there is none', async () => {
+    const { client } = await clientOf(json(200, {}, { 'x-data-age': 'soon', 'x-ratelimit-remaining': 'unlimited' }))
+    expect(await client.ask('/v1/tickers')).toEqual({
+      answer: {},
+      age: undefined,
+      isStale: false,
+      source: undefined,
+      replayAsOf: undefined,
+      isImported: false,
+      remaining: Number.POSITIVE_INFINITY
+    })
+    const bare = await clientOf(json(200, {}))
+    expect(await bare.client.ask('/v1/tickers')).toMatchObject({ age: undefined, remaining: undefined })
+  })
+
+  test('goes to the replay host, is sent again, and is refused as any other', async () => {
+    const replay = await clientOf(json(404, { error: 'no_data', message: 'm' }), {})
+    const client = createClient({ url: 'http://127.0.0.1:1', replayUrl: replay.url })
+    const asked = client.ask('/v1/exposure/levels/{symbol}', { symbol: 'SPY' }, { at: '2026-07-29' })
+    await expect(asked).rejects.toMatchObject({ code: 'no_data', status: 404 })
+    expect(replay.requests[0].line).toBe('GET /v1/exposure/levels/SPY?at=2026-07-29')
+  })
+})
+
 describe('a refusal', () => {
   test.each([
     [
@@ -119,11 +166,15 @@ describe('a refusal', () => {
 })
 
 test('the compiler knows paths, parameters and answers', () => {
-  const { get, post } = createClient({ fetch: async () => new Response('{}') })
+  const { ask, get, post } = createClient({ fetch: async () => new Response('{}') })
   expectTypeOf(get('/v1/tickers')).resolves.toHaveProperty('tickers').toEqualTypeOf<readonly string[]>()
   const gex = get('/v1/exposure/gex/{symbol}', { symbol: 'SPY', min_oi: 5 }, { at: '2026-07-29' })
   expectTypeOf(gex).resolves.toHaveProperty('gamma_flip').toEqualTypeOf<number | null>()
   expectTypeOf(gex).resolves.toHaveProperty('net_gex_label').toEqualTypeOf<'positive' | 'negative' | 'neutral'>()
+  const asked = ask('/v1/exposure/gex/{symbol}', { symbol: 'SPY' })
+  expectTypeOf(asked).resolves.toHaveProperty('answer').toHaveProperty('gamma_flip').toEqualTypeOf<number | null>()
+  // @ts-expect-error the symbol is missing
+  void ask('/v1/exposure/gex/{symbol}')
   // @ts-expect-error no such path
   void get('/v1/exposure/gax/{symbol}', { symbol: 'SPY' })
   // @ts-expect-error the symbol is missing

@@ -71,6 +71,17 @@ describe('requests', () => {
     const anonymous = clientOf(undefined).get('/v1/account')
     await expect(anonymous).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
   })
+
+  test('bring the freshness of an answer and what is left of the quota', async () => {
+    const asked = { symbol: 'SPY' }
+    const found = await clientOf(service.keys.growth).ask('/v1/exposure/summary/{symbol}', asked)
+    expect(found.answer.symbol).toBe('SPY')
+    expect(found).toMatchObject({ isStale: false, source: 'synthetic', replayAsOf: undefined })
+    expect(found.age).toBeLessThan(60)
+    expect(found.remaining).toBeLessThan(2500)
+    const { remaining } = await clientOf(service.keys.alpha).ask('/v1/account')
+    expect(remaining).toBe(Number.POSITIVE_INFINITY)
+  })
 })
 
 describe('the stream', () => {

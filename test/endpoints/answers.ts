@@ -16,6 +16,9 @@ export type TermStructure = Answer<'/v1/exposure/term-structure/{symbol}'>
 export type Basket = Answer<'/v1/exposure/basket'>
 export type OiDiff = Answer<'/v1/exposure/oi-diff/{symbol}'>
 export type MaxPain = Answer<'/v1/maxpain/{symbol}'>
+export type Matrix = Answer<'/v1/exposure/matrix/{symbol}'>
+export type Explain = Answer<'/v1/exposure/explain/{symbol}'>
+export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 
 type SameDay = Answer<'/v1/exposure/zero-dte/{symbol}'>
 export type NoZeroDte = Extract<SameDay, { readonly no_zero_dte: true }>
@@ -32,6 +35,7 @@ type StrikeFigures = Readonly<Record<string, number>> & { readonly strike: numbe
 
 export type OptionQuote = Exclude<Answer<'/optionquote/{ticker}'>, readonly unknown[]>
 export type StockQuote = Answer<'/stockquote/{ticker}'>
+export type MarketHours = Answer<'/v1/market/session/{symbol}'>
 export type OptionsListing = Answer<'/v1/options/{ticker}'>
 export type StockSummary = Answer<'/v1/stock/{symbol}/summary'>
 export type SurfaceGridAnswer = Answer<'/v1/surface/{symbol}'>

@@ -58,6 +58,9 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   if (path.startsWith('/v1/flow/options/') && 'expiry' in params) return [{}, { expiry: date }]
   if ('expiry' in params)
     return [{}, { expiry: date }, ...('strike' in params ? [single(chain, date)] : [{ strike_range: '0.1' }])]
+  if ('top' in params) return [{}, ...['gamma_flip', 'call_wall', 'magnet', 'max_pain'].map((metric) => ({ metric }))]
+  if ('by' in params) return [{}, { metric: 'oi_change' }, { by: 'time' }, { by: 'time', metric: 'oi' }]
+  if ('when' in params) return [{ points: '11' }, { points: '11', expiration: date }, { points: '11', when: 'close' }]
   if ('expiration' in params) return [{}, { expiration: date }]
   if ('fit' in params) return [{}, { fit: 'market' }]
   return [{}]
@@ -114,6 +117,7 @@ const ours: Readonly<Record<string, readonly string[]>> = {
   SheetResponse: ['scope'],
   MaxPainResponse: ['scope'],
   // The contract names these apart from the schema, among its additions.
+  StockQuote: ['previous_close'],
   LevelsResponse: ['scope', 'levels_by_scope'],
   Levels: ['call_wall_above', 'put_wall_below'],
   // The contract names these among its conventions.

@@ -1,9 +1,12 @@
 import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
+import { explain } from './invariants/explain.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
-import { optionQuote, options, stockQuote } from './invariants/market-data.ts'
+import { marketHours, optionQuote, options, stockQuote } from './invariants/market-data.ts'
+import { matrix } from './invariants/matrix.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
+import { profile } from './invariants/profile.ts'
 import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
 import { zeroDte } from './invariants/zero-dte.ts'
 
@@ -26,7 +29,11 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/basket': basket,
   '/v1/exposure/oi-diff/{symbol}': oiDiff,
   '/v1/maxpain/{symbol}': maxPain,
+  '/v1/exposure/matrix/{symbol}': matrix,
+  '/v1/exposure/profile/{symbol}': profile,
+  '/v1/exposure/explain/{symbol}': explain,
   '/stockquote/{ticker}': stockQuote,
+  '/v1/market/session/{symbol}': marketHours,
   '/optionquote/{ticker}': optionQuote,
   '/v1/options/{ticker}': options
 }

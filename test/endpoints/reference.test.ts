@@ -120,7 +120,14 @@ const view: AccountView = {
   dailyLimit: 250,
   usedToday: 260,
   resetsAt: Date.UTC(2026, 6, 30),
-  usageByDay: () => [{ date: '2026-07-29', requests: 260 }]
+  usageByDay: () => [{ date: '2026-07-29', requests: 260 }],
+  capabilities: () => ({
+    stream: { until: undefined, limit: 500, used: 33 },
+    replay: false,
+    admin: false,
+    freshness: 15_000,
+    features: ['etf', 'index']
+  })
 }
 interface Account {
   readonly daily_limit: string
@@ -148,6 +155,24 @@ testInvariants(
   // A header is seen by the tests of the server.
   ['X-RateLimit-Limit == daily_limit']
 )
+
+test('an account says what it may use, times as instants and ages in seconds', () => {
+  expect(account({})).toMatchObject({
+    capabilities: {
+      stream: { until: null, limit: 500, used: 33 },
+      replay: false,
+      admin: false,
+      freshness_seconds: 15,
+      features: ['etf', 'index']
+    }
+  })
+  const ends = { ...view.capabilities(), stream: { until: Date.UTC(2026, 7, 1), limit: 1000, used: 0 } }
+  expect(account({ capabilities: () => ends })).toMatchObject({
+    capabilities: { stream: { until: '2026-08-01T00:00:00.000Z', limit: 1000, used: 0 } }
+  })
+  const none = { ...view.capabilities(), stream: undefined }
+  expect(account({ capabilities: () => none })).toMatchObject({ capabilities: { stream: null } })
+})
 
 testInvariants(
   '/v1/exposure/history/{symbol}',

@@ -15,6 +15,7 @@ import { LiveMarket } from '../../src/live/market.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
+import { capabilitiesOf } from '../../src/server/http/capabilities.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
@@ -56,6 +57,13 @@ export async function running({ sharedPort = false } = {}) {
   const access = createAccess(accounts, defaultPlans, { sessions })
   const unlimited = new AddressLimit({ burst: 1e9, perMinute: 1e9, now: Date.now })
   const keyRefusals = new KeyRefusals(unlimited, false)
+  const capable = {
+    plans: defaultPlans,
+    bundles: accounts.bundles,
+    usedOf: (bundleId: string) => stream.usedOf(bundleId),
+    hasHistory: false,
+    admins: 'enterprise'
+  } as const
   const http: Omit<HttpOptions, 'endpoints' | 'host'> = {
     engine,
     answers,
@@ -64,6 +72,7 @@ export async function running({ sharedPort = false } = {}) {
     keyRefusals,
     quota,
     plans: defaultPlans,
+    capabilitiesOf: (account) => capabilitiesOf(account, capable),
     dataSource: source.name,
     wallNow: Date.now,
     trustProxy: false,

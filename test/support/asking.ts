@@ -4,9 +4,12 @@ import { ApiError } from '../../src/api/error.ts'
 import { readParameters } from '../../src/api/params.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { endpoints } from '../../src/endpoints/index.ts'
+import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
+import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
 import { madeUpFigures } from './made-up-figures.ts'
 import { madeUpRecords } from './made-up-records.ts'
@@ -33,7 +36,7 @@ export function textOf(
   query: Query = {},
   caller: readonly Entitlement[] = []
 ): { readonly text: string } | { readonly code: string } {
-  const { chain, prior, vix, bars = [] } = market
+  const { name, chain, prior, vix, bars = [] } = market
   const chains = new Map([[chain.symbol, chain]])
   const histories = new Map([[chain.symbol, bars]])
   const vixQuote = vix === undefined ? undefined : { ...chain, symbol: 'VIX' as Ticker, spot: vix }
@@ -54,7 +57,8 @@ export function textOf(
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
-  const read = { second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
+  const read = { previousClose, second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
   const inputs = {
     ...known,
     ...tape,
@@ -74,11 +78,21 @@ export function textOf(
     endpoint.check(params as never)
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
-    return { text: answer(endpoint, { params, inputs: { ...inputs, ...figures }, body: undefined, caller }) }
+    const wanted = endpoint.strikesRead(params as never, chain.asOf)
+    const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
+    return {
+      text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns, ...figures }, body: undefined, caller })
+    }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }
     throw error
   }
+}
+
+/** What a recorded snapshot of a chain adds up to by strike. */
+function columnOf(chain: PricedChain, { figure }: Pick<StrikeRequest, 'figure'>): StrikeColumn {
+  const { asOf, strikes, [figure]: values } = strikeSums(chain)
+  return { asOf, strikes, values }
 }
 
 const answers = new WeakMap<Market, Map<string, unknown>>()

@@ -5,12 +5,15 @@ import { LiveMarket, type LiveOptions } from '../../src/live/market.ts'
 import { session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant } from '../../src/market/units.ts'
+import { ArchiveReader } from '../../src/replay/reader.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import type { ArchiveRows } from './archive-rows.ts'
+import { engineWith } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
 import { memoryStore } from './memory-store.ts'
 import type { Question } from './questions.ts'
+import { restored, summedBy } from './replay.ts'
 import { scriptedSource } from './scripted-source.ts'
 
 /** The live service at a moment, holding the snapshots that a recorder had written by then. Undefined: it refused. */
@@ -36,7 +39,8 @@ export function liveOver(
   }
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const engine = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
-  const market = { engine, source, archive, universe: [], marketNow: () => at, wallNow: () => at, ...more }
+  const pastStrikes = new ArchiveReader(archive, engineWith({ sumStrikes: summedBy(restored) }, engine)).strikes
+  const market = { engine, source, archive, pastStrikes, universe: [], marketNow: () => at, wallNow: () => at, ...more }
   const live = new LiveMarket(market)
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   return async ({ endpoint, symbol, query }: Question): Promise<string | undefined> => {

@@ -67,7 +67,10 @@ const further: Further = {
   from: ['2026-11-25'], // the day before the half day: an answer has room for some weeks by the minute
   to: ['2027-01-05'],
   every: ['5m', '1d'],
-  weights: ['3,1,2']
+  weights: ['3,1,2'],
+  by: ['time'],
+  metric: ['oi_change', 'gamma_flip', 'max_pain'],
+  when: ['next_open']
 }
 
 /**

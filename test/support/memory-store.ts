@@ -1,4 +1,3 @@
-import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import type {
   ChainSnapshot,
   CoveredDay,
@@ -17,7 +16,7 @@ import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, t
 import { memoryFigures } from './memory-figures.ts'
 import { MemoryTapes } from './memory-tapes.ts'
 
-export interface MemoryStore extends HistoryStore, Pick<DatabaseStore, 'moments'> {
+export interface MemoryStore extends HistoryStore {
   /** Another archive with what was visible at a moment, and no row more. */
   cut(at: Instant): MemoryStore
   /** Another archive in which every row that was not visible at a moment holds absurd values. */

@@ -4,7 +4,8 @@ import { defaultPlans } from '../../src/api/plan.ts'
 import type { Zone } from '../../src/api/serializer.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
 import { endpoints as all } from '../../src/endpoints/index.ts'
-import type { Chain } from '../../src/market/chain.ts'
+import { strikeSums } from '../../src/exposure/strike-sums.ts'
+import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
@@ -36,6 +37,15 @@ const newYear = Date.parse('2027-01-01T00:00:00Z')
 export const restored = async ({ asOf, packed }: StoredSnapshot, dividends: readonly Dividend[] = []) =>
   priceChain(withDividends({ ...(packed as Chain), asOf }, dividends), madeUpAssumptions, fittedSmile)
 
+/** What such a chain adds up to by strike, or the part of it under a root. */
+export const summedBy =
+  (restore: NonNullable<ReplayServiceOptions['restore']>): NonNullable<TestTasks['sumStrikes']> =>
+  async ({ snapshot, symbol, dividends }) => {
+    const chain = await restore(snapshot, dividends)
+    const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
+    return part && strikeSums(part)
+  }
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
@@ -49,7 +59,7 @@ export function replayService(options: ReplayServiceOptions) {
     return restore(snapshot, dividends)
   }
   const engine = {
-    ...engineWith({ restoreChain }, live.engine),
+    ...engineWith({ restoreChain, sumStrikes: summedBy(restore) }, live.engine),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
     }
@@ -69,6 +79,7 @@ export function replayService(options: ReplayServiceOptions) {
     access,
     quota,
     plans: defaultPlans,
+    capabilitiesOf: live.capabilities,
     keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
     keyRefusals: new KeyRefusals(new AddressLimit({ burst: 1e9, perMinute: 1e9, now: clock.now }), false),
     dataSource: 'synthetic',

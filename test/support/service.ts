@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
-import { Accounts } from '../../src/accounts/accounts.ts'
+import { type Account, Accounts } from '../../src/accounts/accounts.ts'
 import { openDatabase } from '../../src/accounts/database.ts'
 import { StoredQuota } from '../../src/accounts/quota.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -13,6 +13,7 @@ import { Answers } from '../../src/server/answers/answers.ts'
 import { EmbedTokens } from '../../src/server/embed/tokens.ts'
 import { createAccess } from '../../src/server/http/access.ts'
 import { AddressLimit } from '../../src/server/http/address-limit.ts'
+import { capabilitiesOf } from '../../src/server/http/capabilities.ts'
 import { liveHost } from '../../src/server/http/host.ts'
 import { createHttp, type HttpOptions } from '../../src/server/http/http.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
@@ -68,6 +69,14 @@ export function service(options: ServiceOptions = {}) {
   const live = new LiveMarket({ engine, tapes: tapesAt(wednesday), ...market, source })
   const answers = new Answers({ engine, cacheBytes })
   const records: RequestRecord[] = []
+  const capable = {
+    plans: defaultPlans,
+    bundles: accounts.bundles,
+    usedOf: () => 0,
+    hasHistory: true,
+    admins: 'enterprise'
+  } as const
+  const capabilities = (account: Account) => capabilitiesOf(account, capable)
   const isOwnHost = ownHosts(['dash.example'])
   const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
   const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
@@ -84,6 +93,7 @@ export function service(options: ServiceOptions = {}) {
     ...(options.drain !== undefined && { drain: options.drain }),
     quota,
     plans: defaultPlans,
+    capabilitiesOf: capabilities,
     dataSource: source.name,
     wallNow: clock.now,
     trustProxy,
@@ -125,6 +135,7 @@ export function service(options: ServiceOptions = {}) {
     quota,
     database,
     accounts,
+    capabilities,
     keyOn,
     records,
     computed,

@@ -67,6 +67,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     reports: () => undefined,
     earnings: () => undefined,
     earningsCalendar: () => undefined,
+    strikes: () => undefined,
     newestSamples: () => [],
     figures: () => undefined,
     clock: (step) => step * Math.floor(now / step),

@@ -32,12 +32,14 @@ import type { Input } from './input.ts'
 import { lastKnown } from './last-known.ts'
 import { macro } from './macro.ts'
 import { now } from './now.ts'
+import { previousClose } from './previous-close.ts'
 import { prior } from './prior.ts'
 import { records } from './records.ts'
 import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { sessionOpen } from './session-open.ts'
 import { sourceDelay } from './source-delay.ts'
+import { strikeColumns } from './strike-columns.ts'
 import { today } from './today.ts'
 import { vix, vixQuote } from './vix.ts'
 
@@ -53,6 +55,7 @@ export const inputs = {
   lastKnown,
   sourceDelay,
   prior,
+  previousClose,
   chains,
   histories,
   vix,
@@ -60,6 +63,7 @@ export const inputs = {
   bars,
   records,
   figures,
+  strikeColumns,
   macro,
   earnings,
   earningsCalendar,

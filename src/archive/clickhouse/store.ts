@@ -4,7 +4,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { dateOfEpochDay, epochDay } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
-import type { Fidelity, HistoryStore } from '../store.ts'
+import type { HeldMoment, HistoryStore } from '../store.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
@@ -33,16 +33,8 @@ export interface PrintExportRequest {
   readonly format: ExportFormat
 }
 
-/** A snapshot that is held, without its content. */
-export interface HeldMoment {
-  readonly asOf: Instant
-  readonly fidelity: Fidelity
-}
-
 /** The archive in ClickHouse, with what only its owner asks of it. */
 export interface DatabaseStore extends HistoryStore {
-  /** The moments of the snapshots of a symbol in [from, to), ascending. */
-  moments(symbol: Ticker, from: Instant, to: Instant): Promise<readonly HeldMoment[]>
   /** Writes a row for each contract of each snapshot into a new file, snapshots in turn, in bounded memory. */
   exportQuotes(request: ExportRequest, path: string): Promise<void>
   /** Writes a row for each option print, cancels included, in the order in which they became known. */

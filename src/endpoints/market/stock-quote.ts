@@ -13,7 +13,7 @@ export const stockQuote = endpoint({
   tag: 'market-data',
   summary: 'Latest stock quote',
   plan: 'free',
-  needs: ['quote'],
+  needs: ['quote', 'previousClose'],
   absent: ['no_quote', 'no_quote'],
   params: { ticker: symbolInPath('no_quote') },
   symbols: ({ ticker }) => [ticker],
@@ -25,12 +25,14 @@ export const stockQuote = endpoint({
     ask: Nullable(Price()),
     mid: Price('the last price where a side is missing'),
     lastPrice: Price(),
-    lastUpdate: Instant(undefined, moment)
+    lastUpdate: Instant(undefined, moment),
+    previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
   }),
-  answer: ({ quote: { symbol, quote } }) => ({
+  answer: ({ quote: { symbol, quote }, previousClose }) => ({
     ticker: symbol,
     ...quoteSides(quote),
     lastPrice: quote.last,
-    lastUpdate: isoInstant(quote.time)
+    lastUpdate: isoInstant(quote.time),
+    previous_close: previousClose
   })
 })

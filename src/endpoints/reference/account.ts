@@ -1,9 +1,37 @@
 import Type from 'typebox'
+import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { Count, Day, Instant } from '../../api/quantity.ts'
+import type { Capabilities } from '../../api/inputs/account.ts'
+import { Count, Day, Instant, Nullable, Seconds } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 const digits = Type.String({ pattern: '^(unlimited|[0-9]+)$', description: 'digits, or the word unlimited' })
+
+const capabilityBlock = block(
+  Type.Object({
+    stream: Nullable(
+      Type.Object(
+        {
+          until: Nullable(Instant('the first moment without it; null where it does not end')),
+          limit: Count('subscriptions; objects and lists count as ten'),
+          used: Count()
+        },
+        { description: 'the streaming bundle; null without one' }
+      )
+    ),
+    replay: Type.Boolean({ description: 'past moments may be asked for' }),
+    admin: Type.Boolean({ description: 'this key may manage users and keys' }),
+    freshness_seconds: Seconds('how old the data of an answer may be'),
+    features: Type.Array(Type.String(), { description: 'what the plan opens, by the words of the plan file' })
+  }),
+  ({ stream, replay, admin, freshness, features }: Capabilities) => ({
+    stream: stream && { ...stream, until: stream.until === undefined ? undefined : isoInstant(stream.until) },
+    replay,
+    admin,
+    freshness_seconds: freshness / 1000,
+    features
+  })
+)
 
 export const account = endpoint({
   id: 'account.current',
@@ -25,9 +53,10 @@ export const account = endpoint({
     resets_at: Instant('next 00:00 UTC'),
     usage_by_day: Type.Array(Type.Object({ date: Day('UTC'), requests: Count('counted on unlimited plans too') }), {
       description: 'the last 90 days that have any requests, oldest first, this one included'
-    })
+    }),
+    capabilities: capabilityBlock.schema
   }),
-  answer: ({ account: { userId, email, plan, dailyLimit, usedToday, resetsAt, usageByDay } }) => ({
+  answer: ({ account: { userId, email, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities } }) => ({
     user_id: userId,
     email,
     plan,
@@ -35,6 +64,7 @@ export const account = endpoint({
     usage_today: dailyLimit === undefined ? 0 : usedToday,
     remaining: dailyLimit === undefined ? 'unlimited' : `${Math.max(0, dailyLimit - usedToday)}`,
     resets_at: isoInstant(resetsAt),
-    usage_by_day: usageByDay()
+    usage_by_day: usageByDay(),
+    capabilities: capabilityBlock.fill(capabilities())
   })
 })

@@ -7,6 +7,7 @@ import { ignoredNames, queryNames } from '../../api/parameter-names.ts'
 import { readParameters } from '../../api/params.ts'
 import { serializerOf } from '../../api/serializer.ts'
 import type { IsoDate } from '../../market/units.ts'
+import { mayAdminister } from '../http/capabilities.ts'
 import { rateHeaders, setHeaders } from '../http/headers.ts'
 import { ignoredHeaders } from '../http/ignored-parameters.ts'
 import { readJson } from '../http/json-body.ts'
@@ -58,8 +59,7 @@ export function mountAdmin(
       }
       request.account = account
       setHeaders(reply, rateHeaders(account, quota.used(account), quota, wallNow()))
-      if (account.role === 'operator') return
-      if (admins === 'enterprise' && plans.allows(account.plan, 'admin')) return
+      if (mayAdminister(account, plans, admins)) return
       const required = plans.leastWith('admin')
       const message =
         admins === 'operators'

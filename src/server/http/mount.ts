@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../accounts/accounts.ts'
 import { answer } from '../../api/answer.ts'
 import { type Endpoint, isAnsweredInPlace, isKept } from '../../api/endpoint.ts'
+import type { Capabilities } from '../../api/inputs/account.ts'
 import type { ServiceFacts } from '../../api/inputs/input.ts'
 import { loadInputs } from '../../api/inputs/load.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
@@ -25,6 +27,7 @@ export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly answers: Answers
+  readonly capabilitiesOf: (account: Account) => Capabilities
 }
 
 /** A question as it was read from a request. */
@@ -138,7 +141,7 @@ function respond(
 }
 
 /** What is a fact of the service and of this request rather than of the market. */
-function factsOf({ account }: FastifyRequest, { quota, wallNow }: MountOptions): ServiceFacts {
+function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }: MountOptions): ServiceFacts {
   const view = account && {
     userId: account.userId,
     email: account.email,
@@ -146,7 +149,8 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow }: MountOptions):
     dailyLimit: account.plan.dailyLimit,
     usedToday: quota.used(account),
     resetsAt: quota.resetsAt(),
-    usageByDay: () => quota.byDay(account)
+    usageByDay: () => quota.byDay(account),
+    capabilities: () => capabilitiesOf(account)
   }
   return { now: wallNow(), account: view }
 }

@@ -37,6 +37,8 @@ export interface StreamHost {
   changed(symbol: Ticker): void
   /** The same where only prints have come. */
   tapeMoved(symbol: Ticker): void
+  /** Subscriptions that a bundle uses now, by its id. */
+  usedOf(bundleId: string): number
   /** Serves tickets and catalog on the REST host. */
   mount(app: FastifyInstance): void
   /** Serves the stream at /ws of a host, of several in turn; `alone` where that host serves nothing else. */
@@ -64,6 +66,7 @@ export function createStream(options: StreamOptions): StreamHost {
   return {
     changed: (symbol) => server.hub.changed(symbol),
     tapeMoved: (symbol) => server.hub.tapeMoved(symbol),
+    usedOf: (bundleId) => server.usedOf(bundleId),
     mount: (app) => mountStreamRoutes(app, { handshakes, access, keysInAddress: true }),
     attach(app, { alone }) {
       if (alone) mountStreamRoutes(app, { handshakes, access, keysInAddress: false })

@@ -108,6 +108,11 @@ export class StreamServer {
     return !(this.#usages.get(id)?.isFull ?? false)
   }
 
+  /** Subscriptions that a bundle uses, counted by their cost. */
+  usedOf(bundleId: string): number {
+    return this.#usages.get(bundleId)?.used ?? 0
+  }
+
   /** The id of a connection that is about to be opened. */
   nextId(): string {
     return `c_${(++this.#lastConnection).toString(36)}`

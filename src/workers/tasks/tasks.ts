@@ -10,6 +10,7 @@ import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
 import { sampleZeroDte } from './sample-zero-dte.ts'
+import { sumStrikes } from './sum-strikes.ts'
 import type { Task } from './task.ts'
 import { viewTape } from './view-tape.ts'
 
@@ -21,6 +22,7 @@ export const tasks = {
   makePastRecords,
   makeRecord,
   restoreChain,
+  sumStrikes,
   restoreTape,
   viewTape,
   sampleZeroDte,

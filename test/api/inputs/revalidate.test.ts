@@ -48,6 +48,7 @@ function market() {
     reports: () => undefined,
     earnings: () => undefined,
     earningsCalendar: () => undefined,
+    strikes: () => undefined,
     newestSamples: () => [],
     figures: () => undefined,
     clock: (step) => step * Math.floor(found.now / step),

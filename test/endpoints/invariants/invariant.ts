@@ -19,6 +19,8 @@ export interface Case {
 export interface Invariants<Answer> {
   readonly queries: (market: Market) => readonly Query[]
   readonly checks: Readonly<Record<string, (answer: Answer, at: Case) => void>>
+  /** What must hold beyond the words of the contract. */
+  readonly further?: Readonly<Record<string, (answer: Answer, at: Case) => void>>
   /** Invariants proven where they can be seen, with the place. */
   readonly elsewhere?: Readonly<Record<string, string>>
 }
@@ -26,10 +28,10 @@ export interface Invariants<Answer> {
 /** One test for each invariant of an endpoint: it holds in every answer over every market. */
 export function proveInvariants<Answer>(
   path: string,
-  { queries, checks, elsewhere }: Invariants<Answer>,
+  { queries, checks, further = {}, elsewhere }: Invariants<Answer>,
   markets: () => readonly Market[]
 ): void {
-  for (const [invariant, check] of Object.entries(checks)) {
+  for (const [invariant, check] of Object.entries({ ...checks, ...further })) {
     test(`${path}: ${invariant}`, () => {
       let answers = 0
       for (const market of markets()) {

@@ -5,7 +5,7 @@ import { gridShapes } from '../../../src/pricing/american/grid-shape.ts'
 import type { Query } from '../../support/asking.ts'
 import type { Market } from '../../support/markets.ts'
 import { scalarGreeks } from '../../support/scalar.ts'
-import type { OptionQuote, OptionsListing, StockQuote } from '../answers.ts'
+import type { MarketHours, OptionQuote, OptionsListing, StockQuote } from '../answers.ts'
 import { ascending, expectAll, type Invariants, total } from './invariant.ts'
 
 /** Right to 1e-5 of the strike, which is enough for a check to half a cent, and quick. */
@@ -121,5 +121,24 @@ export const options: Invariants<OptionsListing> = {
       expectAll(expirations, ({ expiration }) => expiration >= today)
     },
     'strikes strictly ascending': ({ expirations }) => expectAll(expirations, ({ strikes }) => ascending(strikes))
+  }
+}
+
+export const marketHours: Invariants<MarketHours> = {
+  queries: () => [{}],
+  checks: {
+    'open < close < next_open; previous_date < date': ({ open, close, next_open, previous_date, date }) => {
+      expect(ascending([open, close, next_open])).toBe(true)
+      expect(previous_date < date).toBe(true)
+    }
+  },
+  further: {
+    'the status is that of as_of, and the previous close that of the quote': (answer, { other }) => {
+      const { as_of, open, close, status, date, previous_close } = answer
+      if (status === 'pre') expect(as_of < open).toBe(true)
+      if (status === 'open') expect(open <= as_of && as_of < close).toBe(true)
+      if (status === 'closed') expect(as_of >= close && as_of.slice(0, 10) >= date).toBe(true)
+      expect(other<StockQuote>('/stockquote/{ticker}')!.previous_close).toBe(previous_close)
+    }
   }
 }

@@ -304,14 +304,19 @@ const ownParameters: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe.runIf(present)('the document beside the contract', () => {
-  const served = (present ? files : []).flatMap((file) => {
+  const stated = (present ? files : []).flatMap((file) => {
     const root = parse(readFileSync(file, 'utf8')) as Document
     return Object.entries(root.paths).flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) => document.paths[path]?.[method] !== undefined)
-        .map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, root, path, method, operation }))
+      Object.entries(item).map(([method, operation]) => {
+        return { name: `${method.toUpperCase()} ${path}`, root, path, method, operation }
+      })
     )
   })
+  const isServed = ({ path, method }: (typeof stated)[number]) => document.paths[path]?.[method] !== undefined
+  const served = stated.filter(isServed)
+  for (const { name } of stated.filter((one) => !isServed(one))) {
+    console.log(`skipped: ${name} of the contract is declared by no endpoint yet`)
+  }
 
   test('says which operations of the contract nothing is declared for yet', () => {
     const paths = files.flatMap((file) => Object.keys((parse(readFileSync(file, 'utf8')) as Document).paths))

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { features } from '../../../src/api/feature.ts'
 import { endpointsWith } from '../../../src/endpoints/index.ts'
 import type { Ticker } from '../../../src/market/units.ts'
@@ -92,8 +93,10 @@ test.runIf(present)(
     })
     const routes = (verdict: string) =>
       [...told.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
-    // The check asks these of the live host alone: they are compared with it in flow-answers.test.ts and series.test.ts.
-    const isExtension = (path: string) => /^\/v1\/(flow\/(options|stocks|zero-dte)|series)\//.test(path)
+    // Tape and scan routes and those of insight.yaml the check asks of the live host alone. They are compared with it:
+    // flow-answers.test.ts, look-ahead.test.ts and series.test.ts.
+    const insight = parse(readFileSync(join(check, '../insight.yaml'), 'utf8')).paths as object
+    const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path) || path in insight
     const served = endpoints.filter(({ replay, path }) => replay && !isExtension(path)).map(({ path }) => path)
     expect(served.filter((path) => path.startsWith('/v1/flow/'))).toHaveLength(10)
     expect(new Set(routes('pass')), told).toEqual(new Set([...served, '/v1/tickers']))

@@ -1,0 +1,119 @@
+import Type from 'typebox'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { apiError } from '../../api/error.ts'
+import { choice, number, pastDate, symbolInPath } from '../../api/params.ts'
+import { Day, Decimal, Instant, Nullable, Price, Words } from '../../api/quantity.ts'
+import {
+  columnsByExpiration,
+  type MatrixColumn,
+  type MatrixMetric,
+  matrixMetrics,
+  strikeMatrix
+} from '../../exposure/strike-matrix.ts'
+import { latestSession } from '../../market/calendar.ts'
+import { type StrikeFigure, strikeFigures } from '../../market/strike-sums.ts'
+import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { scopeFor } from './scoped.ts'
+
+const metric = choice<MatrixMetric>({
+  description: matrixMetrics.join(', '),
+  spelling: Object.fromEntries(matrixMetrics.map((name) => [name, name])) as { readonly [Name in MatrixMetric]: Name },
+  default: 'gex',
+  code: 'invalid_metric'
+})
+
+const by = choice({
+  description: 'expiration or time',
+  spelling: { expiration: 'expiration', time: 'time' } as const,
+  default: 'expiration',
+  code: 'invalid_by'
+})
+
+const every = choice<'1m' | '5m' | '15m' | '30m'>({
+  description: '1m, 5m, 15m or 30m: how close the columns are, by time only',
+  spelling: { '1m': '1m', '5m': '5m', '15m': '15m', '30m': '30m' },
+  default: '5m',
+  code: 'invalid_every'
+})
+const minutes = { '1m': 1, '5m': 5, '15m': 15, '30m': 30 } as const
+
+const isStrikeFigure = (name: MatrixMetric): name is StrikeFigure => strikeFigures.some((figure) => figure === name)
+const Value = () =>
+  Decimal(2, 'usd-notional', 'units as in the plain endpoints; contracts for oi, oi_change and volume')
+
+export const matrix = endpoint({
+  id: 'exposure.matrix',
+  path: '/v1/exposure/matrix/{symbol}',
+  tag: 'exposure',
+  summary: 'One exposure by strike and expiration, or by strike and time',
+  plan: 'growth',
+  needs: ['chain', 'prior', 'strikeColumns'],
+  strikesRead: ({ by, metric, every, date }, asOf) =>
+    by === 'time' && isStrikeFigure(metric)
+      ? { figure: metric, every: minutes[every] * MILLISECONDS_PER_MINUTE, date: date ?? latestSession(asOf).date }
+      : undefined,
+  params: {
+    symbol: symbolInPath(),
+    metric,
+    by,
+    range_pct: number({
+      description: 'a number: strikes so near to the underlying price, percent',
+      default: 5,
+      minimum: 0.5,
+      maximum: 50,
+      clamp: true,
+      code: 'invalid_range_pct'
+    }),
+    every,
+    date: pastDate({
+      description: 'a date, yyyy-MM-dd, not in the future: the session of a matrix by time',
+      code: 'invalid_date'
+    })
+  },
+  check({ by, metric }) {
+    if (by === 'time' && !isStrikeFigure(metric)) {
+      throw apiError(
+        'invalid_metric',
+        `${metric} is not given by time: metric must be one of ${strikeFigures.join(', ')}`
+      )
+    }
+  },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...envelope,
+    metric: Words(...matrixMetrics),
+    by: Words('expiration', 'time'),
+    strikes: Type.Array(Price(), { description: 'within range_pct of underlying_price, ascending' }),
+    columns: Type.Array(Type.Union([Day(), Instant()]), {
+      description: 'dates of expiration, or moments of recorded snapshots; ascending'
+    }),
+    values: Type.Array(Type.Array(Nullable(Value())), {
+      description: 'a row for each strike, a value for each column; null where the column does not list the strike'
+    }),
+    row_totals: Type.Array(Value()),
+    column_totals: Type.Array(Value(), { description: 'over the strikes shown' }),
+    outside: Type.Array(Value(), { description: 'the rest of each column, over the strikes not shown' })
+  }),
+  answer: ({ chain, prior, strikeColumns }, { metric, by, range_pct }) => {
+    scopeFor(chain, undefined)
+    const columns: readonly (MatrixColumn & { readonly name: string })[] =
+      strikeColumns === undefined
+        ? columnsByExpiration(chain, metric, prior).map((column) => ({ ...column, name: column.date }))
+        : strikeColumns.map((column) => ({ ...column, name: isoInstant(column.asOf) }))
+    const reach = (range_pct / 100) * chain.spot
+    const found = strikeMatrix(columns, chain.spot - reach, chain.spot + reach)
+    return {
+      ...header(chain),
+      metric,
+      by,
+      strikes: found.strikes,
+      columns: columns.map(({ name }) => name),
+      values: found.values,
+      row_totals: found.rowTotals,
+      column_totals: found.columnTotals,
+      outside: found.outside
+    }
+  }
+})

@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { moment } from '../../api/annotations.ts'
+import { endpoint } from '../../api/endpoint.ts'
+import { symbolInPath } from '../../api/params.ts'
+import { Day, Instant, Nullable, Price, Words } from '../../api/quantity.ts'
+import { marketSession, sessionStatuses } from '../../market/market-session.ts'
+import { isoInstant } from '../../market/units.ts'
+
+export const marketHours = endpoint({
+  id: 'market.session',
+  path: '/v1/market/session/{symbol}',
+  tag: 'market-data',
+  summary: 'Hours of the market of a symbol',
+  plan: 'free',
+  needs: ['anyQuote', 'minute', 'previousClose'],
+  params: { symbol: symbolInPath() },
+  errors: ['no_data'],
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    symbol: Type.String({ description: 'underlying ticker' }),
+    underlying_price: Nullable(Price('null where the symbol is not quoted')),
+    as_of: Instant('the minute of the market that the status is of, UTC', moment),
+    date: Day('of the session of as_of; on a day without one of the last before it'),
+    status: Words(...sessionStatuses),
+    open: Instant(),
+    close: Instant(),
+    is_half_day: Type.Boolean(),
+    next_open: Instant('of the session after this one'),
+    previous_date: Day('of the session before this one'),
+    previous_close: Nullable(Price('of the session before; null where nothing is held of it'))
+  }),
+  answer: ({ anyQuote, minute, previousClose }, { symbol }) => {
+    const { date, status, open, close, early, nextOpen, previousDate } = marketSession(minute)
+    return {
+      symbol,
+      underlying_price: anyQuote?.spot,
+      as_of: isoInstant(minute),
+      date,
+      status,
+      open: isoInstant(open),
+      close: isoInstant(close),
+      is_half_day: early,
+      next_open: isoInstant(nextOpen),
+      previous_date: previousDate,
+      previous_close: previousClose
+    }
+  }
+})

@@ -1,0 +1,109 @@
+import type { Chain, Expiration } from '../market/chain.ts'
+import { daysToExpiry, isLive, yearsToExpiry } from '../market/clock.ts'
+import type { Instant } from '../market/units.ts'
+import { yieldOfDividends } from './american/dividend-terms.ts'
+import { dividendsUntil } from './american/dividends-until.ts'
+import { fillGreeksOf } from './by-exercise.ts'
+import type { Carry } from './carry.ts'
+import { type PricedChain, refillClockGreeks } from './price-chain.ts'
+import { INTRINSIC } from './sources.ts'
+
+// A priced chain as it would be at another moment, under other volatilities and at another spot. Everything else stays
+// as it is: the volatility of each strike (sticky strike), rates, yields and open interest.
+
+/** The volatilities that a shifted one is held within, annual fractions. */
+const LEAST_SIGMA = 0.01
+const MOST_SIGMA = 5
+
+/**
+ * The chain at another moment and with `shift` added to every volatility, an annual fraction. Its greeks are still those
+ * of the chain it was made of: `atSpot` makes its own.
+ */
+export function movedChain(chain: PricedChain, asOf: Instant, shift = 0): PricedChain {
+  const carries = chain.expirations.map((listed, at) => {
+    const carry = chain.carries[at]
+    return shifted(asOf === chain.asOf ? carry : carryAt(chain, listed, carry, asOf), shift)
+  })
+  const sigma = shift === 0 ? chain.sigma : chain.sigma.map((value) => within(value + shift))
+  return { ...chain, asOf, carries, sigma }
+}
+
+/** Undefined volatilities (NaN) stay undefined. */
+const within = (sigma: number) => Math.min(Math.max(sigma, LEAST_SIGMA), MOST_SIGMA)
+
+/** The grids of early exercise cover what the shifted volatilities need. */
+function shifted(carry: Carry, shift: number): Carry {
+  if (carry.american === undefined || shift === 0) return carry
+  const { low, high } = carry.american
+  return { ...carry, american: { low: within(low + shift), high: within(high + shift) } }
+}
+
+/** A dividend stays on its ex-date: the yield that stands for those to come is made anew, whatever is beside them stays. */
+function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Instant): Carry {
+  const { date, settlement } = expiration
+  const t = yearsToExpiry(asOf, date, settlement)
+  const dividends = carry.dividends.length === 0 ? [] : dividendsUntil(stillToCome(chain, asOf), expiration)
+  const change = yieldOfDividends(dividends, t) - yieldOfDividends(carry.dividends, carry.t)
+  const dividendYield = carry.dividendYield + change
+  return {
+    ...carry,
+    days: daysToExpiry(asOf, date),
+    t,
+    discount: Math.exp(-carry.rate * t),
+    forward: carry.spot * Math.exp((carry.rate - dividendYield) * t),
+    dividends,
+    dividendYield,
+    clockYield: carry.clockYield + change
+  }
+}
+
+/** A stock goes ex with the opening prices of its ex-date. */
+function stillToCome({ spot, dividends = [] }: Chain, asOf: Instant) {
+  return { asOf, spot, dividends: dividends.filter(({ exDate }) => isLive(asOf, exDate, 'am')) }
+}
+
+const names = ['delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
+
+/** Columns for the greeks of a chain at another spot. */
+export type MovedGreeks = Readonly<Record<(typeof names)[number], Float64Array>>
+
+/** Room for the greeks of so many contracts. */
+export function movedGreeks(size: number): MovedGreeks {
+  return Object.fromEntries(names.map((name) => [name, new Float64Array(size)])) as MovedGreeks
+}
+
+/**
+ * The chain with its spot at another price, USD, and the delta, gamma, vanna and charm that its contracts have there. The
+ * underlying of every expiration moves by the same percentage as the spot (see `Carry`). Only `expirations`, indexes into
+ * those of the chain, are filled; the greeks lie in `columns`, which a caller may use again for the next spot.
+ */
+export function atSpot(
+  chain: PricedChain,
+  spot: number,
+  expirations: readonly number[],
+  columns: MovedGreeks
+): PricedChain {
+  const factor = spot / chain.spot
+  const carries = spot === chain.spot ? chain.carries : chain.carries.map((carry) => scaled(carry, factor))
+  const moved = { ...chain, ...columns, spot, carries }
+  for (const at of expirations) {
+    const { start, end } = chain.expirations[at]
+    fillGreeksOf(carries[at], chain.strike, chain.right, chain.sigma, start, end, columns)
+    if (!chain.onForward) refillClockGreeks(moved, at)
+    keepIntrinsic(chain, start, end, columns)
+  }
+  return moved
+}
+
+function scaled(carry: Carry, factor: number): Carry {
+  const { spot, exposureSpot, forward } = carry
+  return { ...carry, spot: factor * spot, exposureSpot: factor * exposureSpot, forward: factor * forward }
+}
+
+/** What is priced without time value keeps its delta: it is a forward in all but name, and stays one near spot. */
+function keepIntrinsic(chain: PricedChain, start: number, end: number, columns: MovedGreeks): void {
+  for (let i = start; i < end; i++) {
+    if (chain.sigmaSource[i] !== INTRINSIC) continue
+    for (const name of names) columns[name][i] = chain[name][i]
+  }
+}

@@ -1,0 +1,39 @@
+import type { Account } from '../../accounts/accounts.ts'
+import type { Bundles } from '../../accounts/bundles.ts'
+import type { Capabilities } from '../../api/inputs/account.ts'
+import type { Plans } from '../../api/plan.ts'
+import { SUBSCRIPTIONS_PER_BLOCK } from '../../stream/protocol/limits.ts'
+
+export interface CapabilityOptions {
+  readonly plans: Plans
+  readonly bundles: Pick<Bundles, 'of'>
+  /** Subscriptions that a bundle uses now, by its id. */
+  readonly usedOf: (bundleId: string) => number
+  /** Whether the service has a past to replay. */
+  readonly hasHistory: boolean
+  /** See `mayAdminister`. */
+  readonly admins: 'enterprise' | 'operators'
+}
+
+/** Whether an account may administer: by a key of the role operator, or by its plan where that is enough. */
+export function mayAdminister({ role, plan }: Account, plans: Plans, admins: CapabilityOptions['admins']): boolean {
+  return role === 'operator' || (admins === 'enterprise' && plans.allows(plan, 'admin'))
+}
+
+/** What an account may use of the service, so that a client need not be refused to find out. */
+export function capabilitiesOf(account: Account, options: CapabilityOptions): Capabilities {
+  const { plans, bundles, usedOf, hasHistory, admins } = options
+  const { plan } = account
+  const bundle = bundles.of(account)
+  return {
+    stream: bundle && {
+      until: bundle.endsAt,
+      limit: bundle.blocks * SUBSCRIPTIONS_PER_BLOCK,
+      used: usedOf(bundle.id)
+    },
+    replay: hasHistory && plans.allows(plan, 'replay'),
+    admin: mayAdminister(account, plans, admins),
+    freshness: plan.freshness,
+    features: plan.entitlements
+  }
+}

@@ -1,0 +1,24 @@
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
+import { strikeSums } from '../../exposure/strike-sums.ts'
+import { chainOfRoot } from '../../market/chain.ts'
+import type { StrikeSums } from '../../market/strike-sums.ts'
+import type { Ticker } from '../../market/units.ts'
+import { type KnownBeside, priced, type Task } from './task.ts'
+
+interface Summed extends KnownBeside {
+  readonly snapshot: StoredSnapshot
+  /** That of the snapshot, or a root under which it lists contracts. */
+  readonly symbol: Ticker
+}
+
+/** The net figures by strike of a snapshot of the archive, whose chain nobody else needs. Undefined: it lists nothing. */
+export const sumStrikes: Task<Summed, StrikeSums | undefined> = {
+  // Any worker: the one of the symbol has its present chain to answer from.
+  symbol: () => undefined,
+  run({ snapshot, symbol, ...known }, context) {
+    const chain = priced(decodeSnapshot(snapshot), context, known)
+    const part = symbol === snapshot.symbol ? chain : chainOfRoot(chain, symbol)
+    return part && strikeSums(part)
+  }
+}
