@@ -84,27 +84,29 @@ function payloads(count: number): string {
 }
 
 /** Reads without an archive behind, so that what a format costs can be told from what writing does. */
-const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'tapedSessions' | 'writeTableText'> = {
-  writeSnapshots: async () => {},
-  writeBars: async () => {},
-  writeRecords: async () => {},
-  writeDividends: async () => {},
-  writeEarnings: async () => {},
-  writeEventRecords: async () => {},
-  forgetTape: async () => {},
-  writeTapes: async () => {},
-  writeZeroDte: async () => {},
-  bars: async () => [],
-  dividends: async () => [],
-  earnings: async () => [],
-  eventRecords: async () => [],
-  closingSnapshot: async () => undefined,
-  tape: async () => undefined,
-  tapedSymbols: async () => [],
-  coverage: async () => undefined,
-  symbols: async () => [],
-  moments: async () => []
-}
+const nowhere: Omit<JobStore, 'exportQuotes' | 'exportPrints' | 'exportFigures' | 'tapedSessions' | 'writeTableText'> =
+  {
+    writeSnapshots: async () => {},
+    writeBars: async () => {},
+    writeRecords: async () => {},
+    writeDividends: async () => {},
+    writeEarnings: async () => {},
+    writeEventRecords: async () => {},
+    forgetTape: async () => {},
+    waitingFigures: async () => [],
+    writeTapes: async () => {},
+    writeZeroDte: async () => {},
+    bars: async () => [],
+    dividends: async () => [],
+    earnings: async () => [],
+    eventRecords: async () => [],
+    closingSnapshot: async () => undefined,
+    tape: async () => undefined,
+    tapedSymbols: async () => [],
+    coverage: async () => undefined,
+    symbols: async () => [],
+    moments: async () => []
+  }
 
 interface Imported {
   /** Contract rows a second, until the last of them was written. */
@@ -116,7 +118,13 @@ interface Imported {
 async function imported(job: ImportJob, data: string | undefined): Promise<Imported> {
   const opened = data === undefined ? undefined : await openHistory({ data, history: 'embedded', recordVersion: 1 })
   const refuse = () => Promise.reject(new Error('the database alone can do this'))
-  const refused = { exportQuotes: refuse, exportPrints: refuse, tapedSessions: refuse, writeTableText: refuse }
+  const refused = {
+    exportQuotes: refuse,
+    exportPrints: refuse,
+    exportFigures: refuse,
+    tapedSessions: refuse,
+    writeTableText: refuse
+  }
   const store = opened?.store ?? { ...nowhere, ...refused }
   const context = { store, seed: 1, assumptions: defaultAssumptions, now: Date.now() }
   const startedAt = performance.now()

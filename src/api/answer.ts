@@ -12,14 +12,28 @@ export interface AnswerTask {
   readonly caller: readonly Entitlement[]
   /** The clock that times are printed on: UTC, where nothing is said. */
   readonly zone?: Zone
+  /** The media type of the form that is wanted, where it is another than JSON. */
+  readonly form?: string | undefined
 }
 
 const serializers: Readonly<Record<Zone, WeakMap<Endpoint, Serializer>>> = { utc: new WeakMap(), et: new WeakMap() }
 
 /** The answer of an endpoint as JSON text, or the ApiError that refuses it, thrown. The same task has the same answer. */
-export function answer(endpoint: Endpoint, { params, inputs, body, caller, zone = 'utc' }: AnswerTask): string {
+export function answer(endpoint: Endpoint, task: AnswerTask): string {
+  const { zone = 'utc' } = task
   let serialize = serializers[zone].get(endpoint)
   if (serialize === undefined) serializers[zone].set(endpoint, (serialize = serializerOf(endpoint.response, zone)))
+  return serialize(plainAnswer(endpoint, task))
+}
+
+/** The same as bytes of the form that is wanted. */
+export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
+  const form = endpoint.forms.find(({ type }) => type === task.form)
+  if (form === undefined) return new TextEncoder().encode(answer(endpoint, task))
+  return form.write(plainAnswer(endpoint, task) as never, task.zone ?? 'utc')
+}
+
+function plainAnswer(endpoint: Endpoint, { params, inputs, body, caller }: AnswerTask): unknown {
   const more = { body, caller: new Set(caller) }
-  return serialize(endpoint.answer(inputs as never, params as never, more as never))
+  return endpoint.answer(inputs as never, params as never, more as never)
 }

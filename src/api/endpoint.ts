@@ -1,9 +1,11 @@
 import type { Static, TSchema } from 'typebox'
 import { MAX_BARS } from '../market/bar.ts'
 import { MAX_RECORDS } from '../market/daily-record.ts'
+import type { FigureRequest } from '../market/figure-row.ts'
 import type { StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { ErrorCode } from './error.ts'
+import type { Form } from './form.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs/inputs.ts'
 import type { Parameters, Reading, ValuesOf } from './params.ts'
 import type { Entitlement, PlanId } from './plan.ts'
@@ -56,6 +58,14 @@ export interface Declaration<
   /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   /**
+   * Which figures over time the answer reads, where it reads any: of a chain of the moment `asOf`, in a market that stands
+   * at `now`.
+   */
+  readonly figuresRead?: (
+    params: ValuesOf<Params>,
+    present: { readonly asOf: Instant; readonly now: Instant }
+  ) => Omit<FigureRequest, 'symbol'>
+  /**
    * Milliseconds that an answer is kept while the market is open, though newer data is held: for what takes long to make
    * and changes slowly. Without it an answer is kept until the data it was made from changes.
    */
@@ -84,6 +94,8 @@ export interface Declaration<
   /** Whether a screen reads the chains of the symbols it looks at, beside their rows. */
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
+  /** What the answer can be had as beside JSON, by the Accept header of a request. */
+  readonly forms?: readonly Form[]
   /** Entitlements that change the answer, so that answers are kept apart by them. */
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
@@ -116,6 +128,9 @@ export interface Endpoint {
   readonly barsRead: (params: never) => number
   readonly recordsRead: (params: never) => number
   readonly minutesRead: (params: never) => number
+  readonly figuresRead:
+    | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => Omit<FigureRequest, 'symbol'>)
+    | undefined
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
@@ -133,6 +148,7 @@ export interface Endpoint {
     | undefined
   readonly chainsRead: (body: never) => boolean
   readonly response: TSchema
+  readonly forms: readonly Form[]
   readonly varies: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
@@ -161,6 +177,7 @@ export function endpoint<
     barsRead: () => MAX_BARS,
     recordsRead: () => MAX_RECORDS,
     minutesRead: () => 0,
+    figuresRead: undefined,
     strikesRead: () => undefined,
     ttl: undefined,
     loading: undefined,
@@ -168,6 +185,7 @@ export function endpoint<
     absent: ['symbol_not_found', 'no_data'],
     body: undefined,
     chainsRead: () => false,
+    forms: [],
     varies: [],
     mainBlock: undefined,
     errors: [],

@@ -3,6 +3,7 @@ import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -68,6 +69,11 @@ export interface MarketData {
   windowTotals(kind: TapeKind, from: Instant, maxAge: number): MaybePromise<WindowsFound | undefined>
   /** The newest samples of every symbol with options that expire on the day of the session, by symbol. */
   newestSamples(): MaybePromise<readonly NewestSample[]>
+  /**
+   * Figures over time that were recorded with snapshots of a symbol: the same object for as long as they are the same.
+   * Undefined: no history is kept.
+   */
+  figures(request: FigureRequest): MaybePromise<FigureColumns | undefined>
   /** A net figure by strike at the snapshots recorded of a session, ascending. Undefined: no history is kept. */
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */

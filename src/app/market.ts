@@ -13,6 +13,7 @@ import { parentOfRoot } from '../market/security.ts'
 import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
+import { FigureMaker } from '../replay/figure-maker.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -24,6 +25,7 @@ import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
@@ -103,8 +105,33 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
   startRecordMigration(recording, { engine, events }, log, shutdown)
+  startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
   return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+}
+
+/** Contracts of restored chains that are held for figures at once: they are made of one snapshot after the other. */
+const MAX_FIGURE_CONTRACTS = 200_000
+
+/** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
+function startFigures(
+  { assumptions, flowConfidence: confidence }: Config,
+  { store, watch }: Recording,
+  { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
+  log: Log,
+  shutdown: Shutdown
+): void {
+  if (store === undefined || watch === undefined) return
+  events.on('snapshotRecorded', (chain) => {
+    // What is lost here is found missing later.
+    engine.run('makeFigureRow', { chain }).then(
+      (row) => events.emit('figuresLearned', row),
+      () => {}
+    )
+  })
+  const ratesIndex = ratesIndexOf(assumptions)
+  const archive = new ArchiveReader(store, engine, { contracts: MAX_FIGURE_CONTRACTS, ratesIndex, confidence })
+  startFigureBacklog({ store, maker: new FigureMaker({ store, archive, engine }), now }, log, shutdown)
 }
 
 function settlementsOf(

@@ -7,9 +7,11 @@ import type { HistoryStore } from '../archive/store.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpoints } from '../endpoints/index.ts'
 import type { PastFigures } from '../jobs/export-figures.ts'
+import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Figure } from '../jobs/job.ts'
 import { easternDate } from '../market/eastern.ts'
 import { type Assumptions, ratesIndexOf } from '../pricing/assumptions.ts'
+import { FigureMaker } from '../replay/figure-maker.ts'
 import { ReplayMarket } from '../replay/market.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import type { Engine } from '../workers/engine.ts'
@@ -28,16 +30,25 @@ const idOf: Readonly<Record<Figure, string>> = {
 /** Contracts of restored chains that are held at once: an export goes from one moment to the next. */
 const MAX_CONTRACTS = 200_000
 
-/** The answers of the historical host without its HTTP: the same endpoints over the same market of the past. */
+/**
+ * The answers of the historical host without its HTTP: the same endpoints over the same market of the past. And the maker of
+ * figures over time, which are those answers one moment after the other.
+ */
 export function pastFigures(
   store: HistoryStore,
   engine: Engine,
   assumptions: Assumptions,
   confidence?: number | undefined
-): PastFigures {
+): PastFigures & FigureMaking {
   const options = { contracts: MAX_CONTRACTS, ratesIndex: ratesIndexOf(assumptions), confidence }
   const archive = new ArchiveReader(store, engine, options)
+  const maker = new FigureMaker({ store, archive, engine })
+  const { signal } = new AbortController() // a job looks between two calls whether it is to stop
   return {
+    async makeFigures(day) {
+      const { made, failure } = await maker.make(day, { signal })
+      return { made, failure: failure && `${failure.message}: ${(failure.cause as Error).message}` }
+    },
     async figureColumns(what) {
       return columnsOf(endpointOf(what).response as SchemaNode)
     },
@@ -72,7 +83,7 @@ export async function figuresAlone(
     assumptions,
     confidence
   }: { readonly seed: number; readonly assumptions: Assumptions; readonly confidence?: number | undefined }
-): Promise<PastFigures> {
+): Promise<PastFigures & FigureMaking> {
   const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   // The engine wants a source, which chains of the archive do without.
   const sources = { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' } as const

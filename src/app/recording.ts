@@ -6,11 +6,13 @@ import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
 import type { MarketEventBus } from '../live/events.ts'
+import type { FigureRow } from '../market/figure-row.ts'
 import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { figureVersion } from '../signals/figure-version.ts'
 
 type Opened = Awaited<ReturnType<typeof openHistory>>
 
@@ -49,10 +51,11 @@ export async function openRecording(
   source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
   { events, onError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
-  const { data, history } = config
+  const { data, history, assumptions, flowConfidence } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
-  const { store, reason, outdated } = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION })
+  const versions = { recordVersion: RECORD_VERSION, figureVersion: figureVersion(assumptions, flowConfidence) }
+  const { store, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   // A database on a server belongs to one market; who else has written there is not known.
   const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
   if (store === undefined || config.record === 'off') {
@@ -71,7 +74,9 @@ export async function openRecording(
   const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
-  const record = (chain: PricedChain) => wanted(chain.symbol) && recorder.record(chain)
+  const record = (chain: PricedChain) => {
+    if (wanted(chain.symbol) && recorder.record(chain)) events.emit('snapshotRecorded', chain)
+  }
   events.on('chainSwapped', record)
   events.on('closeLearned', record)
   events.on('barsLearned', ({ symbol, bars }) => {
@@ -91,6 +96,7 @@ export async function openRecording(
     const rows = taken.filter(({ symbol }) => wanted(symbol))
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
+  recordFigures(store, recorder, events)
   let closing = false
   // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
@@ -110,6 +116,26 @@ export async function openRecording(
       await store.close()
     }
   }
+}
+
+/** Rows of figures that wait while the archive refuses; those given up are made of their snapshots later. */
+const MAX_WAITING_FIGURES = 10_000
+
+/** Writes figures behind the snapshots they were made of, all that have come meanwhile together. */
+function recordFigures(store: Pick<HistoryStore, 'writeFigures'>, recorder: Recorder, events: MarketEventBus): void {
+  let waiting: readonly FigureRow[] = []
+  const write = async () => {
+    const rows = waiting
+    waiting = []
+    await store.writeFigures(rows).catch((error) => {
+      waiting = [...rows, ...waiting]
+      throw error
+    })
+  }
+  events.on('figuresLearned', (row) => {
+    if (waiting.length === 0) recorder.enqueue(write)
+    if (waiting.length < MAX_WAITING_FIGURES) waiting = [...waiting, row]
+  })
 }
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */

@@ -26,6 +26,8 @@ export interface HistorySettings {
   readonly history: string
   /** Version of the formulas that make daily records. */
   readonly recordVersion: number
+  /** Version of those that make figures over time; not needed where none are read or written. */
+  readonly figureVersion?: string
 }
 
 /**
@@ -49,7 +51,7 @@ export const enginePath = join(checkout(), '.engine')
  * newer program are errors, in plain words.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
-  const { data, history, recordVersion, folder = join(data, 'history') } = settings
+  const { data, history, recordVersion, figureVersion = '', folder = join(data, 'history') } = settings
   if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
   if (history === 'embedded' && !isEngineInstalled(enginePath)) {
     return {
@@ -67,7 +69,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {
-    store: clickhouseStore(connection, recordVersion),
+    store: clickhouseStore(connection, { recordVersion, figureVersion }),
     outdated: () => readOutdated(connection, recordVersion)
   }
 }

@@ -73,15 +73,16 @@ export class Recorder {
     this.#options = options
   }
 
-  /** Queues a chain for the archive where one is due. */
-  record(chain: Chain): void {
-    if (this.#closed || !this.#isDue(chain)) return
+  /** Queues a chain for the archive where one is due. False: none is. */
+  record(chain: Chain): boolean {
+    if (this.#closed || !this.#isDue(chain)) return false
     const snapshot = snapshotOf(chain)
     const bytes = bytesOf(snapshot)
     this.#waiting.push({ snapshot, bytes })
     this.#waitingBytes += bytes
     this.#makeRoom()
     if (this.#failures === 0) this.#writeIn(BATCH_DELAY)
+    return true
   }
 
   /**

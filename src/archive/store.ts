@@ -3,6 +3,7 @@ import type { Chain } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
 import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/earnings.ts'
+import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../market/figure-row.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
@@ -130,6 +131,8 @@ export interface HistoryStore {
   writeTapes(text: TapeText): Promise<void>
   /** Rows that are there already, by symbol and moment, are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
+  /** Rows carry the version of the formulas that made them. A row that is there already, by symbol and moment, is replaced. */
+  writeFigures(rows: readonly FigureRow[]): Promise<void>
   /** Deletes a tape as a whole, so that another one can be written in its place. */
   forgetTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
@@ -150,6 +153,14 @@ export interface HistoryStore {
   earnings(asked: EarningsSpan, at: Instant): Promise<readonly EarningsStatement[]>
   /** What the closes around reports of a symbol said, those by formulas of the present version. */
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
+
+  /** Rows by formulas of the present version, each as new as the snapshot it was made of. */
+  figures(request: FigureRequest): Promise<FigureColumns>
+  /**
+   * Snapshots taken before a moment that have no such row, or one without the figures made of prints though there is a tape
+   * of their session: of one symbol, or of all where none is named, by day, newest first.
+   */
+  waitingFigures(before: Instant, symbol?: Ticker): Promise<readonly WaitingDay[]>
 
   /** A tape as a whole. Undefined where nothing was recorded of it. */
   tape(id: TapeId): Promise<StoredTape | undefined>
@@ -173,8 +184,8 @@ export interface HistoryStore {
   gaps(symbol: Ticker | undefined, from: Instant, to: Instant): Promise<readonly Gap[]>
 
   /**
-   * Deletes recorded snapshots older than `before`, and recorded tapes and raw bars of sessions before its date; what was
-   * imported stays. Keeps the last snapshot of each session when `keepCloses`.
+   * Deletes recorded snapshots older than `before` with their figures, and recorded tapes and raw bars of sessions before its
+   * date; what was imported stays. Keeps the last snapshot of each session when `keepCloses`.
    */
   forgetBefore(before: Instant, options: { readonly keepCloses: boolean }): Promise<void>
   /** Rows and bytes on disk, by table, for the operator. */

@@ -12,15 +12,15 @@ import { doJob } from './work.ts'
 export const exportCommand: Command = {
   name: 'export',
   positionals: [],
-  summary: 'write the recorded quotes or prints of a symbol, or the figures of every recorded moment',
+  summary: 'write the recorded quotes or prints of a symbol, or its figures at every recorded moment',
   flags: {
     symbol: { value: 'ticker', help: 'what to write' },
     from: { value: 'date', help: 'first session, yyyy-MM-dd' },
     to: { value: 'date', help: 'last session, included' },
-    what: { value: 'name', help: `quotes, prints, ${figures.join(', ')}`, fallback: 'quotes' },
+    what: { value: 'name', help: `quotes, prints, series, ${figures.join(', ')}`, fallback: 'quotes' },
     format: {
       value: 'name',
-      help: 'quotes and prints: csv (default), parquet or arrow; figures: jsonl (default) or csv'
+      help: 'quotes, prints and series: csv (default), parquet or arrow; the others: jsonl (default) or csv'
     },
     out: { value: 'file', help: 'file to write (default: standard output)' }
   },

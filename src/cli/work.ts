@@ -3,10 +3,10 @@ import { archiveFolder, rememberSource } from '../archive/folder.ts'
 import { openHistory } from '../archive/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
-import type { PastFigures } from '../jobs/export-figures.ts'
 import { type Job, JobError } from '../jobs/job.ts'
-import type { JobListener, JobOutcome } from '../jobs/run-job.ts'
+import type { JobContext, JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
+import { figureVersion } from '../signals/figure-version.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
 import type { Terminal } from './command.ts'
 import { createProgress, outcomeText, remainder } from './progress.ts'
@@ -55,7 +55,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   const { seed } = config.connectorValues
   // Imports go into the usual folder, made-up days into that of the synthetic market.
   const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
-  const opened = await openHistory({ data, folder, history, recordVersion: RECORD_VERSION }).catch((error: Error) => {
+  const versions = { recordVersion: RECORD_VERSION, figureVersion: figureVersion(assumptions, config.flowConfidence) }
+  const opened = await openHistory({ data, folder, history, ...versions }).catch((error: Error) => {
     throw new JobError(error.message)
   })
   if (opened.store === undefined) throw new JobError(`there is no history to work with: ${opened.reason}`)
@@ -63,7 +64,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   // On a thread of its own, so that files are read while what came before is written.
   try {
     const confidence = config.flowConfidence
-    const figures = job.work === 'export' ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
+    const needsFigures = job.work !== 'accuracy'
+    const figures = needsFigures ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const { replayFrom } = config
     const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
@@ -72,8 +74,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   }
 }
 
-/** What answers about the past. It is heavy, and loaded for the one command that needs it. */
-async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<PastFigures> {
+/** What answers about the past. It is heavy, and loaded for the commands that need it. */
+async function figuresOf(...args: Parameters<typeof figuresAlone>): Promise<JobContext['figures']> {
   const { figuresAlone } = await import('../app/past-figures.ts')
   return figuresAlone(...args)
 }

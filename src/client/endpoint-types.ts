@@ -4292,6 +4292,42 @@ export interface Endpoints {
       readonly count: number
     }
   }
+  /** Figures over a stretch of time, in columns */
+  '/v1/series/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** names of figures, comma separated, in the order wanted */
+      readonly fields?: string | undefined
+      /** a New York date, yyyy-MM-dd, or wall-clock moment, yyyy-MM-ddTHH:mm:ss: the first; without it the open of the session of as_of */
+      readonly from?: string | undefined
+      /** a New York date, yyyy-MM-dd, or wall-clock moment, yyyy-MM-ddTHH:mm:ss: the last, itself included; without it as_of */
+      readonly to?: string | undefined
+      /** of each so long a part of a session, counted from its open, the last row; 1d: the close of each session */
+      readonly every?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      readonly every: '1m' | '5m' | '15m' | '30m' | '1h' | '1d'
+      /** ascending */
+      readonly t: readonly string[]
+      /** one array for each field asked for, as long as t, of what the answer about that moment says: underlying_price, net_gex, net_dex, net_vex, net_chex, gamma_flip, call_wall, put_wall, call_wall_above, put_wall_below, max_positive_gamma, max_negative_gamma, max_pain, atm_iv, atm_iv_30d, skew_25d, expected_move_1d, pc_ratio_oi, pc_ratio_volume, total_call_oi, total_put_oi, total_call_volume, total_put_volume, zero_dte.net_gex, zero_dte.net_chex, zero_dte.call_wall, zero_dte.put_wall, zero_dte.magnet, zero_dte.pin_score, zero_dte.theta_per_hour, zero_dte.remaining_1sd_dollars, flow.net_premium, flow.delta_dollars, flow.net_gex_live */
+      readonly columns: Readonly<Record<string, readonly (number | null)[]>>
+      /** stretches with snapshots whose figures wait to be made, by formulas that changed or of prints */
+      readonly incomplete: readonly {
+        readonly from: string
+        readonly to: string
+      }[]
+    }
+  }
   /** Price, volatility, flow, exposure and macro of one symbol in one answer */
   '/v1/stock/{symbol}/summary': {
     readonly method: 'GET'

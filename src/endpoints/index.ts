@@ -73,6 +73,7 @@ import { tickers } from './reference/tickers.ts'
 import { universe } from './reference/universe.ts'
 import { screenerFieldList } from './screener/fields-list.ts'
 import { screener } from './screener/screener.ts'
+import { series } from './series/series.ts'
 import { dealerRegime } from './strategies/dealer-regime.ts'
 import { expiryPositioning } from './strategies/expiry-positioning.ts'
 import { flowAnomaly } from './strategies/flow-anomaly.ts'
@@ -190,6 +191,7 @@ export const endpoints: readonly Endpoint[] = [
   pricingKelly,
   structuresPnl,
   structuresGreeks,
+  series,
   screener,
   screenerFieldList,
   tickers,

@@ -1,12 +1,13 @@
 import { access, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
 import type { CoveredDay, HistoryStore } from '../archive/store.ts'
+import { seriesFieldNames } from '../endpoints/series/fields.ts'
 import { type Note, reasonOf } from '../imports/import-writer.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { type PastFigures, writeFigures } from './export-figures.ts'
-import type { ExportJob } from './job.ts'
+import type { ExportJob, SeriesExport } from './job.ts'
 import { JobError } from './job.ts'
 
 /** How often the size of the file is reported, milliseconds. */
@@ -17,7 +18,14 @@ const MAX_NAMED = 20
 export interface ExportOptions {
   readonly store: Pick<
     DatabaseStore,
-    'exportQuotes' | 'exportPrints' | 'tapedSessions' | 'coverage' | 'symbols' | 'moments'
+    | 'exportQuotes'
+    | 'exportPrints'
+    | 'exportFigures'
+    | 'waitingFigures'
+    | 'tapedSessions'
+    | 'coverage'
+    | 'symbols'
+    | 'moments'
   >
   /** Needed where figures are asked for. */
   readonly figures?: PastFigures | undefined
@@ -27,7 +35,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes the quotes or prints of a symbol, or figures made of them, into a file. The file gets its name only once it is complete.
+ * Writes the quotes, prints or figures over time of a symbol, or answers made of them, into a file. The file gets its name
+ * only once it is complete.
  * Resolves with its size in bytes, 0 when it was stopped. Throws a JobError that says why there is nothing to write.
  */
 export async function exportFile(job: ExportJob, { onSize, ...options }: ExportOptions): Promise<number> {
@@ -44,7 +53,8 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
       await store.exportQuotes({ symbol, format: job.format, ...span }, partial)
     } else if (job.what === 'prints') {
       await store.exportPrints({ symbol, format: job.format, from: job.from, to: job.to }, partial)
-    } else await writeFigures(job, span, partial, options)
+    } else if (job.what === 'series') await writeSeries(job, span, partial, options)
+    else await writeFigures(job, span, partial, options)
     if (signal.aborted) return 0
     const { size } = await stat(partial)
     await rename(partial, path)
@@ -58,6 +68,22 @@ export async function exportFile(job: ExportJob, { onSize, ...options }: ExportO
 /** The days of an export, New York time, as moments from the first to before the last. */
 function spanOf({ from, to }: ExportJob): { readonly from: Instant; readonly to: Instant } {
   return { from: instantOfEastern(from, 0), to: instantOfEastern(addDays(to, 1), 0) }
+}
+
+/** Every figure of every snapshot of a session, and a note of how many snapshots are left out since theirs wait to be made. */
+async function writeSeries(
+  { symbol, format }: SeriesExport,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+  path: string,
+  { store, onNote }: Pick<ExportOptions, 'store' | 'onNote'>
+): Promise<void> {
+  const fields = seriesFieldNames
+  await store.exportFigures({ symbol, from, to: to - 1, fields, format }, path)
+  const days = await store.waitingFigures(to, symbol)
+  const left = days.flatMap(({ moments }) => moments.filter((at) => at >= from)).length
+  if (left === 0) return
+  const text = `${left} snapshots are left out or lack figures of prints: theirs wait to be made, which a running service does`
+  await onNote({ kind: 'warning', text })
 }
 
 const ignore = () => {}

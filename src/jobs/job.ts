@@ -49,7 +49,7 @@ export interface AccuracyJob {
   readonly asOf?: Instant | undefined
 }
 
-/** What can be exported: the recorded quotes or prints, or the figures that are made of them. */
+/** Answers that can be exported for every recorded moment, beside the recorded quotes, prints and figures over time. */
 export const figures = ['levels', 'summary', 'gex', 'volatility', 'flow', 'signals'] as const
 export type Figure = (typeof figures)[number]
 
@@ -58,7 +58,7 @@ export const exportFormats = { quotes: ['csv', 'parquet', 'arrow'], figures: ['j
 type RowFormat = (typeof exportFormats.quotes)[number]
 type FigureFormat = (typeof exportFormats.figures)[number]
 
-export type ExportJob = QuoteExport | PrintExport | FigureExport
+export type ExportJob = QuoteExport | PrintExport | SeriesExport | FigureExport
 
 export interface QuoteExport extends ExportSpan {
   readonly what?: undefined
@@ -67,6 +67,12 @@ export interface QuoteExport extends ExportSpan {
 
 export interface PrintExport extends ExportSpan {
   readonly what: 'prints'
+  readonly format: RowFormat
+}
+
+/** The figures that are kept over time, a row for each snapshot. */
+export interface SeriesExport extends ExportSpan {
+  readonly what: 'series'
   readonly format: RowFormat
 }
 
@@ -178,8 +184,8 @@ function tapedFrom(tapes: unknown, symbols: readonly Ticker[]): readonly Ticker[
 
 function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): ExportJob {
   const figure = figures.find((name) => name === what)
-  if (figure === undefined && what !== 'quotes' && what !== 'prints') {
-    throw new JobError(`what must be one of quotes, prints, ${figures.join(', ')}`)
+  if (figure === undefined && what !== 'quotes' && what !== 'prints' && what !== 'series') {
+    throw new JobError(`what must be one of quotes, prints, series, ${figures.join(', ')}`)
   }
   const [first, last] = [from, to].map((date) => (typeof date === 'string' ? parseIsoDate(date) : undefined))
   if (first === undefined || last === undefined) throw new JobError('from and to must be dates, yyyy-MM-dd')
@@ -188,7 +194,7 @@ function exportJob({ symbol, what = 'quotes', from, to, format, path }: Given): 
   const span = { work: 'export', symbol: tickerFrom(symbol), from: first, to: last, path } as const
   if (figure === undefined) {
     const rows = { ...span, format: formatFrom(exportFormats.quotes, format, '') }
-    return what === 'prints' ? { ...rows, what } : rows
+    return what === 'quotes' ? rows : { ...rows, what: what as 'prints' | 'series' }
   }
   return { ...span, what: figure, format: formatFrom(exportFormats.figures, format, ` of ${figure}`) }
 }

@@ -22,6 +22,7 @@ import { trackCloses, writeDailyRecords } from './daily-records.ts'
 import { trackCompanies, writeEventRecords } from './event-records.ts'
 import { exportFile } from './export.ts'
 import type { PastFigures } from './export-figures.ts'
+import { type FigureMaking, makeFigureRows, trackDays } from './figure-rows.ts'
 import type { ImportJob, Job } from './job.ts'
 import { warnBeforeReplay } from './replay-from.ts'
 
@@ -36,8 +37,8 @@ export interface JobContext {
   readonly now: Instant
   /** The first day that replay answers for, where that is known. */
   readonly replayFrom?: IsoDate | undefined
-  /** Needed where figures are exported. */
-  readonly figures?: PastFigures | undefined
+  /** Needed where figures are exported; makes those over time of what is imported or backfilled. */
+  readonly figures?: (PastFigures & FigureMaking) | undefined
 }
 
 /** The methods of the archive that jobs call. */
@@ -51,6 +52,7 @@ export const jobStoreMethods = [
   'writeTapes',
   'writeZeroDte',
   'forgetTape',
+  'waitingFigures',
   'bars',
   'dividends',
   'earnings',
@@ -64,6 +66,7 @@ export const jobStoreMethods = [
   'writeTableText',
   'exportQuotes',
   'exportPrints',
+  'exportFigures',
   'tapedSessions'
 ] as const satisfies readonly (keyof DatabaseStore)[]
 
@@ -108,7 +111,8 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
   const plain = createImportWriter({ store, onNote, signal, recorded })
   const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
-  const { writer, companies } = trackCompanies(tracked)
+  const { writer: watched, companies } = trackCompanies(tracked)
+  const { writer, days: written } = trackDays(watched)
   if (job.work === 'import') await importFiles(job, context, writer)
   else {
     const connector = createSynthetic({ seed: context.seed })
@@ -119,6 +123,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   if (job.work === 'import') await writeDailyRecords(days, { ...context, signal, progress })
   const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]
   await writeEventRecords(symbols, { ...context, signal, progress })
+  await makeFigureRows(written, { ...context, signal, progress, onNote })
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 

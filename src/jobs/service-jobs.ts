@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
-import type { PastFigures } from './export-figures.ts'
 import { type BackfillJob, JobError, readJob } from './job.ts'
-import type { JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'
+import type { JobContext, JobListener, JobOutcome, JobStore, RunJob } from './run-job.ts'
 
 export interface ServiceJobOptions {
   readonly runJob: RunJob
@@ -17,7 +16,7 @@ export interface ServiceJobOptions {
   readonly now: () => number
   /** The first day that the historical host answers for. */
   readonly replayFrom?: IsoDate | undefined
-  readonly figures?: PastFigures | undefined
+  readonly figures?: JobContext['figures']
   /** The archive has other daily bars, records, dividends, earnings or tapes of a symbol than before. */
   readonly onDays: (symbol: Ticker, written: 'bars' | 'records' | 'dividends' | 'earnings' | 'tapes') => void
 }

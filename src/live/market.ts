@@ -2,6 +2,7 @@ import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
@@ -9,6 +10,7 @@ import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
@@ -85,6 +87,7 @@ export class LiveMarket implements MarketSource {
   readonly #flow: LiveFlow
   readonly #sampler: ZeroDteSampler | undefined
   readonly #screener: ScreenerRows
+  readonly #figures: FigureReader | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #after: After
 
@@ -109,6 +112,7 @@ export class LiveMarket implements MarketSource {
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#chains = new LiveChains({ ...parts, after, dividends, rates, onDrop: (symbol) => this.#forget(symbol) })
     this.#screener = this.#makeScreener()
+    this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
       if (written === 'tapes') return // of sessions that are over
       if (written === 'earnings') {
@@ -209,6 +213,10 @@ export class LiveMarket implements MarketSource {
   /** A symbol that the source does not know prints nothing. */
   isTaped(): boolean {
     return false
+  }
+
+  figures(request: FigureRequest): MaybePromise<FigureColumns | undefined> {
+    return this.#figures?.read(request)
   }
 
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined> {

@@ -10,6 +10,7 @@ import { buildChain, type ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate, easternDateTime } from '../market/eastern.ts'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
 import { publishedBars } from '../market/macro-series.ts'
 import { memoizeBy } from '../market/memoize.ts'
 import type { TapeKind } from '../market/print.ts'
@@ -163,6 +164,10 @@ export class ReplayMarket implements MarketSource {
     const found = await this.#archive.zeroDte.newest(this.#at)
     if (found === undefined) throw withoutTape('prints of options')
     return found
+  }
+
+  figures(request: FigureRequest): Promise<FigureColumns> {
+    return this.#archive.figures.read(request)
   }
 
   strikes(request: StrikeRequest): Promise<readonly StrikeColumn[]> {

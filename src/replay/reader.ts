@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { datedAtClose } from '../archive/closing.ts'
+import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { previousTradingDay } from '../market/calendar.ts'
@@ -60,6 +61,8 @@ export class ArchiveReader {
   readonly tapes: TapeReader
   /** The raw bars of what expires on its day. */
   readonly zeroDte: ZeroDteReader
+  /** Figures over time. */
+  readonly figures: FigureReader
   /** What its snapshots add up to by strike. */
   readonly strikes: StrikeReader
   readonly #history: HistoryStore
@@ -84,6 +87,7 @@ export class ArchiveReader {
   ) {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
+    this.figures = new FigureReader(history)
     this.strikes = new StrikeReader({ history, engine, beside: (symbol, at) => this.#beside(symbol, at) })
     this.#history = history
     this.#engine = engine

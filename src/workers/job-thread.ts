@@ -1,5 +1,6 @@
 import type { Note } from '../imports/import-writer.ts'
 import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
+import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
 import { serveTasks } from './serve-tasks.ts'
@@ -15,9 +16,11 @@ serveTasks((_task, args, { call, signal }) => {
     jobStoreMethods.map((method) => [method, (...sent: readonly unknown[]) => call(method, sent)])
   ) as unknown as JobStore
   const onNote = async (note: Note) => void (await call('onNote', [note]))
-  const figures: PastFigures = {
+  const figures: PastFigures & FigureMaking = {
     figureColumns: async (...sent) => (await call('figureColumns', sent)) as readonly string[],
-    figuresAt: async (...sent) => (await call('figuresAt', sent)) as PastAnswer
+    figuresAt: async (...sent) => (await call('figuresAt', sent)) as PastAnswer,
+    makeFigures: async (...sent) =>
+      (await call('makeFigures', sent)) as Awaited<ReturnType<FigureMaking['makeFigures']>>
   }
   return runJob(job, { store, figures, ...context }, { onNote, signal })
 })

@@ -45,6 +45,8 @@ function exported(
     moments: async () => [],
     exportQuotes: () => Promise.reject(new Error('not asked for')),
     exportPrints: () => Promise.reject(new Error('not asked for')),
+    exportFigures: () => Promise.reject(new Error('not asked for')),
+    waitingFigures: async () => [],
     tapedSessions: async () => [],
     ...store
   }
@@ -69,6 +71,25 @@ test('the file has its name once it is whole, and holds both days in New York ti
   expect(asked).toEqual([
     { symbol: 'SPY', format: 'csv', from: '2024-03-08T05:00:00.000Z', to: '2024-03-12T04:00:00.000Z' }
   ])
+})
+
+test('figures over time are written as the database has them, and those that wait to be made are told of', async () => {
+  const path = join(folderWith({}), 'spy.csv')
+  const notes: Note[] = []
+  const first = Date.parse('2024-03-08T05:00:00Z')
+  const store: Partial<ExportOptions['store']> = {
+    async exportFigures({ from, to, fields, format }, target) {
+      expect([iso(from), iso(to), format]).toEqual(['2024-03-08T05:00:00.000Z', '2024-03-12T03:59:59.999Z', 'csv'])
+      expect(fields).toContain('zero_dte.pin_score')
+      writeFileSync(target, 'rows')
+    },
+    waitingFigures: async () => [
+      { symbol: 'SPY' as Ticker, date: '2024-03-08' as IsoDate, moments: [first - 1, first, first + 1] }
+    ]
+  }
+  const onNote = (note: Note) => void notes.push(note)
+  expect(await exported({ ...jobTo(path), what: 'series', format: 'csv' }, store, going, { onNote })).toBe(4)
+  expect(notes).toEqual([{ kind: 'warning', text: expect.stringMatching(/^2 snapshots are left out/) }])
 })
 
 test('prints are written of the sessions that have a tape, whether quotes were recorded or not', async () => {

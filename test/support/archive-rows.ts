@@ -6,6 +6,7 @@ import type { DailyRecord } from '../../src/market/daily-record.ts'
 import type { Dividend } from '../../src/market/dividend.ts'
 import type { EarningsStatement } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import type { FigureRow } from '../../src/market/figure-row.ts'
 import { macroSeriesOf, publicationOf } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
@@ -34,11 +35,13 @@ export interface ArchiveRows {
   readonly dividends?: readonly DividendRow[]
   readonly earnings?: readonly EarningsStatement[]
   readonly zeroDte?: readonly ZeroDteRow[]
+  readonly figures?: readonly FigureRow[]
 }
 
 /**
  * Whether a row was visible at a moment: snapshots by their time, bars from their close, values of a series from their
- * publication, records from the day after, dividends from when they were known, raw bars from their end.
+ * publication, records from the day after, dividends from when they were known, raw bars from their end, figures by the time
+ * of their snapshot.
  */
 const isVisible = {
   snapshot: ({ chain }: ChainSnapshot, at: Instant) => chain.asOf <= at,
@@ -50,12 +53,13 @@ const isVisible = {
   record: ({ record }: RecordRow, at: Instant) => record.date < easternDate(at),
   dividend: ({ dividend }: DividendRow, at: Instant) => dividend.knownFrom <= at,
   earnings: ({ knownFrom }: EarningsStatement, at: Instant) => knownFrom <= at,
-  zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at
+  zeroDte: ({ sample }: ZeroDteRow, at: Instant) => sample.t + SAMPLE_STEP <= at,
+  figures: ({ asOf }: FigureRow, at: Instant) => asOf <= at
 }
 
 /** The rows that were visible at a moment, and no row more. */
 export function cutRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -64,13 +68,14 @@ export function cutRows(
     records: records.filter((row) => isVisible.record(row, at)),
     dividends: dividends.filter((row) => isVisible.dividend(row, at)),
     earnings: earnings.filter((row) => isVisible.earnings(row, at)),
-    zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at))
+    zeroDte: zeroDte.filter((row) => isVisible.zeroDte(row, at)),
+    figures: figures.filter((row) => isVisible.figures(row, at))
   }
 }
 
 /** The rows that became visible after a moment. */
 export function laterRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -79,13 +84,14 @@ export function laterRows(
     records: records.filter((row) => !isVisible.record(row, at)),
     dividends: dividends.filter((row) => !isVisible.dividend(row, at)),
     earnings: earnings.filter((row) => !isVisible.earnings(row, at)),
-    zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at))
+    zeroDte: zeroDte.filter((row) => !isVisible.zeroDte(row, at)),
+    figures: figures.filter((row) => !isVisible.figures(row, at))
   }
 }
 
 /** All rows, those that were not visible at a moment with absurd values. */
 export function poisonRows(
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows,
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows,
   at: Instant
 ): ArchiveRows {
   return {
@@ -98,18 +104,20 @@ export function poisonRows(
       isVisible.dividend(row, at) ? row : { ...row, dividend: { ...row.dividend, amount: 77 } }
     ),
     earnings: earnings.map((row) => (isVisible.earnings(row, at) ? row : { ...row, epsEstimate: 77, epsActual: 77 })),
-    zeroDte: zeroDte.map((row) => (isVisible.zeroDte(row, at) ? row : poisonedBar(row)))
+    zeroDte: zeroDte.map((row) => (isVisible.zeroDte(row, at) ? row : poisonedBar(row))),
+    figures: figures.map((figure) => (isVisible.figures(figure, at) ? figure : poisonedFigures(figure)))
   }
 }
 
 /** Writes rows as a recorder or an import would: snapshots in one go, lists by symbol. */
 export async function writeRows(
   store: HistoryStore,
-  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] }: ArchiveRows
+  { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [], figures = [] }: ArchiveRows
 ): Promise<void> {
   await store.writeSnapshots(snapshots)
   await store.writeZeroDte(zeroDte)
   await store.writeEarnings(earnings)
+  await store.writeFigures(figures)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,
@@ -145,6 +153,12 @@ function bySymbol<Row extends { readonly symbol: Ticker }>(rows: readonly Row[])
 function poisoned<Row extends { readonly date: IsoDate }>(row: Row): Row {
   const absurd = Object.entries(row).map(([field, value]) => [field, typeof value === 'number' ? 1e6 + value : value])
   return Object.fromEntries(absurd) as Row
+}
+
+/** Figures of which every one is absurd. */
+function poisonedFigures({ symbol, asOf, figures }: FigureRow): FigureRow {
+  const absurd = Object.keys(figures).map((name) => [name, 7_777_777] as const)
+  return { symbol, asOf, figures: Object.fromEntries(absurd) }
 }
 
 /** A raw bar in which every figure is absurd. */

@@ -11,6 +11,7 @@ import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.t
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import { madeUpCalendar, madeUpEarnings } from './made-up-earnings.ts'
+import { madeUpFigures } from './made-up-figures.ts'
 import { madeUpRecords } from './made-up-records.ts'
 import { type Market, madeUpMacro } from './markets.ts'
 import { tapesOf } from './tapes-of-chain.ts'
@@ -71,12 +72,17 @@ export function textOf(
     now: chain.asOf,
     today
   }
+  const moments = { asOf: chain.asOf, now: chain.asOf }
   try {
     const params = readParameters(endpoint.params, path, query, { today })
     endpoint.check(params as never)
+    const stretch = endpoint.figuresRead?.(params as never, moments)
+    const figures = stretch && { figures: madeUpFigures(chain, stretch) }
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
     const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
-    return { text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns }, body: undefined, caller }) }
+    return {
+      text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns, ...figures }, body: undefined, caller })
+    }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }
     throw error

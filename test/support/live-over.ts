@@ -25,8 +25,9 @@ export function liveOver(
 ) {
   const archive = memoryStore(rows)
   const { snapshots } = rows
+  const { earnings, ...scripted } = scriptedSource() // what was said of reports is in the archive alone
   const source = {
-    ...scriptedSource(),
+    ...scripted,
     holdsPast: false,
     tickers: [], // a symbol that is listed would be answered 503 while it loads
     chain: async (symbol: string, now: Instant) =>

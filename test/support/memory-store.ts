@@ -13,6 +13,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
+import { memoryFigures } from './memory-figures.ts'
 import { MemoryTapes } from './memory-tapes.ts'
 
 export interface MemoryStore extends HistoryStore {
@@ -30,6 +31,7 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
   let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] } = given
+  const figures = memoryFigures(given.figures, tapes, () => snapshots)
   let eventRecords: readonly { readonly symbol: Ticker; readonly record: EventRecord }[] = []
   let gaps: readonly Gap[] = []
   let updatedAt = 0
@@ -47,7 +49,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
   const barsOfDay = (symbol: Ticker, date: IsoDate, at: Instant) =>
     zeroDte.filter((row) => row.symbol === symbol && row.session === date && row.sample.t + SAMPLE_STEP <= at)
   const symbols = () => [...new Set(snapshots.map(({ chain }) => chain.symbol))].sort()
-  const held = () =>
+  const covered = () =>
     symbols().map((symbol): SymbolCoverage => {
       const mine = snapshots.filter(({ chain }) => chain.symbol === symbol)
       const dates = [...new Set(mine.map(({ chain }) => easternDate(chain.asOf)))]
@@ -59,6 +61,16 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         updatedAt
       }
     })
+
+  const held = (): ArchiveRows => ({
+    snapshots,
+    bars,
+    records,
+    dividends,
+    earnings,
+    zeroDte,
+    figures: figures.rows()
+  })
 
   return {
     async writeSnapshots(added) {
@@ -111,6 +123,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const kept = zeroDte.filter((row) => !names.has(nameOf(row)))
       zeroDte = ascending([...kept, ...added], ({ sample }) => sample.t)
     },
+    writeFigures: async (added) => figures.write(added),
     async forgetTape(id) {
       tapes.forget(id)
     },
@@ -139,6 +152,9 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       return visible.map(({ dividend }) => ({ ...dividend }))
     },
 
+    figures: async (request) => figures.columns(request),
+    waitingFigures: async (before, symbol) => figures.waiting(before, symbol),
+
     tape: async (id) => tapes.stored(id),
     tapeHead: async (id) => tapes.stored(id),
     zeroDteSamples: async (symbol, date, at) => barsOfDay(symbol, date, at).map(({ sample }) => ({ ...sample })),
@@ -156,8 +172,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     tapedSymbols: async (kind, date) => tapes.symbols(kind, date),
 
     symbols: async () => symbols(),
-    coverage: async (symbol) => held().find((found) => found.symbol === symbol),
-    coverages: async () => held(),
+    coverage: async (symbol) => covered().find((found) => found.symbol === symbol),
+    coverages: async () => covered(),
     gaps: async (symbol, from, to) =>
       gaps.filter((gap) => (symbol === undefined || gap.symbol === symbol) && gap.from < to && gap.to > from),
 
@@ -177,9 +193,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
     size: async () => [{ table: 'snapshots', rows: snapshots.length, bytes: 0 }],
     close: async () => {},
 
-    cut: (at) => memoryStore(cutRows({ snapshots, bars, records, dividends, earnings, zeroDte }, at), tapes.cut(at)),
-    poison: (at) =>
-      memoryStore(poisonRows({ snapshots, bars, records, dividends, earnings, zeroDte }, at), tapes.poison(at))
+    cut: (at) => memoryStore(cutRows(held(), at), tapes.cut(at)),
+    poison: (at) => memoryStore(poisonRows(held(), at), tapes.poison(at))
   }
 }
 

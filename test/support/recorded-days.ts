@@ -4,6 +4,7 @@ import { MAX_BARS } from '../../src/market/bar.ts'
 import { nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import { buildChain, type Chain } from '../../src/market/chain.ts'
 import type { DailyRecord } from '../../src/market/daily-record.ts'
+import type { FigureRow } from '../../src/market/figure-row.ts'
 import { macroSeries } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
@@ -48,7 +49,13 @@ export async function recordedDay(date: string): Promise<ArchiveRows> {
   const records = bars
     .filter(({ symbol }) => listed.includes(symbol))
     .map(({ symbol, bar }) => ({ symbol, record: madeUpRecord(bar.date, bar.close) }))
-  return { snapshots, bars, records }
+  return { snapshots, bars, records, figures: snapshots.map(movingFigures) }
+}
+
+/** Figures that move from one moment to the next: what they mean is not looked at here. */
+export function movingFigures({ chain: { symbol, asOf, spot } }: ChainSnapshot): FigureRow {
+  const swing = asOf % 997
+  return { symbol, asOf, figures: { underlying_price: spot, net_gex: 1e5 * (swing - 500), put_wall: 5 * swing } }
 }
 
 export const snapshotOf = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })

@@ -69,6 +69,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     earningsCalendar: () => undefined,
     strikes: () => undefined,
     newestSamples: () => [],
+    figures: () => undefined,
     clock: (step) => step * Math.floor(now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),

@@ -6,6 +6,7 @@ import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
 import { earnings, earningsCalendar, pastBars } from './earnings.ts'
 import { earningsDates } from './earnings-dates.ts'
+import { figures } from './figures.ts'
 import {
   groups,
   halfMinute,
@@ -61,6 +62,7 @@ export const inputs = {
   vixQuote,
   bars,
   records,
+  figures,
   strikeColumns,
   macro,
   earnings,

@@ -77,6 +77,7 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     isTaped: (...asked) => track((from) => from.isTaped(...asked)),
     windowTotals: (...asked) => track((from) => from.windowTotals(...asked)),
     newestSamples: () => track((from) => from.newestSamples()),
+    figures: (...asked) => track((from) => from.figures(...asked)),
     strikes: (...asked) => track((from) => from.strikes(...asked)),
     clock: (step) => track((from) => from.clock(step))
   }

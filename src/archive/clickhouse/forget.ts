@@ -11,8 +11,8 @@ const ON_THEIR_WAY = 'INTERVAL 1 HOUR'
 const LOOK_EVERY = 50
 
 /**
- * Deletes recorded snapshots before a moment (what was imported stays), and the contract lists that no snapshot names any
- * more. They are out of sight when this resolves; the database clears the files away some minutes later. It goes through
+ * Deletes recorded snapshots before a moment (what was imported stays) with their figures, and the contract lists that no
+ * snapshot names any more. They are out of sight when this resolves; the database clears the files away some minutes later. It goes through
  * old files one by one, which may take minutes: snapshots are written and read meanwhile.
  */
 export async function forgetSnapshots(connection: Connection, before: Instant, keepCloses: boolean): Promise<void> {
@@ -23,6 +23,10 @@ export async function forgetSnapshots(connection: Connection, before: Instant, k
   const old = `fidelity = 'recorded' AND ts < ${moment(Math.ceil(before))}`
   const closes = `SELECT symbol, max(ts) FROM ${snapshots} WHERE session <= '${easternDate(before)}' GROUP BY symbol, session`
   await remove('option_images', keepCloses ? `${old} AND (symbol, ts) NOT IN (${closes})` : old)
+  await remove(
+    'figure_rows',
+    `ts < ${moment(Math.ceil(before))} AND (symbol, ts) NOT IN (SELECT symbol, ts FROM ${snapshots})`
+  )
   const named = `SELECT symbol, session, series FROM ${snapshots}`
   await remove('option_series', `written < now64(6) - ${ON_THEIR_WAY} AND (symbol, session, id) NOT IN (${named})`)
 }

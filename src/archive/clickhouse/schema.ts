@@ -317,6 +317,28 @@ const zeroDteStrikes: Table = {
   settings: 'index_granularity = 64'
 }
 
+/**
+ * One row for each snapshot: what was computed of it, by the name of the field, and the version of the formulas. `elapsed` is
+ * how long after the open of its session it was taken, milliseconds, and `left` how long before the close; a snapshot after
+ * the close counts as taken at it, one of a day without a session as taken before the open.
+ */
+const figureRows: Table = {
+  name: 'figure_rows',
+  columns: [
+    symbol,
+    'session Date32',
+    moment('ts'),
+    'version LowCardinality(String)',
+    'elapsed Int32 CODEC(Delta, ZSTD(3))',
+    'left Int32 CODEC(Delta, ZSTD(3))',
+    'field Array(LowCardinality(String)) CODEC(ZSTD(3))',
+    'figure Array(Float64) CODEC(ZSTD(3))',
+    written
+  ],
+  orderBy: ['symbol', 'ts'],
+  partitionBy: weekly
+}
+
 const gaps: Table = {
   name: 'gaps',
   columns: [symbol, moment('since'), moment('until'), 'reason String', written],
@@ -341,7 +363,8 @@ export const migrations: readonly Migration[] = [
     version: 3,
     tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes, earnings, eventRecords],
     views: [optionTrades]
-  }
+  },
+  { version: 4, tables: [figureRows], views: [] }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version

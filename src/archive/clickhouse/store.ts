@@ -10,6 +10,7 @@ import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
 import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
+import { type FigureExportRequest, figureQuery, readFigures, readWaitingDays, writeFigures } from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
@@ -38,17 +39,25 @@ export interface DatabaseStore extends HistoryStore {
   exportQuotes(request: ExportRequest, path: string): Promise<void>
   /** Writes a row for each option print, cancels included, in the order in which they became known. */
   exportPrints(request: PrintExportRequest, path: string): Promise<void>
+  /** Writes the rows of figures by formulas of the present version, those that have yet to be made left out. */
+  exportFigures(request: FigureExportRequest, path: string): Promise<void>
   /** Sessions of which there is a tape of option prints of a symbol, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
   /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
-/**
- * The archive behind a connection whose tables are there. `recordVersion` is that of the formulas which make daily
- * records: a row of results is only as good as the formula behind it.
- */
-export function clickhouseStore(connection: Connection, recordVersion: number): DatabaseStore {
+/** Versions of the formulas that make daily records, and of those that make figures over time. */
+export interface FormulaVersions {
+  readonly recordVersion: number
+  readonly figureVersion: string
+}
+
+/** The archive behind a connection whose tables are there. A row of results is only as good as the formula behind it. */
+export function clickhouseStore(
+  connection: Connection,
+  { recordVersion, figureVersion }: FormulaVersions
+): DatabaseStore {
   const snapshots = new ChainSnapshots(connection)
   const rows = async (query: string) => rowsOf(await connection.read(query))
 
@@ -61,6 +70,7 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     writeEventRecords: (symbol, records) => writeEventRecords(connection, symbol, records),
     writeTapes: (text) => writeTapes(connection, text),
     writeZeroDte: (rows) => writeZeroDte(connection, rows),
+    writeFigures: (rows) => writeFigures(connection, rows, figureVersion),
     forgetTape: (id) => forgetTape(connection, id),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
@@ -74,6 +84,9 @@ export function clickhouseStore(connection: Connection, recordVersion: number): 
     dividends: (symbol, at) => readDividends(connection, symbol, at),
     earnings: (asked, at) => readEarnings(connection, asked, at),
     eventRecords: (symbol) => readEventRecords(connection, symbol),
+
+    figures: (request) => readFigures(connection, request, figureVersion),
+    waitingFigures: (before, symbol) => readWaitingDays(connection, before, symbol, figureVersion),
 
     tape: (id) => readTape(connection, id),
     tapeHead: (id) => readTapeHead(connection, id),
@@ -107,6 +120,7 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     },
     exportQuotes: (request, path) => connection.save(exportQuery(request), request.format, path),
     exportPrints: (request, path) => connection.save(printQuery(request), request.format, path),
+    exportFigures: (request, path) => connection.save(figureQuery(request, figureVersion), request.format, path),
     tapedSessions: (symbol) => tapedSessions(connection, symbol),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()

@@ -24,6 +24,9 @@ export interface CachedAnswer {
   readonly version: string
   readonly body: Buffer
   readonly etag: string
+  /** Its media type, where it is another than JSON; and whether its endpoint has such forms, so that caches tell them apart. */
+  readonly form: string | undefined
+  readonly hasForms: boolean
   /** The chains it was made from, without their columns. */
   readonly chains: readonly ChainHeader[]
   /** Where the prints behind it come from; undefined of an answer that is not about flow. */
@@ -33,7 +36,7 @@ export interface CachedAnswer {
 }
 
 /** What an answer is kept under, beside the version of its inputs. */
-interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller'> {
+interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly endpoint: Endpoint
   readonly zone: Zone
 }
@@ -81,9 +84,9 @@ export class Answers {
     params: Readonly<Record<string, unknown>>,
     request: DataRequest,
     caller: readonly Entitlement[],
-    zone: Zone = 'utc'
+    { zone = 'utc', form }: Partial<Pick<AnswerKey, 'zone' | 'form'>> = {}
   ): MaybePromise<Served> {
-    const asked = { endpoint, params, caller, zone }
+    const asked = { endpoint, params, caller, zone, form }
     const key = keyOf(asked, request)
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) return fresh
@@ -173,7 +176,7 @@ export class Answers {
     if (running === undefined) {
       running = this.#options.engine
         .run('answerEndpoint', { endpoint: endpoint.id, ...asked, inputs, body: undefined })
-        .then((bytes) => this.#keep(key, bytes, loaded))
+        .then((bytes) => this.#keep(key, bytes, { ...asked, endpoint }, loaded))
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }
@@ -184,10 +187,16 @@ export class Answers {
     return this.#options.retain === 'every' ? `${key} ${version}` : key
   }
 
-  #keep(key: string, bytes: Uint8Array, { version, chains, flowSource }: LoadedInputs): CachedAnswer {
+  #keep(
+    key: string,
+    bytes: Uint8Array,
+    { endpoint, form }: AnswerKey,
+    { version, chains, flowSource }: LoadedInputs
+  ): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const made = { version, body, etag, chains: chains.map(headerOf), flowSource }
+    const hasForms = endpoint.forms.length > 0
+    const made = { version, body, etag, form, hasForms, chains: chains.map(headerOf), flowSource }
     const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, version), answer)
     return answer
@@ -222,11 +231,12 @@ const names = new WeakMap<object, string>()
  * What an answer is kept under. Parameters that are kept themselves are put into words once. Without a key an endpoint
  * may describe another session, so the two do not take each other's place.
  */
-function keyOf({ endpoint, params, caller, zone }: AnswerKey, { keyless }: DataRequest): string {
+function keyOf({ endpoint, params, caller, zone, form }: AnswerKey, { keyless }: DataRequest): string {
   let name = names.get(params)
   if (name === undefined) names.set(params, (name = `${endpoint.id} ${JSON.stringify(params)}`))
   if (caller.length > 0) name += ` ${caller.join()}`
   if (keyless) name += ' keyless'
+  if (form !== undefined) name += ` ${form}`
   return zone === 'utc' ? name : `${name} ${zone}`
 }
 

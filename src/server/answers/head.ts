@@ -13,13 +13,17 @@ export interface Payload {
 
 /** The headers that are the same for every request of one plan that is sent the same bytes. */
 export function answerHeaders(
-  { etag, flowSource }: CachedAnswer,
+  { etag, form, hasForms, flowSource }: CachedAnswer,
   { bytes, encoding }: Payload,
   account: Account | undefined,
   dataSource: string
 ): HeaderList {
-  const vary = account === undefined ? 'accept-encoding, origin, x-api-key, cookie' : 'accept-encoding, origin'
-  const headers = [...noSniffing, ...contentHeadersFor(account)]
+  const vary = [
+    ...(hasForms ? ['accept'] : []),
+    'accept-encoding, origin',
+    ...(account === undefined ? ['x-api-key, cookie'] : [])
+  ].join(', ')
+  const headers = [...noSniffing, ...contentHeadersFor(account, form)]
   headers.push('etag', etag, 'vary', vary, 'x-data-source', dataSource)
   if (flowSource !== undefined) headers.push('x-flow-source', flowSource)
   if (account !== undefined) headers.push(...limitHeaders(account))

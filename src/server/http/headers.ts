@@ -28,16 +28,18 @@ const exposed = [
 /** Origins whose pages may call: all of them, or a list. */
 export type AllowedOrigins = '*' | readonly string[]
 
-const json = ['content-type', 'application/json; charset=utf-8', 'cache-control'] as const
-const keyed: HeaderList = [...json, 'private, no-cache']
-const keyless: HeaderList = [...json, 'public, max-age=60']
+const JSON_TYPE = 'application/json; charset=utf-8'
+const keyed: HeaderList = ['cache-control', 'private, no-cache']
+const keyless: HeaderList = ['cache-control', 'public, max-age=60']
 
 /**
  * What an answer is and who may keep it: anybody for a minute where no key was asked for, else its caller alone. With a
- * key a public endpoint may answer otherwise, so `vary` makes a cache keep such answers apart by the key.
+ * key a public endpoint may answer otherwise, so `vary` makes a cache keep such answers apart by the key. `form` is its
+ * media type where it is no JSON.
  */
-export function contentHeadersFor(account: Account | undefined): HeaderList {
-  return account === undefined ? keyless : keyed
+export function contentHeadersFor(account: Account | undefined, form?: string): HeaderList {
+  const type = form === undefined ? JSON_TYPE : form.startsWith('text/') ? `${form}; charset=utf-8` : form
+  return ['content-type', type, ...(account === undefined ? keyless : keyed)]
 }
 
 /** The headers of every answer: request id, safety, and permission for pages of allowed origins to read it. */

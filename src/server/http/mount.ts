@@ -21,6 +21,7 @@ import type { MarketView, RequestContext } from './host.ts'
 import { ignoredHeaders } from './ignored-parameters.ts'
 import { readJson } from './json-body.ts'
 import { asApiError } from './refusal.ts'
+import { wantedForm } from './wanted-form.ts'
 
 export interface MountOptions extends SendOptions, AuthorizeOptions {
   readonly endpoints: readonly Endpoint[]
@@ -86,7 +87,9 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      if (lane !== undefined && isKept(endpoint) && request.originalUrl === request.url) {
+      // The fast lane knows an address by one answer: where there are several forms of it, the header decides as well.
+      const isOneForm = endpoint.forms.length === 0
+      if (lane !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
         const { url, routeOptions } = request
         const { apiKey } = request.query as { readonly apiKey?: unknown }
         const route = routeOptions.url!
@@ -113,7 +116,8 @@ function respond(
   const { account } = request
   const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
-    return andThen(answers.find(endpoint, params, asking, caller, context.zone), (served) =>
+    const asked = { zone: context.zone, form: wantedForm(endpoint, request.headers.accept) }
+    return andThen(answers.find(endpoint, params, asking, caller, asked), (served) =>
       send({ served, asking, momentHeaders: [...headers(served.chains), ...ignored] }, request, reply, options)
     )
   }

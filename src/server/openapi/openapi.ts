@@ -34,6 +34,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   volatility: 'Realized, implied and forecast volatility, smiles, skew, surfaces and execution quality.',
   pricing: 'Calculators: prices, greeks, implied volatility and sizing from the figures of the request alone.',
   structures: 'Multi-leg structures: P&L and greeks from the legs of the request.',
+  insight: 'What a figure rests on and how it moved: figures over a stretch of time.',
   screener: 'Filters, rankings and formulas over every symbol that is held.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',
   account: 'The caller.',
@@ -164,12 +165,18 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
       200: {
         description: 'the answer',
         headers: headersOf(...answerHeaders(endpoint), ...extraHeaders),
-        content: jsonOf(refOf('schemas', name))
+        content: { ...jsonOf(refOf('schemas', name)), ...formsOf(endpoint) }
       },
       ...(isKept(endpoint) && notModified),
       ...errorResponses(errorsOf(endpoint))
     }
   }
+}
+
+/** The other forms of an answer, which the Accept header asks for. */
+function formsOf({ forms }: Endpoint): Piece {
+  const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
+  return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))
 }
 
 /** The parameters of an operation. Text of a path cannot be left out, so a path parameter has an example to try. */

@@ -1,14 +1,14 @@
-import { type AnswerTask, answer } from '../../api/answer.ts'
+import { type AnswerTask, answerBytes } from '../../api/answer.ts'
 import { packInputs, symbolOfInputs, unpackInputs } from '../../api/inputs/crossing.ts'
 import type { Task } from './task.ts'
 
-/** Answers an endpoint as JSON bytes, or throws the ApiError that refuses it. */
+/** Answers an endpoint as bytes of the form that is wanted, JSON unless it says so, or throws the ApiError that refuses it. */
 export const answerEndpoint: Task<AnswerTask & { readonly endpoint: string }, Uint8Array> = {
   symbol: ({ inputs }) => symbolOfInputs(inputs),
   run({ endpoint: id, ...task }, { endpoints }) {
     const endpoint = endpoints.get(id)
     if (endpoint === undefined) throw new Error(`no endpoint is called ${id}`)
-    return new TextEncoder().encode(answer(endpoint, task))
+    return answerBytes(endpoint, task)
   },
   pack: (args, refOf) => ({ ...args, inputs: packInputs(args.inputs, refOf) }),
   unpack: (args, chainOf) => ({ ...args, inputs: unpackInputs(args.inputs, chainOf) })

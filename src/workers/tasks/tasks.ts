@@ -5,6 +5,7 @@ import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { loadEarnings } from './load-earnings.ts'
+import { makeFigureRow } from './make-figure-row.ts'
 import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
@@ -26,6 +27,7 @@ export const tasks = {
   viewTape,
   sampleZeroDte,
   makeScreenerRow,
+  makeFigureRow,
   readImpliedRates,
   loadEarnings,
   makeEventRecord,

@@ -50,6 +50,7 @@ function market() {
     earningsCalendar: () => undefined,
     strikes: () => undefined,
     newestSamples: () => [],
+    figures: () => undefined,
     clock: (step) => step * Math.floor(found.now / step),
     catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),

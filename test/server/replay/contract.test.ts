@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
 /** The check asks some routes about symbols of its own: they get what others have. */
 const doubles: Readonly<Record<string, string>> = { AAPL: 'KO', MSFT: 'T', NVDA: 'KO', SPX: 'XLE' }
 
-function withDoubles({ snapshots, bars, records }: ArchiveRows): ArchiveRows {
+function withDoubles({ snapshots, bars, records, figures = [] }: ArchiveRows): ArchiveRows {
   const renamed = <Row>(
     rows: readonly Row[],
     symbolOf: (row: Row) => string,
@@ -49,7 +49,12 @@ function withDoubles({ snapshots, bars, records }: ArchiveRows): ArchiveRows {
       ({ symbol }) => symbol,
       (row, symbol) => ({ ...row, symbol })
     ),
-    records
+    records,
+    figures: renamed(
+      figures,
+      ({ symbol }) => symbol,
+      (row, symbol) => ({ ...row, symbol })
+    )
   }
 }
 
@@ -89,7 +94,7 @@ test.runIf(present)(
     const routes = (verdict: string) =>
       [...told.matchAll(new RegExp(`^${verdict} +replay GET (.+)$`, 'gm'))].map(([, path]) => path)
     // Tape and scan routes and those of insight.yaml the check asks of the live host alone. They are compared with it:
-    // flow-answers.test.ts and look-ahead.test.ts.
+    // flow-answers.test.ts, look-ahead.test.ts and series.test.ts.
     const insight = parse(readFileSync(join(check, '../insight.yaml'), 'utf8')).paths as object
     const isExtension = (path: string) => /^\/v1\/flow\/(options|stocks|zero-dte)\//.test(path) || path in insight
     const served = endpoints.filter(({ replay, path }) => replay && !isExtension(path)).map(({ path }) => path)

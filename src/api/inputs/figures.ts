@@ -1,0 +1,29 @@
+import type { FigureColumns } from '../../market/figure-row.ts'
+import { parentOfRoot } from '../../market/security.ts'
+import { versionOf } from '../../market/versions.ts'
+import { apiError } from '../error.ts'
+import type { Input, SubjectContext } from './input.ts'
+
+/** Figures of the symbol over the stretch of time that the endpoint declares; at least one row. */
+export const figures: Input<FigureColumns, FigureColumns | undefined> = {
+  kind: 'market',
+  moves: true,
+  find: ({ symbols: [symbol], request: { source }, chain, endpoint, params }) => {
+    const present = { asOf: chain!.asOf, now: source.now() } // the subject, which was found before
+    return source.figures({ symbol, ...endpoint.figuresRead!(params as never, present) })
+  },
+  value: (found) => found!,
+  version: (found) => (found === undefined ? '' : versionOf(found)),
+  refuse: (found, context) => {
+    if (found === undefined || found.t.length === 0) throw apiError('no_data', whyNone(found, context))
+  },
+  errors: () => ['no_data']
+}
+
+function whyNone(found: FigureColumns | undefined, { symbols: [symbol] }: SubjectContext): string {
+  if (found === undefined) return 'this service keeps no history, so there are no figures over time'
+  if (found.waiting.length > 0) return `the figures of ${symbol} wait to be made of what was recorded: try again later`
+  const parent = parentOfRoot(symbol)
+  if (parent !== undefined) return `figures over time are kept of ${parent} as a whole`
+  return `nothing was recorded of ${symbol} in this stretch of time`
+}

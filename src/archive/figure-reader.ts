@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache'
+import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
+import type { HistoryStore } from './store.ts'
+
+/** Numbers of answers about stretches of time that are held at once, 8 bytes each. */
+const MAX_NUMBERS = 1_000_000
+
+/**
+ * Figures over time as answers read them: the archive is asked each time, and the same request gets the same object for as
+ * long as there are the same figures, so that what was made of it is still good.
+ */
+export class FigureReader {
+  readonly #archive: Pick<HistoryStore, 'figures'>
+  readonly #held = new LRUCache<string, FigureColumns>({
+    maxSize: MAX_NUMBERS,
+    sizeCalculation: ({ t, columns }) => 1 + t.length * (1 + columns.length)
+  })
+
+  constructor(archive: Pick<HistoryStore, 'figures'>) {
+    this.#archive = archive
+  }
+
+  async read(request: FigureRequest): Promise<FigureColumns> {
+    const key = JSON.stringify(request)
+    const found = await this.#archive.figures(request)
+    const held = this.#held.get(key)
+    if (held !== undefined && areSame(held, found)) return held
+    this.#held.set(key, found)
+    return found
+  }
+}
+
+function areSame(one: FigureColumns, other: FigureColumns): boolean {
+  return (
+    isSameColumn(one.t, other.t) &&
+    one.columns.every((column, k) => isSameColumn(column, other.columns[k])) &&
+    one.waiting.length === other.waiting.length &&
+    one.waiting.every(({ from, to }, k) => from === other.waiting[k].from && to === other.waiting[k].to)
+  )
+}
+
+function isSameColumn(one: Float64Array, other: Float64Array): boolean {
+  return one.length === other.length && one.every((value, k) => Object.is(value, other[k]))
+}

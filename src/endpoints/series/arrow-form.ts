@@ -1,0 +1,118 @@
+import type { Form } from '../../api/form.ts'
+import type { SeriesColumns } from './columns.ts'
+import { FlatBuffer, type Place, type Slot } from './flat-buffer.ts'
+
+/**
+ * The columns as an Apache Arrow stream: one schema and one batch of rows. `t` is a timestamp of milliseconds in UTC, every
+ * figure a nullable double.
+ * Source: Apache Arrow, Columnar Format 1.5, "Serialization and Interprocess Communication", and its Message.fbs, Schema.fbs.
+ */
+export const arrowForm: Form = {
+  type: 'application/vnd.apache.arrow.stream',
+  write: ({ t, columns }: SeriesColumns) => {
+    const figures = Object.values(columns)
+    const moments = BigInt64Array.from(t, (at) => BigInt(Date.parse(at)))
+    const batch = batchOf(t.length, [{ nulls: 0, valid: nothing, values: bytesOf(moments) }, ...figures.map(columnOf)])
+    return joined([...schemaMessage(Object.keys(columns)), ...batch, endOfStream])
+  }
+}
+
+// Members of unions and enumerations of the format.
+const VERSION_5 = 4
+const SCHEMA = 1
+const RECORD_BATCH = 3
+const FLOATING_POINT = 3
+const DOUBLE = 2
+const TIMESTAMP = 10
+const MILLISECOND = 1
+
+const nothing = new Uint8Array(0)
+const CONTINUATION = 0xffffffff
+const endOfStream = framed(nothing)
+
+/** The bytes of a column, and how many of its values are null. */
+interface Column {
+  readonly nulls: number
+  /** A bit for each value, the lowest first: 1 where there is one. Empty where all are there. */
+  readonly valid: Uint8Array
+  readonly values: Uint8Array
+}
+
+function columnOf(values: readonly (number | null)[]): Column {
+  const nulls = values.filter((value) => value === null).length
+  const valid = new Uint8Array(nulls === 0 ? 0 : Math.ceil(values.length / 8))
+  if (nulls > 0) for (const [k, value] of values.entries()) if (value !== null) valid[k >> 3] |= 1 << (k & 7)
+  return { nulls, valid, values: bytesOf(Float64Array.from(values, (value) => value ?? 0)) }
+}
+
+/** Numbers of this machine as they are: every machine that runs Node has the byte order of the format. */
+function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | BigInt64Array): Uint8Array {
+  return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+}
+
+function schemaMessage(names: readonly string[]): readonly Uint8Array[] {
+  const to = new FlatBuffer()
+  const moment = to.table([int(2, MILLISECOND), to.text('UTC')])
+  const figure = to.table([int(2, DOUBLE)])
+  const fields = [
+    fieldOf(to, 't', { isNullable: false, kind: TIMESTAMP, type: moment }),
+    ...names.map((name) => fieldOf(to, name, { isNullable: true, kind: FLOATING_POINT, type: figure }))
+  ]
+  return [framed(messageOf(to, SCHEMA, to.table([undefined, to.references(fields)]), 0))]
+}
+
+interface FieldType {
+  readonly isNullable: boolean
+  readonly kind: number
+  readonly type: Place
+}
+
+function fieldOf(to: FlatBuffer, name: string, { isNullable, kind, type }: FieldType): Place {
+  const [named, children] = [to.text(name), to.references([])]
+  return to.table([named, int(1, isNullable ? 1 : 0), int(1, kind), type, undefined, children])
+}
+
+function batchOf(rows: number, columns: readonly Column[]): readonly Uint8Array[] {
+  const body: Uint8Array[] = []
+  let length = 0
+  const buffers = columns.flatMap(({ valid, values }) =>
+    [valid, values].map((part): [number, number] => {
+      const place: [number, number] = [length, part.length]
+      body.push(part, padding(part.length))
+      length += part.length + padding(part.length).length
+      return place
+    })
+  )
+  const to = new FlatBuffer()
+  const [nodes, places] = [to.pairs(columns.map(({ nulls }) => [rows, nulls])), to.pairs(buffers)]
+  return [framed(messageOf(to, RECORD_BATCH, to.table([int(8, rows), nodes, places]), length)), ...body]
+}
+
+function messageOf(to: FlatBuffer, kind: number, header: Place, bodyLength: number): Uint8Array {
+  return to.finish(to.table([int(2, VERSION_5), int(1, kind), header, int(8, bodyLength)]))
+}
+
+const int = (bytes: 1 | 2 | 8, value: number): Slot => ({ bytes, value })
+
+/** A message as it stands in a stream: a mark, its length with what fills it up to 8 bytes, itself. */
+function framed(message: Uint8Array): Uint8Array {
+  const filled = joined([message, padding(message.length)])
+  const head = new DataView(new ArrayBuffer(8))
+  head.setUint32(0, CONTINUATION, true)
+  head.setUint32(4, filled.length, true)
+  return joined([new Uint8Array(head.buffer), filled])
+}
+
+function padding(length: number): Uint8Array {
+  return new Uint8Array(-length & 7)
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

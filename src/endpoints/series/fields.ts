@@ -1,0 +1,100 @@
+import type { TSchema } from 'typebox'
+import { Contracts, Level, Notional, Percent, Price, Ratio, Score, Usd } from '../../api/quantity.ts'
+import { netTheta, thetaPerHour } from '../../exposure/decay.ts'
+import { gammaFlip } from '../../exposure/gamma-flip.ts'
+import { impliedMove } from '../../exposure/implied-move.ts'
+import { keyLevels } from '../../exposure/levels.ts'
+import { maxPain } from '../../exposure/max-pain.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { magnetPin } from '../../exposure/pin-probability.ts'
+import { hasExpired, type Scope } from '../../exposure/scope.ts'
+import { hoursToExpiryClose } from '../../market/clock.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { inPercent } from '../../math/optional.ts'
+import { moveOfDay } from '../../volatility/expected-move.ts'
+import { REFERENCE_DAYS, referenceSmile } from '../../volatility/reference-slice.ts'
+import { quarterSkewOf } from '../../volatility/skew.ts'
+import { tenorVolatility } from '../../volatility/tenor.ts'
+import { flowScopeOf } from '../flow/flow-scope.ts'
+import type { Subject } from './subject.ts'
+
+/** A figure over time: its name, its quantity, and the measure that it is at one moment. */
+export interface SeriesField {
+  readonly name: string
+  /** Unit and rounding: those of the answer that tells the same figure for one moment. */
+  readonly quantity: TSchema
+  /** Whether it is made of prints: a row has it once the tape of its session is in the archive. */
+  readonly ofTape: boolean
+  readonly of: (subject: Subject) => number | undefined
+}
+
+const field = (name: string, quantity: TSchema, of: SeriesField['of']): SeriesField => ({
+  name,
+  quantity,
+  ofTape: name.startsWith('flow.'),
+  of
+})
+/** The same of what expires on the day. */
+const sameDay = (name: string, quantity: TSchema, of: (today: Scope) => number | undefined): SeriesField =>
+  field(`zero_dte.${name}`, quantity, ({ today }) => today && of(today))
+const ofTape = (
+  name: string,
+  quantity: TSchema,
+  of: (subject: Subject & { readonly tape: NonNullable<Subject['tape']> }) => number | undefined
+): SeriesField => field(`flow.${name}`, quantity, ({ tape, ...subject }) => tape && of({ ...subject, tape }))
+
+/**
+ * Every figure that is kept over time, in the order in which tables list them. Whoever adds one, or changes a formula behind
+ * one, raises the version in `signals/figure-version.ts`.
+ */
+export const seriesFields: readonly SeriesField[] = [
+  field('underlying_price', Price(), ({ chain }) => chain.spot),
+  field('net_gex', Notional(), ({ net }) => net?.gex),
+  field('net_dex', Notional(), ({ net }) => net?.dex),
+  field('net_vex', Notional(), ({ net }) => net?.vex),
+  field('net_chex', Notional(), ({ net }) => net?.chex),
+  field('gamma_flip', Level(), ({ scope }) => scope && gammaFlip(scope)),
+  field('call_wall', Price(), ({ levels }) => levels?.callWall?.strike),
+  field('put_wall', Price(), ({ levels }) => levels?.putWall?.strike),
+  field('call_wall_above', Price(), ({ levels }) => levels?.callWallAbove?.strike),
+  field('put_wall_below', Price(), ({ levels }) => levels?.putWallBelow?.strike),
+  field('max_positive_gamma', Price(), ({ levels }) => levels?.maxPositiveGamma?.strike),
+  field('max_negative_gamma', Price(), ({ levels }) => levels?.maxNegativeGamma?.strike),
+  field('max_pain', Price(), ({ scope }) => scope && maxPain(scope)),
+  field('atm_iv', Percent(), ({ atmIv }) => atmIv),
+  field('atm_iv_30d', Percent(), ({ scope, chain }) => scope && inPercent(tenorVolatility(chain, REFERENCE_DAYS))),
+  field('skew_25d', Percent(), ({ scope, chain }) => {
+    const smile = scope && referenceSmile(chain)
+    return smile && quarterSkewOf(smile)?.skew25
+  }),
+  field('expected_move_1d', Price(), ({ atmIv, chain }) =>
+    atmIv === undefined ? undefined : moveOfDay(chain.spot, atmIv)
+  ),
+  field('pc_ratio_oi', Ratio(), ({ putCall }) => putCall?.oiRatio),
+  field('pc_ratio_volume', Ratio(), ({ putCall }) => putCall?.volumeRatio),
+  field('total_call_oi', Contracts(), ({ putCall }) => putCall?.callOi),
+  field('total_put_oi', Contracts(), ({ putCall }) => putCall?.putOi),
+  field('total_call_volume', Contracts(), ({ putCall }) => putCall?.callVolume),
+  field('total_put_volume', Contracts(), ({ putCall }) => putCall?.putVolume),
+  sameDay('net_gex', Notional(), (today) => netExposures(today).gex),
+  sameDay('net_chex', Notional(), (today) => netExposures(today).chex),
+  sameDay('call_wall', Price(), (today) => keyLevels(today).callWall?.strike),
+  sameDay('put_wall', Price(), (today) => keyLevels(today).putWall?.strike),
+  sameDay('magnet', Price(), (today) => magnetPin(today).magnet?.strike),
+  sameDay('pin_score', Score(), (today) => magnetPin(today).risk.score),
+  sameDay('theta_per_hour', Usd(), (today) => thetaPerHour(netTheta(today), hoursLeft(today))),
+  sameDay('remaining_1sd_dollars', Usd(), (today) => impliedMove(today)?.remaining),
+  ofTape('net_premium', Usd(), ({ tape }) => tape.netPremium),
+  ofTape('delta_dollars', Usd(), ({ tape }) => tape.hedgeFlow),
+  ofTape('net_gex_live', Notional(), ({ tape, scope }) => {
+    return scope && netExposures(flowScopeOf(scope, tape.positions).live).gex
+  })
+]
+
+/** Hours of session until what expires on the day does; none once it has. */
+function hoursLeft(today: Scope): number {
+  const { asOf } = today.chain
+  return hasExpired(today) ? 0 : hoursToExpiryClose(asOf, easternDate(asOf))
+}
+
+export const seriesFieldNames: readonly string[] = seriesFields.map(({ name }) => name)

@@ -1,0 +1,89 @@
+import { apiError } from '../../api/error.ts'
+import { addDays, latestSession, previousTradingDay, session, tradingDays } from '../../market/calendar.ts'
+import { easternDate, instantOfEastern } from '../../market/eastern.ts'
+import type { FigureRequest } from '../../market/figure-row.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+
+/** Rows are thinned to the last of each so many milliseconds of a session, finest first. */
+export const steps = {
+  '1m': MILLISECONDS_PER_MINUTE,
+  '5m': 5 * MILLISECONDS_PER_MINUTE,
+  '15m': 15 * MILLISECONDS_PER_MINUTE,
+  '30m': 30 * MILLISECONDS_PER_MINUTE,
+  '1h': 60 * MILLISECONDS_PER_MINUTE,
+  '1d': 'session'
+} as const
+export type Step = keyof typeof steps
+export const stepNames = Object.keys(steps) as readonly Step[]
+
+/** The most rows times fields of one answer. */
+const MAX_CELLS = 50_000
+/** Options were first listed on this day, so no figure is older. */
+const FIRST_LISTED = '1973-04-26' as IsoDate
+
+export interface AskedStretch {
+  readonly fields: readonly string[]
+  /** Both ends are included. Undefined: the open of the session of the answer, and its moment. */
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  readonly every: Step
+}
+
+/** The moment that an answer describes, and the one that its market stands at. */
+export interface Present {
+  readonly asOf: Instant
+  readonly now: Instant
+}
+
+/**
+ * What to read for a request, nothing of it later than its moment. Throws invalid_every where more cells could come than an
+ * answer may have, naming the finest step that fits.
+ */
+export function stretchOf(
+  { fields, from, to, every }: AskedStretch,
+  { asOf, now }: Present
+): Omit<FigureRequest, 'symbol'> {
+  const stretch = { from: from ?? latestSession(asOf).open, to: Math.min(to ?? asOf, asOf) }
+  refuseTooMany(stretch, fields.length, every)
+  return { ...stretch, fields, every: steps[every], until: asOf, closed: lastClosed(now) }
+}
+
+function refuseTooMany(stretch: { readonly from: Instant; readonly to: Instant }, fields: number, every: Step): void {
+  const fits = (step: Step) => fields * mostRows(stretch, step) <= MAX_CELLS
+  if (fits(every)) return
+  const coarser = stepNames.slice(stepNames.indexOf(every) + 1).find(fits)
+  const advice =
+    coarser === undefined ? 'ask for fewer fields or a shorter stretch' : `${coarser} is the least that fits`
+  throw apiError(
+    'invalid_every',
+    `every is too fine: an answer has at most ${MAX_CELLS} rows times fields; ${advice}`,
+    {
+      parameter: 'every'
+    }
+  )
+}
+
+/** The most rows that a stretch can have: what is recorded after a close counts as recorded at it. */
+function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }, every: Step): number {
+  const first = easternDate(from)
+  const days = tradingDays(first < FIRST_LISTED ? FIRST_LISTED : first, easternDate(to))
+  const step = steps[every]
+  if (step === 'session') return days.length
+  let rows = 0
+  for (const day of days) {
+    const { open, close } = session(day)!
+    const bucket = (at: Instant) => Math.floor((Math.min(at, close) - open) / step)
+    if (to >= open) rows += bucket(to) - bucket(Math.max(from, open)) + 1
+  }
+  return rows
+}
+
+/** The newest session whose close has passed. */
+function lastClosed(now: Instant): IsoDate {
+  const { date, close } = latestSession(now)
+  return close <= now ? date : previousTradingDay(date)
+}
+
+/** The first moment of a New York date, and the last. */
+export const beginningOf = (date: IsoDate): Instant => instantOfEastern(date, 0)
+export const endOf = (date: IsoDate): Instant => instantOfEastern(addDays(date, 1), 0) - 1

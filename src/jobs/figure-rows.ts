@@ -1,0 +1,70 @@
+import type { HistoryStore } from '../archive/store.ts'
+import type { ImportWriter, Note } from '../imports/import-writer.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { WaitingDay } from '../market/figure-row.ts'
+import type { IsoDate, Ticker } from '../market/units.ts'
+import type { Days } from './daily-records.ts'
+
+/** Makes figures over time of snapshots that the archive holds, as a service does with those that it records. */
+export interface FigureMaking {
+  /** The rows of snapshots of one session, ascending: how many were made, and why the first other one could not be. */
+  makeFigures(day: WaitingDay): Promise<{ readonly made: number; readonly failure: string | undefined }>
+}
+
+/** The same writer, and the days of the snapshots that went through it so far. */
+export function trackDays(writer: ImportWriter): { readonly writer: ImportWriter; readonly days: Days } {
+  const days = new Map<Ticker, Set<IsoDate>>()
+  const snapshot: ImportWriter['snapshot'] = async (taken) => {
+    const { symbol, asOf } = taken.chain
+    days.set(symbol, (days.get(symbol) ?? new Set()).add(easternDate(asOf)))
+    await writer.snapshot(taken)
+  }
+  return { writer: { ...writer, snapshot }, days }
+}
+
+export interface FigureRowsOptions {
+  readonly store: Pick<HistoryStore, 'waitingFigures'>
+  /** Undefined: nobody is at hand to make them. A service makes them when it starts with this archive. */
+  readonly figures?: FigureMaking | undefined
+  readonly signal: AbortSignal
+  readonly progress: (what: string, done: number, total: number) => void | Promise<void>
+  readonly onNote: (note: Note) => void | Promise<void>
+}
+
+/** How the making of figures is named where progress is shown. */
+const FIGURES_LABEL = 'figures over time'
+/** Snapshots between two looks at whether the job is to stop. */
+const SNAPSHOTS_PER_CALL = 30
+
+/**
+ * Makes the figures of snapshots of these days. What cannot be made is told once, at the end; what a stop leaves is made by
+ * the service.
+ */
+export async function makeFigureRows(
+  days: Days,
+  { store, figures, signal, progress, onNote }: FigureRowsOptions
+): Promise<void> {
+  if (figures === undefined) return
+  const waiting: WaitingDay[] = []
+  for (const [symbol, dates] of days) {
+    const found = await store.waitingFigures(Number.MAX_SAFE_INTEGER, symbol)
+    waiting.push(...found.filter(({ date }) => dates.has(date)).reverse())
+  }
+  const total = waiting.reduce((sum, { moments }) => sum + moments.length, 0)
+  let done = 0
+  let made = 0
+  let failure: string | undefined
+  for (const day of waiting) {
+    for (let from = 0; from < day.moments.length; from += SNAPSHOTS_PER_CALL) {
+      if (signal.aborted) return
+      const moments = day.moments.slice(from, from + SNAPSHOTS_PER_CALL)
+      const outcome = await figures.makeFigures({ ...day, moments })
+      made += outcome.made
+      failure ??= outcome.failure
+      done += moments.length
+      await progress(`${FIGURES_LABEL} of ${day.symbol}`, done, total)
+    }
+  }
+  if (failure === undefined) return
+  await onNote({ kind: 'warning', text: `${total - made} of ${total} snapshots have no figures over time: ${failure}` })
+}
