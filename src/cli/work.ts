@@ -51,10 +51,12 @@ export async function doJob(job: Job, config: Config, terminal: Terminal, report
 }
 
 async function runJobHere(job: Job, config: Config, listener: JobListener): Promise<JobOutcome> {
-  const { data, history, assumptions } = config
+  const { data, history } = config
   const { seed } = config.connectorValues
   // Imports go into the usual folder, made-up days into that of the synthetic market.
-  const folder = job.work === 'backfill' ? archiveFolder(data, 'synthetic') : undefined
+  const isMadeUp = job.work === 'backfill'
+  const folder = isMadeUp ? archiveFolder(data, 'synthetic') : undefined
+  const assumptions = isMadeUp ? config.assumptions : config.realAssumptions
   const versions = { recordVersion: RECORD_VERSION, figureVersion: figureVersion(assumptions, config.flowConfidence) }
   const opened = await openHistory({ data, folder, history, ...versions }).catch((error: Error) => {
     throw new JobError(error.message)

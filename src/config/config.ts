@@ -47,6 +47,8 @@ export interface Config {
   /** Undefined: the source's own. */
   readonly universe: readonly Ticker[] | undefined
   readonly assumptions: Assumptions
+  /** The same for a real market, whatever the source: archives that are not of the made-up one are priced with them. */
+  readonly realAssumptions: Assumptions
   readonly plans: Plans
   /** Symbols by the name of a preset of the screener, as the operator lists them. */
   readonly presets: Presets
@@ -148,6 +150,14 @@ export function readConfig(
     values.readExercises,
     'american or european, with SYMBOL:style for single symbols, each given once'
   )
+  const realAssumptions: Assumptions = {
+    rates: optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`),
+    dividendYield: yields.every ?? defaultAssumptions.dividendYield,
+    dividendYields: yields.bySymbol,
+    exercise: exercises?.every,
+    exercises: exercises?.bySymbol ?? {},
+    forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
+  }
   const config: Config = {
     port,
     host,
@@ -172,15 +182,11 @@ export function readConfig(
       'tickers separated by commas, or a file with one ticker on each line'
     ),
     assumptions: {
-      rates:
-        optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`) ??
-        (made?.rate === undefined ? undefined : flatRate(made.rate)),
-      dividendYield: yields.every ?? defaultAssumptions.dividendYield,
-      dividendYields: yields.bySymbol,
-      exercise: exercises?.every ?? made?.exercise,
-      exercises: exercises?.bySymbol ?? {},
-      forwardSymbols: optional('forward-symbols', values.readUniverse, 'tickers separated by commas') ?? []
+      ...realAssumptions,
+      rates: realAssumptions.rates ?? (made?.rate === undefined ? undefined : flatRate(made.rate)),
+      exercise: realAssumptions.exercise ?? made?.exercise
     },
+    realAssumptions,
     plans: readPlans(given.get('plans')?.text, data, problems),
     presets: readPresets(given.get('presets')?.text, data, problems),
     admin: required('admin', values.oneOf(['enterprise', 'operators']), 'enterprise or operators'),
