@@ -203,7 +203,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
       how === 'alone'
         ? undefined
         : await startService(data, ['--universe', 'AAPL', '--workers', '0', '--record', 'off'])
-    const asked = ['backfill', 'synthetic', '--days', '12', '--symbols', 'VIX9D,VVIX', '--every', '1m', '--data', data]
+    const asked = ['backfill', 'synthetic', '--days', '12', '--symbols', 'VIX9D,VVIX', '--every', '5m', '--data', data]
     const { child, ended } = launch(process.execPath, [program, ...asked])
     await eventually('the backfill to begin', async () => {
       if (service === undefined) return existsSync(join(data, 'history', 'data')) || undefined
