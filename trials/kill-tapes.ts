@@ -72,6 +72,9 @@ export async function killTapes({ rounds, seed, onRound = () => {} }: KillTapesO
   const [killed, whole] = await Promise.all(
     [data, join(temporaryFolder(), 'whole')].map((folder) => startService(folder, [...settings, ...at]))
   )
+  // Scans across symbols show the tapes that were read.
+  const tapes = ['options', 'stocks'].map((kind) => `/v1/flow/${kind}/${SYMBOL}/summary`)
+  await Promise.all([killed, whole].flatMap((service) => tapes.map((path) => answerOf(service, path))))
   const faults: string[] = []
   for (const path of questions) {
     const [one, other] = await Promise.all([answerOf(killed, path), answerOf(whole, path)])

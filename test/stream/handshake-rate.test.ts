@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { Handshakes } from '../../src/server/stream/handshakes.ts'
 
@@ -6,7 +7,9 @@ test('a key is authorized ten times in any ten seconds, however the handshakes a
   const account = { keyId: 'k', userId: 'u', plan: { name: 'Alpha' } }
   const bundle = { id: 'b', blocks: 1, endsAt: undefined }
   const options = {
-    access: { accountOfKey: (key: unknown) => (key === 'valid' ? account : undefined) },
+    access: {
+      accountOfHeaders: (headers: IncomingHttpHeaders) => (headers['x-api-key'] === 'valid' ? account : undefined)
+    },
     bundles: { of: () => bundle },
     server: { isDraining: false, hasRoom: () => true },
     isReady: () => true,
