@@ -5,14 +5,19 @@ import { parse } from 'yaml'
 import { answer } from '../../src/api/answer.ts'
 import type { Entitlement } from '../../src/api/plan.ts'
 import { screenerFields } from '../../src/endpoints/screener/fields.ts'
+import type { PrintWindow } from '../../src/flow/views.ts'
 import { addDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import { BUY, SELL, SETS_NO_PRICE, sideOf } from '../../src/market/print.ts'
 import { readScreen } from '../../src/screener/request.ts'
 import type { Screened } from '../../src/screener/row.ts'
-import { macro, rowOf } from '../screener/screened.ts'
+import { makeScreenerRow } from '../../src/workers/tasks/make-screener-row.ts'
+import { macro, rowInputs, rowOf } from '../screener/screened.ts'
 import { asked, endpointAt } from '../support/asking.ts'
+import { madeUpPositions } from '../support/made-up-flow.ts'
 import { madeUpRecords } from '../support/made-up-records.ts'
 import { allMarkets, type Market } from '../support/markets.ts'
+import { tapesOf } from '../support/tapes-of-chain.ts'
 
 type Node = { readonly [Name in string]: Figure | readonly Node[] | Node }
 type Figure = number | string | boolean | null
@@ -111,6 +116,17 @@ beforeAll(async () => {
 
 const rowsOf = (market: Market): Screened => ({ now: market.chain.asOf, rows: [rowOf(market)], presets: {} })
 
+/** USD that customers paid less what they took, print by print. */
+function premiumOf({ prints, unit }: PrintWindow): number {
+  let cents = 0
+  for (let k = 0; k < prints.length; k++) {
+    if ((prints.flags[k] & SETS_NO_PRICE) !== 0) continue
+    const side = sideOf(prints.judged[k])
+    cents += (side === BUY ? 1 : side === SELL ? -1 : 0) * prints.price[k] * prints.size[k]
+  }
+  return Math.round(100 * 100 * cents * unit) / 100
+}
+
 describe('a row of the screener', () => {
   test.each(Object.entries(twins))('says what %s says', (path, names) => {
     let compared = 0
@@ -124,6 +140,42 @@ describe('a row of the screener', () => {
       compared++
     }
     expect(compared).toBeGreaterThan(15)
+  })
+
+  test('states of flow what the answers about flow state, and nothing without a tape', async () => {
+    for (const given of markets) {
+      const { chain } = given
+      const market = { ...given, positions: madeUpPositions(chain) }
+      const { optionTotals: totals, optionMinutes, optionPrints } = tapesOf(chain)
+      const flow = { positions: market.positions, totals, minutes: optionMinutes[0], hedgeFlow: -12.5 }
+      const made = await makeScreenerRow.run({ ...rowInputs(market), flow }, undefined as never)
+      const row = { ...made, rank: undefined, tier: undefined, chain }
+      const names = [
+        'net_option_volume',
+        'net_premium',
+        'flow_direction',
+        'flow_gex_pct_shift',
+        'hedge_flow_cumulative'
+      ]
+      const [found] = screened({ select: names }, { now: chain.asOf, rows: [row], presets: {} }).data
+      const summary = asked<Node>('/v1/flow/options/{symbol}/summary', market)!
+      const risk = asked<Node>('/v1/flow/dealer-risk/{symbol}', market)
+      expect(
+        names.map((name) => found[name]),
+        market.name
+      ).toEqual([
+        summary['netVolume'],
+        premiumOf(optionPrints),
+        risk?.['flow_direction'] ?? null,
+        risk?.['flow_gex_pct_shift'] ?? null,
+        -12.5
+      ])
+      const [without] = screened({ select: names }, rowsOf(market)).data
+      expect(
+        names.map((name) => without[name]),
+        market.name
+      ).toEqual(names.map(() => null))
+    }
   })
 
   test('states the regime that the summary states, and none where that is undetermined', () => {

@@ -1,5 +1,6 @@
 import { screenerFields } from '../../src/endpoints/screener/fields.ts'
 import { macroColumn, screenerRow } from '../../src/endpoints/screener/row.ts'
+import type { RowInputs } from '../../src/endpoints/screener/subject.ts'
 import type { Ticker } from '../../src/market/units.ts'
 import type { MinPlan } from '../../src/screener/field.ts'
 import { readScreen } from '../../src/screener/request.ts'
@@ -9,15 +10,16 @@ import { handMade, handMadeNames, type Market, madeUpMacro } from '../support/ma
 
 export const macro = madeUpMacro({ vix: 17.35 })
 
+/** What a row of a market is made of, without a tape and outside the universe. */
+export function rowInputs({ chain, bars = [], records = [], reports = [] }: Market): RowInputs {
+  return { chain, tier: undefined, bars, records, reports, macro, flow: undefined }
+}
+
 /** The row of a market, under a name of its own where it is given one. */
-export function rowOf(
-  { chain, bars = [], records = [], reports = [] }: Market,
-  k = 0,
-  symbol = chain.symbol
-): ScreenedRow {
+export function rowOf(market: Market, k = 0, symbol = market.chain.symbol): ScreenedRow {
   const tier = k % 3 === 0 ? undefined : ((k % 3) as 1 | 2)
-  const row = screenerRow({ chain, tier, bars, records, reports, macro, flow: undefined })
-  return { ...row, symbol, rank: tier === undefined ? undefined : k, tier, chain }
+  const row = screenerRow({ ...rowInputs(market), tier })
+  return { ...row, symbol, rank: tier === undefined ? undefined : k, tier, chain: market.chain }
 }
 
 /** Every hand-made market as a symbol: H00, H01 and so on. */
