@@ -3,7 +3,7 @@ import { session } from '../market/calendar.ts'
 import { macroSeriesNamed, macroSeriesOf } from '../market/macro-series.ts'
 import { securityKind } from '../market/security.ts'
 import { type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, type Layout, layoutOf } from './column-map.ts'
+import { type Layout, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
@@ -16,21 +16,13 @@ import {
   nameOfTable,
   reportedAs,
   type TableFile,
+  type TableOptions,
   type TableProgress,
-  type TableReader,
   tableName
 } from './table-file.ts'
 
 export const dailyFields = ['symbol', 'date', 'open', 'high', 'low', 'close', 'volume'] as const
 type DailyLayout = Layout<(typeof dailyFields)[number]>
-
-export interface DailyOptions {
-  readonly columns: ColumnMap | undefined
-  /** Of every row, where the tables have no column for it. */
-  readonly symbol: Ticker | undefined
-  /** Reads Parquet. */
-  readonly archive: TableReader
-}
 
 /**
  * Imports tables of daily bars. A table that states closes alone makes bars without open, high and low (NaN): a range
@@ -39,7 +31,7 @@ export interface DailyOptions {
  */
 export async function importDaily(
   paths: readonly string[],
-  options: DailyOptions,
+  options: TableOptions,
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
@@ -48,7 +40,7 @@ export async function importDaily(
 
 async function importFile(
   { path, text }: TableFile,
-  options: DailyOptions,
+  options: TableOptions,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { session } from '../market/calendar.ts'
 import { type Dividend, knownFrom } from '../market/dividend.ts'
 import { parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, type Layout, layoutByAliases, layoutOf } from './column-map.ts'
+import { type Layout, layoutByAliases, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, repeatedAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
@@ -13,8 +13,8 @@ import {
   nameOfTable,
   reportedAs,
   type TableFile,
+  type TableOptions,
   type TableProgress,
-  type TableReader,
   tableName
 } from './table-file.ts'
 
@@ -33,14 +33,6 @@ const namesOf: Readonly<Record<DividendField, readonly string[]>> = {
   declared: ['declared', 'declarationdate', 'declareddate', 'announcementdate']
 }
 
-export interface DividendOptions {
-  readonly columns: ColumnMap | undefined
-  /** Of every row, where the tables have no column for it. */
-  readonly symbol: Ticker | undefined
-  /** Reads Parquet. */
-  readonly archive: TableReader
-}
-
 interface DividendRow {
   readonly symbol: Ticker
   readonly dividend: Dividend
@@ -52,7 +44,7 @@ interface DividendRow {
  */
 export async function importDividends(
   paths: readonly string[],
-  options: DividendOptions,
+  options: TableOptions,
   writer: ImportWriter
 ): Promise<void> {
   const files = await filesAt(paths, tableName)
@@ -61,7 +53,7 @@ export async function importDividends(
 
 async function importFile(
   { path, text }: TableFile,
-  options: DividendOptions,
+  options: TableOptions,
   writer: ImportWriter,
   progress: TableProgress
 ): Promise<void> {

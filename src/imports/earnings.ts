@@ -1,7 +1,7 @@
 import { actualsKnownFrom, dateKnownFrom, type EarningsStatement, type EarningsTiming } from '../market/earnings.ts'
 import { easternMinutes, instantOfEastern } from '../market/eastern.ts'
 import { type Instant, type IsoDate, parseTicker, type Ticker } from '../market/units.ts'
-import { type ColumnMap, type Layout, layoutByAliases, layoutOf } from './column-map.ts'
+import { type Layout, layoutByAliases, layoutOf } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, tableSymbol, textAt } from './field.ts'
 import { filesAt } from './files.ts'
@@ -13,8 +13,8 @@ import {
   nameOfTable,
   reportedAs,
   type TableFile,
+  type TableOptions,
   type TableProgress,
-  type TableReader,
   tableName
 } from './table-file.ts'
 
@@ -53,12 +53,7 @@ const namesOf: Readonly<Record<EarningsField, readonly string[]>> = {
   known_at: ['knownat', 'updatedat', 'lastupdated', 'updated', 'asof']
 }
 
-export interface EarningsOptions {
-  readonly columns: ColumnMap | undefined
-  /** Of every row, where the tables have no column for it. */
-  readonly symbol: Ticker | undefined
-  /** Reads Parquet. */
-  readonly archive: TableReader
+export interface EarningsOptions extends TableOptions {
   /** The moment of the import: what is still to come is known from now on, where no row says since when. */
   readonly now: Instant
 }

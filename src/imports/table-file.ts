@@ -1,6 +1,8 @@
 import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { Ticker } from '../market/units.ts'
+import type { ColumnMap } from './column-map.ts'
 import type { FoundFile } from './files.ts'
 import { type ImportWriter, reasonOf } from './import-writer.ts'
 
@@ -48,6 +50,15 @@ async function withTable(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** How tables are to be read. */
+export interface TableOptions {
+  readonly columns: ColumnMap | undefined
+  /** Of every row, where the tables have no column for it. */
+  readonly symbol: Ticker | undefined
+  /** Reads Parquet. */
+  readonly archive: TableReader
 }
 
 /** Shows how far a table is read, and of what it is told. */

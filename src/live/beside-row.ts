@@ -8,6 +8,7 @@ import { type EarningsEvent, reportsAhead } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Macro } from '../market/macro.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { hedgeFlowOf } from '../market/zero-dte.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { ArgsOf } from '../workers/tasks/tasks.ts'
@@ -32,7 +33,6 @@ const BARS_READ = 90
 const RECORDS_READ = 252
 /** How long a row waits for what is loaded for it, milliseconds: what comes later is in the next one. */
 const MAX_WAIT = 2000
-const CENTS = 100
 const unknown: Macro = {
   levels: {},
   tenYear: undefined,
@@ -80,5 +80,5 @@ async function flowOf(
   const day = await samples(positions)
   const isOfDay = day?.session === easternDate(asOf) && day.session === latestSession(marketNow()).date
   const newest = isOfDay ? day.samples.at(-1) : undefined
-  return { positions, totals, minutes, hedgeFlow: newest && (newest.hedgeCalls + newest.hedgePuts) / CENTS }
+  return { positions, totals, minutes, hedgeFlow: newest && hedgeFlowOf(newest) }
 }

@@ -71,7 +71,7 @@ export class Cell<Value> {
   latest(): MaybePromise<Value> {
     const found = this.read()
     if (this.#held === undefined || !(found instanceof Promise)) return found
-    found.catch(() => {}) // the next reader meets it, once nothing is held
+    found.catch(() => {}) // what is held serves on
     return this.#held.value
   }
 

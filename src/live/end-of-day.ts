@@ -24,8 +24,8 @@ const MAX_WAIT = 2 * MILLISECONDS_PER_HOUR
 const RUN_EVERY = MILLISECONDS_PER_MINUTE
 
 /**
- * Loads the bar and the record of each symbol, the records of its past reports, and the values of series, once a session is over. The market emits what it learns, so the recorder
- * gets every day, whether a client asked for it or not.
+ * Loads the bar and the record of each symbol, the records of its past reports, and the values of series, once a session is
+ * over. The market emits what it learns, so the recorder gets every day, whether a client asked for it or not.
  */
 export class EndOfDay {
   readonly #options: EndOfDayOptions

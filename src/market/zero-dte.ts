@@ -51,3 +51,10 @@ export interface NewestSamples {
   readonly newest: ZeroDteSample
   readonly before: ZeroDteSample | undefined
 }
+
+const CENTS = 100
+
+/** What dealers are estimated to have traded by a sample to stay hedged on what expires on the day, USD since the open. */
+export function hedgeFlowOf({ hedgeCalls, hedgePuts }: Pick<ZeroDteSample, 'hedgeCalls' | 'hedgePuts'>): number {
+  return (hedgeCalls + hedgePuts) / CENTS
+}

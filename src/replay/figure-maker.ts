@@ -1,6 +1,7 @@
 import type { HistoryStore } from '../archive/store.ts'
 import type { FigureRow } from '../market/figure-row.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { hedgeFlowOf } from '../market/zero-dte.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { ArgsOf } from '../workers/tasks/tasks.ts'
 import type { ArchiveReader } from './reader.ts'
@@ -21,7 +22,6 @@ export interface MadeFigures {
 
 /** Rows that are written together: those lost by a stop in between are made again. */
 const ROWS_PER_WRITE = 60
-const CENTS = 100
 
 /**
  * Makes the figures of snapshots that the archive holds, with what was known beside each at its moment, the option tape of
@@ -89,6 +89,6 @@ export class FigureMaker {
     ])
     if (positions === undefined || minutes === undefined) return undefined
     const last = samples?.samples.at(-1)
-    return { positions, minutes, hedgeFlow: last && (last.hedgeCalls + last.hedgePuts) / CENTS }
+    return { positions, minutes, hedgeFlow: last && hedgeFlowOf(last) }
   }
 }

@@ -120,7 +120,7 @@ export class TapeKeeper {
     const totals: WindowTotals[] = []
     for (const symbol of [...this.#kept.keys()].sort()) {
       const kept = this.#present(symbol)!
-      if (!kept.isCurrent) continue
+      if (!kept.hasCaughtUp) continue
       const found = windowTotals(symbol, [kept.tape(kind).view('minutes', this.#moment(symbol))!], from)
       if (found !== undefined) totals.push(found)
     }
@@ -129,7 +129,7 @@ export class TapeKeeper {
 
   /** Symbols whose tapes are kept and have caught up. */
   symbols(): readonly Ticker[] {
-    return [...this.#kept.values()].flatMap(({ symbol, isCurrent }) => (isCurrent ? [symbol] : []))
+    return [...this.#kept.values()].flatMap(({ symbol, hasCaughtUp }) => (hasCaughtUp ? [symbol] : []))
   }
 
   /** A newer chain: without a feed it is what prints are inferred from, of as many symbols as there is room for. */

@@ -58,6 +58,7 @@ export class KeptTapes {
   /** Messages of the feed that wait while holes are closed. */
   #waiting: Arrived[] = []
   #holes = 0
+  #hasCaughtUp = false
   #callers = 0
   /** When the first of the holes begins. */
   #since = Number.POSITIVE_INFINITY
@@ -71,7 +72,9 @@ export class KeptTapes {
     this.tapes = new SymbolTapes({ symbol, onRefused, onFull })
     this.#options = options
     this.#began = marketNow()
-    this.caughtUp = this.#begin()
+    this.caughtUp = this.#begin().finally(() => {
+      this.#hasCaughtUp = true
+    })
     this.#closing = this.caughtUp
     this.#closeHole(this.#began)
   }
@@ -86,6 +89,11 @@ export class KeptTapes {
     this.#callers++
     await this.caughtUp
     this.#callers--
+  }
+
+  /** Whether what the session printed until it was asked for is on the tapes. A hole that opens later leaves it so. */
+  get hasCaughtUp(): boolean {
+    return this.#hasCaughtUp
   }
 
   /** Whether everything that the feed has told is on the tapes. */

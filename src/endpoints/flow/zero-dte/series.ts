@@ -17,7 +17,7 @@ import {
 } from '../../../api/quantity.ts'
 import { regimeAt, statedRegimes } from '../../../exposure/regime.ts'
 import { isoInstant } from '../../../market/units.ts'
-import { SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte.ts'
+import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../../../market/zero-dte.ts'
 import { lastOfBuckets } from './buckets.ts'
 import { barNames, barSizes, byBar, dayWindow, opening, rowsUntil } from './window.ts'
 
@@ -63,7 +63,7 @@ const seriesBar = block(
     charm_dollars_per_hour: sample.charmPerHour,
     hedge_flow_call_cumulative: sample.hedgeCalls / CENTS,
     hedge_flow_put_cumulative: sample.hedgePuts / CENTS,
-    hedge_flow_cumulative_all: (sample.hedgeCalls + sample.hedgePuts) / CENTS
+    hedge_flow_cumulative_all: hedgeFlowOf(sample)
   })
 )
 
