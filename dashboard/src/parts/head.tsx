@@ -14,7 +14,10 @@ import { stateNow } from './state-now.ts'
 export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
-  ['volatility', 'Volatility', '4']
+  ['zero-dte', '0DTE', '3'],
+  ['volatility', 'Volatility', '4'],
+  ['hedging', 'Hedging', '5'],
+  ['flow', 'Flow', 'o']
 ]
 
 function SymbolField() {

@@ -19,7 +19,7 @@ export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({
 export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 /** Strikes within this share of spot: more than any price window holds of what expires today. */
-const STRIKE_RANGE = 0.1
+export const STRIKE_RANGE = 0.1
 export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
   params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE })
 })
