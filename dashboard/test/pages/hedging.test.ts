@@ -64,7 +64,7 @@ describePages('hedging', ({ service, open }) => {
     const asked = service().asked.filter((path) => path.includes('/profile/'))
     expect(asked.at(-1)).toMatch(/when=close&vol_shift=3/)
     expect(asked.length).toBeLessThanOrEqual(5)
-    await page.getByText('As things stand').click()
+    await page.locator('.reset').click()
     await leadsTo(page, /#\/hedging\/SPY$/)
     await shows(page, '.stands .here', price(recorded('profile').spots[40]))
   })
