@@ -47,11 +47,15 @@ function netTicks(plot: uPlot, ink: Ink) {
   })
 }
 
+/** The scale of a chart without a bar, USD. */
+const NOTHING = 1.1
+
 /** Round figures both ways, as evenly spread as the scale shows them. */
 function splits(plot: uPlot): number[] {
   const most = plot.scales['y']!.max ?? 1
   const linear = place.peek().scale === 'linear'
   const shares = plot.width < 160 ? [0.5] : linear ? [0.4, 0.8] : [0.08, 0.45, 0.9]
+  if (most <= NOTHING) return [0]
   const right = [...new Set(shares.map((share) => Number((most * share).toPrecision(1))))]
   return [...right.map((each) => -each).reverse(), 0, ...right]
 }

@@ -6,7 +6,7 @@ import { hrefOf, place } from '../state/address.ts'
 import { session } from '../state/day.ts'
 import { startAll } from '../state/figures.ts'
 import { followWhile } from '../state/link-state.ts'
-import { zeroDte } from '../state/overview.ts'
+import { today, zeroDte } from '../state/overview.ts'
 import { dayOf } from '../state/time.ts'
 import { all, charm, flow, followDay, hedgeFlow, newestBar, nothing, series, theta } from '../state/zero-dte.ts'
 import { Hedging, hedgingTable } from './overview/hedging.tsx'
@@ -74,7 +74,9 @@ export default function ZeroDte() {
         name="hedge-flow"
         title="Hedge flow"
         of={[flow]}
-        empty={flow.answer.value !== undefined && newestBar.value === undefined ? 'No print of today yet.' : undefined}
+        empty={
+          flow.answer.value !== undefined && newestBar.value === undefined ? 'No print of today is known.' : undefined
+        }
         table={() => trackTable(['all, calls, puts (USD since the open)', hedgeFlow])}
         legend={
           <>
@@ -87,7 +89,13 @@ export default function ZeroDte() {
       >
         <HedgeFlow />
       </Panel>
-      <Panel name="hedging" title="Dealers hedge, if spot moves" of={[zeroDte]} table={hedgingTable}>
+      <Panel
+        name="hedging"
+        title="Dealers hedge, if spot moves"
+        of={[zeroDte]}
+        empty={today.value?.expired === true ? 'What has expired is hedged no more.' : undefined}
+        table={hedgingTable}
+      >
         <Hedging />
       </Panel>
       <Panel name="day-facts" title="Volume, liquidity, volatility" of={[zeroDte]} table={factsTable}>

@@ -25,9 +25,9 @@ export function Leaders() {
   const rare = outliers.answer.value
   return (
     <section class="panel leaders" aria-label="Leaders" {...stateOf([leaders, outliers])}>
-      <Ranking name="leaders" title="Options bought, sold" unit="net premium, contracts" of={leaders} />
-      <Ranking name="shares" title="Shares bought, sold" unit="net USD, shares" of={shares} />
-      <Caption title="Most one-sided" legend="options, of volume">
+      <Ranking name="leaders" title="Options bought, sold" unit="net premium" of={leaders} />
+      <Ranking name="shares" title="Shares bought, sold" unit="net money" of={shares} />
+      <Caption title="Most one-sided" legend="options">
         <PanelMenu name="outliers" title="Most one-sided" table={outlierTable} />
       </Caption>
       <Contents of={[outliers]} empty={rare?.outliers.length === 0 ? QUIET : undefined}>

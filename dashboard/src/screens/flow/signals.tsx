@@ -11,7 +11,6 @@ import { Choice } from './filters.tsx'
 /** The orders worth a look, the best scored first. */
 export function Signals() {
   const { tag } = place.value
-  const hasAnswer = signals.answer.value !== undefined
   return (
     <section class="panel signals" aria-label="Signals" {...stateOf([signals])}>
       <header class="caption">
@@ -27,14 +26,17 @@ export function Signals() {
         </div>
         <PanelMenu name="signals" title="Signals" table={table} />
       </header>
-      <Contents
-        of={[signals]}
-        empty={hasAnswer && chosenSignals.value.length === 0 ? 'No signal is like that.' : undefined}
-      >
+      <Contents of={[signals]} empty={emptyOf(signals.answer.value?.count)}>
         <Rows />
       </Contents>
     </section>
   )
+}
+
+/** Why no signal is listed, of `count` in the answer. */
+function emptyOf(count: number | undefined): string | undefined {
+  if (count === 0) return 'No large order in the last four hours.'
+  return count !== undefined && chosenSignals.value.length === 0 ? 'No signal is like that.' : undefined
 }
 
 /** Rows that are drawn. */

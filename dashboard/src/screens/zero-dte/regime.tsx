@@ -27,6 +27,10 @@ export function Regime() {
   )
 }
 
+function rangeOf(low: number | null | undefined, high: number | null | undefined): string {
+  return typeof low === 'number' ? `${price(low)}\u2009–\u2009${price(high)}` : NONE
+}
+
 function Figures() {
   const found = today.value
   const [move, regime, sums] = [found?.expected_move, found?.regime, found?.exposures]
@@ -40,7 +44,7 @@ function Figures() {
         name="Net GEX"
         value={usd(net)}
         note={share === null || share === undefined ? 'per 1 % move' : `${fixed(share, 0)}\u2009% of the chain`}
-        tone={(net ?? 0) < 0 ? 'put' : 'call'}
+        tone={!net ? undefined : net < 0 ? 'put' : 'call'}
       />
       <Figure
         name="Gamma flip"
@@ -50,8 +54,10 @@ function Figures() {
       />
       <Figure
         name="Range left, 1σ"
-        value={`${price(move?.lower_bound)}\u2009–\u2009${price(move?.upper_bound)}`}
-        note={`± ${percent(move?.remaining_1sd_pct, 'plain', 2)}`}
+        value={rangeOf(move?.lower_bound, move?.upper_bound)}
+        note={
+          typeof move?.remaining_1sd_pct === 'number' ? `± ${percent(move.remaining_1sd_pct, 'plain', 2)}` : undefined
+        }
       />
       <Figure name="Straddle" value={price(move?.straddle_price)} note="at the money" />
       <Figure name="Theta" value={usd(found?.decay.theta_per_hour_remaining)} note="an hour" />

@@ -4,8 +4,10 @@ import { level, short } from '../../parts/format.ts'
 import { stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
-import { place, turn } from '../../state/address.ts'
+import { hrefOf, place, turn } from '../../state/address.ts'
+import { hours } from '../../state/day.ts'
 import { today, zeroDte } from '../../state/overview.ts'
+import { newYork } from '../../state/time.ts'
 import { heat, marks, series, stage } from '../../state/zero-dte.ts'
 import { Crosshair, stepper } from '../stage/crosshair.tsx'
 import { Toggle } from '../stage/toggle.tsx'
@@ -73,6 +75,7 @@ export function Stage() {
       </div>
       <div class="ladder">
         <Ladder />
+        <Expired />
       </div>
       <div class="over">
         <Crosshair stage={stage} tip={Tip} />
@@ -89,6 +92,20 @@ function Missing() {
     return <p class="note-in">Nothing is recorded of {symbol} yet: its day is drawn from here on</p>
   if (day !== undefined) return <p class="note-in">{sentenceOf(day)}</p>
   return behind === undefined ? null : <p class="note-in">No map. {sentenceOf(behind)}</p>
+}
+
+/** Half an hour, milliseconds. */
+const HALF_HOUR = 1_800_000
+
+/** Why no strike has gamma, and the way back to when they had. */
+function Expired() {
+  if (today.value?.expired !== true || hours.value === undefined) return null
+  return (
+    <p class="note-in">
+      These contracts have expired.{' '}
+      <a href={hrefOf({ at: newYork(hours.value.close - HALF_HOUR) })}>Replay their last half hour</a>
+    </p>
+  )
 }
 
 /** What stands at the strike under the pointer. */
