@@ -80,7 +80,7 @@ function choice(plot: uPlot, ink: Ink, value: number | undefined, hasName: boole
   pill(pen, {
     text: usd(value),
     x: x + (isRight ? -9 : 9) * ratio(),
-    y: Math.max(bbox.top + PILL * ratio(), y - 16 * ratio()),
+    y: y + (value < 0 ? -16 : 16) * ratio(),
     from: isRight ? 'right' : 'left',
     ground: ink.price,
     colour: ink.panel,

@@ -101,7 +101,7 @@ export function Head() {
     const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
     if (link !== null && link !== undefined)
       screens.current!.scrollLeft = link.offsetLeft - screens.current!.offsetLeft - 40
-  }, [screen])
+  }, [screen, isSynthetic()])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">

@@ -14,8 +14,7 @@ const MOST = 150
 export function Tape() {
   const shown = tape.value
   const hasAnswer = shown.answer.value !== undefined
-  const note =
-    place.value.least === undefined ? 'newest 500 prints' : `newest 500 prints of ${LARGE} contracts and more`
+  const note = place.value.least === undefined ? 'newest 500 prints' : `newest 500, of ${LARGE} contracts up`
   return (
     <section class="panel tape" aria-label="Tape" {...stateOf([shown])}>
       <header class="caption">

@@ -84,7 +84,7 @@ function Setting() {
 }
 
 /** Moves that are always told, percent. */
-const MOVES = [5, 3, 2, 1, 0.5, 0, -0.5, -1, -2, -3, -5]
+const MOVES = [3, 2, 1, 0.5, 0, -0.5, -1, -2, -3]
 
 function stands(): readonly Stand[] {
   const moves = [...new Set([...MOVES, place.value.move])].sort((a, b) => b - a)
