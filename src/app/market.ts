@@ -14,6 +14,7 @@ import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
+import { LiveFigures } from '../replay/live-figures.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -110,28 +111,25 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
 }
 
-/** Contracts of restored chains that are held for figures at once: they are made of one snapshot after the other. */
-const MAX_FIGURE_CONTRACTS = 200_000
-
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch }: Recording,
+  { store, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
   if (store === undefined || watch === undefined) return
+  const ratesIndex = ratesIndexOf(assumptions)
+  const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
     // What is lost here is found missing later.
     engine.run('makeFigureRow', { chain }).then(
-      (row) => events.emit('figuresLearned', row),
+      (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
     )
   })
-  const ratesIndex = ratesIndexOf(assumptions)
-  const archive = new ArchiveReader(store, engine, { contracts: MAX_FIGURE_CONTRACTS, ratesIndex, confidence })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, archive, engine }), now }, log, shutdown)
+  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
 }
 
 function settlementsOf(
