@@ -3,12 +3,14 @@ import { combine } from './combine.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
-import type { ConnectorDeclaration, SourceSettings } from './port/declaration.ts'
+import type { ConnectorDeclaration, ConnectorUse, SourceSettings } from './port/declaration.ts'
+import { budgetMemory } from './port/request-budget.ts'
 import type { ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
+import { tradier } from './tradier/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe, massive] as const
+export const connectors = [synthetic, cboe, tradier, massive] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
@@ -18,7 +20,7 @@ export type ConnectorValues = All<ValuesOf<(typeof connectors)[number]['settings
 /** One of the connectors that the settings name, with what it will be asked for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
-  readonly use: Parameters<ConnectorDeclaration['create']>[1]
+  readonly use: ConnectorUse
 }
 
 /** Why a source cannot be created from the settings, as a sentence for the operator. Undefined where it can. */
@@ -47,13 +49,13 @@ export async function createConnector(
   return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
 }
 
-function usesOf({ sources, asOf }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+function usesOf({ sources, asOf, budgets }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
       (capability) => sources[capability] === name && declaration.provides.includes(capability)
     )
-    return { declaration, use: { capabilities, asOf } }
+    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory() } }
   })
 }

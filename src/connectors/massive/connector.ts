@@ -15,6 +15,7 @@ export interface MassiveSettings {
   /** Contracts of which quotes are streamed. */
   readonly quotes: number
   readonly requestsPerSecond: number
+  readonly budget?: SharedArrayBuffer | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits>
 }
