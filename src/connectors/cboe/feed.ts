@@ -2,6 +2,7 @@ import type { DailyBar } from '../../market/bar.ts'
 import type { Chain } from '../../market/chain.ts'
 import { latestMoment } from '../../market/payload-moment.ts'
 import type { Ticker } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
 import { fetchPayload } from '../port/http.ts'
@@ -21,6 +22,7 @@ export interface CboeFeedSettings {
   readonly sizeLimit?: number
   /** Nobody asks for its chains, so a bar that is asked for has to be fetched. */
   readonly barsAlone?: boolean
+  readonly onAnswer?: AnswerListener | undefined
 }
 
 /** What is kept of the newest payload of a symbol. */
@@ -50,7 +52,8 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     vendor: 'Cboe',
     limits: { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT },
     headers: { accept: 'application/json' },
-    absent: { status: 403, text: fileStoreError }
+    absent: { status: 403, text: fileStoreError },
+    onAnswer: settings.onAnswer
   }
   const answered = new Map<Ticker, Answered>()
   const listed: ReadonlySet<Ticker> = new Set(mostTraded.map(({ symbol }) => symbol))

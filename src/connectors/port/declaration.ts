@@ -1,6 +1,7 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
+import type { AnswerListener } from './capture.ts'
 import type { Connector } from './connector.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
 
@@ -12,6 +13,8 @@ export interface ConnectorUse {
   readonly asOf: Instant | undefined
   /** Where its requests are counted, see `RequestBudget`: one place for all threads. */
   readonly budget: SharedArrayBuffer
+  /** Told of every answer as it came over HTTP, see `HttpSource`. */
+  readonly onAnswer: AnswerListener | undefined
 }
 
 /**
@@ -47,4 +50,6 @@ export interface SourceSettings {
   readonly asOf: Instant | undefined
   /** Where requests are counted, by the name of the source; for each connector apart where undefined. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
+  /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
+  readonly capture?: string | undefined
 }

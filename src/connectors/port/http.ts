@@ -1,4 +1,5 @@
 import type { Instant } from '../../market/units.ts'
+import type { AnswerListener } from './capture.ts'
 import type { RequestBudget, ToldLimit } from './request-budget.ts'
 import { SourceError } from './source-error.ts'
 
@@ -30,6 +31,8 @@ export interface HttpSource {
   readonly budget?: RequestBudget
   /** The vendor's limit as its headers tell it, beside Retry-After. */
   readonly limit?: (headers: Headers, now: Instant) => ToldLimit | undefined
+  /** Told of every answer as it came. */
+  readonly onAnswer?: AnswerListener | undefined
 }
 
 export interface HttpRequest {
@@ -60,7 +63,8 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
     const response = await fetchWithinHost(address, { headers, signal: AbortSignal.any([signal, late]) }, vendor)
     const told = source.limit?.(response.headers, now)
     if (told !== undefined) source.budget?.told(told)
-    if (response.ok) return await changed(response, source)
+    if (response.ok) return await changed(response, source, address)
+    source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: new Uint8Array() })
     return await withoutPayload(response, source, retryAfterOf(response, now) ?? told?.endsIn)
   } catch (error) {
     signal.throwIfAborted()
@@ -106,8 +110,10 @@ function conditionsOf(held: Validators | undefined): Record<string, string> {
   return headers
 }
 
-async function changed(response: Response, { vendor, limits }: HttpSource): Promise<HttpAnswer> {
+async function changed(response: Response, source: HttpSource, address: string): Promise<HttpAnswer> {
+  const { vendor, limits, onAnswer } = source
   const bytes = await readBytes(response, limits.size, vendor)
+  onAnswer?.({ address, status: response.status, headers: response.headers, bytes })
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
   return { status: 'changed', bytes, validators: { etag, modified } }

@@ -38,13 +38,14 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
     if (token !== undefined) return undefined
     return 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN, or name its file with --tradier-token-file. Tokens are made at tradier.com, in the settings of a brokerage account under API access'
   },
-  async create(values, { budget }) {
+  async create(values, { budget, onAnswer }) {
     const { createTradier } = await import('./connector.ts')
     return createTradier({
       token: values['tradier-token'] ?? '',
       url: values['tradier-url'],
       requestsPerMinute: values['tradier-requests'],
-      budget
+      budget,
+      onAnswer
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
 import { RequestBudget, type ToldLimit } from '../port/request-budget.ts'
 import { SourceError } from '../port/source-error.ts'
@@ -10,6 +11,7 @@ export interface RestSettings {
   readonly requestsPerMinute: number
   /** Where its requests are counted. */
   readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
   /** Those of the vendor when undefined. */
   readonly times?: Partial<RestTimes>
 }
@@ -55,7 +57,7 @@ const AT_ONCE = 8
 /** A request that failed in passing is made once more: it is one of many that make up a chain. */
 const ATTEMPTS = 2
 
-export function createRest({ url, token, requestsPerMinute, budget: memory, times }: RestSettings): Rest {
+export function createRest({ url, token, requestsPerMinute, budget: memory, onAnswer, times }: RestSettings): Rest {
   const { answer: time, minute } = { ...usual, ...times }
   // A turn that is further away is refused: what waits for it is better asked for later.
   const budget = new RequestBudget(
@@ -69,7 +71,8 @@ export function createRest({ url, token, requestsPerMinute, budget: memory, time
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
     credentials: 'is the token of GAMMAWALL_TRADIER_TOKEN, or of its file, one of --tradier-url, and still valid?',
     budget,
-    limit: limitOf
+    limit: limitOf,
+    onAnswer
   }
 
   async function read({ path, query }: TradierRequest, signal: AbortSignal): Promise<Buffer> {
