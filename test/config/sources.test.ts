@@ -27,7 +27,7 @@ function faultsOf(flags: Readonly<Record<string, unknown>>, env: Readonly<Record
 describe('a connector that is listed', () => {
   test('has its settings in the help text, behind the choice of a source', () => {
     const names = Object.keys(settingsWith(declared))
-    expect(names.slice(names.indexOf('source'), names.indexOf('as-of'))).toEqual([
+    expect(names.slice(names.indexOf('source'), names.indexOf('capture'))).toEqual([
       'source',
       'bars',
       'prints',
