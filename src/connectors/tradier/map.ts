@@ -1,8 +1,9 @@
 import { buildChain, type Chain } from '../../market/chain.ts'
+import { type LeftOut, listedRows } from '../../market/listed-contracts.ts'
 import { momentOf } from '../../market/payload-moment.ts'
 import type { Reading } from '../../market/reading.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { type Contract, contractRows, type LeftOut } from './contracts.ts'
+import { type Contract, listedAt } from './contracts.ts'
 import { newestOf, type Quote, reader, underlyingAt } from './quote.ts'
 
 /** What was fetched of a symbol. */
@@ -34,11 +35,12 @@ export function mapChain({ symbol, quote, contracts, fetched }: FetchedChain): M
   const isInSession = !moment.closed && !moment.preOpen
   const asOf = isInSession ? Math.min(newest, fetched, moment.session.close) : moment.asOf
   const delay = isInSession ? (fetched - asOf) / 1000 : moment.delay
-  const { rows, leftOut } = contractRows(contracts, symbol, moment.session.date)
+  const { date } = moment.session
+  const listed = contracts.map((contract) => listedAt(contract, date))
+  const { rows, leftOut, reading } = listedRows(listed, symbol, date)
   if (leftOut.unreadable * 2 > contracts.length) {
     throw reader.malformed(`by symbol ${leftOut.unreadable} of its ${contracts.length} contracts cannot be read`)
   }
   const chain = buildChain({ symbol, asOf, delay, ...underlyingAt(quote, symbol, { ...moment, asOf }) }, rows)
-  const { unreadable, unusable, unusableLiquid } = leftOut
-  return { chain, leftOut, reading: { rows: contracts.length, unreadable, unusable, unusableLiquid } }
+  return { chain, leftOut, reading }
 }
