@@ -14,11 +14,16 @@ export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'refused'
 
 /** The values that gauges read at a scrape. */
 export interface Observed {
+  /** The limit of each source that counts requests, and how many it had since the start. */
+  readonly budgets: () => readonly {
+    readonly source: string
+    readonly budget: { readonly perMinute: number; readonly given: number }
+  }[]
   /** Bytes of finished answers that are kept. */
   readonly cacheBytes: () => number
   /** Tasks accepted by the engine and not finished. */
   readonly engineQueue: () => number
-  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant }>
+  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
   /** What the recorder did since the start; undefined where nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
@@ -153,7 +158,7 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { cacheBytes, engineQueue, held, ratesFrom, recorded, settlements, wallNow } = observed
+  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, settlements, wallNow } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -179,6 +184,25 @@ function mountGauges(observed: Observed, registry: Registry): void {
       return oldest / 1000
     }
   )
+  gauge(
+    'gammawall_snapshots_late',
+    'Symbols not renewed for twice as long as they are to be: the source fails, or takes no more requests',
+    () => [...held()].filter(({ late }) => late).length
+  )
+  for (const [name, help, figure] of [
+    ['gammawall_source_requests', 'Requests that sources which limit them had since the start', 'given'],
+    ['gammawall_source_requests_per_minute', 'Requests that they take in a minute', 'perMinute']
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { source, budget } of budgets()) this.set({ source }, budget[figure])
+      }
+    })
+  }
   new Gauge({
     name: 'gammawall_open_interest_estimate',
     help: 'Closing estimates of open interest beside what was published next: share explained, correlation, best c',

@@ -128,8 +128,8 @@ describe('the metrics of the service', () => {
     const chain = (sources: readonly number[]) =>
       ({ size: sources.length, sigmaSource: Uint8Array.from(sources) }) as unknown as PricedChain
     const held = [
-      { chain: chain([1, 1, 2, 0]), observedAt: 70_000 },
-      { chain: chain([1, 3]), observedAt: 40_000 }
+      { chain: chain([1, 1, 2, 0]), observedAt: 70_000, late: false },
+      { chain: chain([1, 3]), observedAt: 40_000, late: true }
     ]
     const state = {
       bytes: 10,
@@ -139,6 +139,7 @@ describe('the metrics of the service', () => {
     }
     const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
+      budgets: () => [{ source: 'tradier', budget: { perMinute: 120, given: 37 } }],
       cacheBytes: () => state.bytes,
       engineQueue: () => state.queue,
       held: () => held.values(),
@@ -154,6 +155,9 @@ describe('the metrics of the service', () => {
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))
     expect(snapshots).toEqual([40, 3, 2])
     expect(samples.get('gammawall_snapshot_oldest_seconds')).toBe(60)
+    expect(samples.get('gammawall_snapshots_late')).toBe(1)
+    expect(samples.get('gammawall_source_requests{source="tradier"}')).toBe(37)
+    expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )
