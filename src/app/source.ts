@@ -6,8 +6,8 @@ import { demoClock } from '../market/demo-clock.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
-export function sourceSettings({ sources, connectorValues: values, asOf }: Config): SourceSettings {
-  const settings = { sources, values, asOf }
+export function sourceSettings({ sources, connectorValues: values, asOf, plain }: Config): SourceSettings {
+  const settings = { sources, values, asOf, plain }
   const refusal = sourceRefusal(settings)
   if (refusal !== undefined) throw new ConfigError([refusal])
   return settings

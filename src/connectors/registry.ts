@@ -47,13 +47,14 @@ export async function createConnector(
   return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
 }
 
-function usesOf({ sources, asOf }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+  const { sources, asOf, plain, scans } = settings
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
       (capability) => sources[capability] === name && declaration.provides.includes(capability)
     )
-    return { declaration, use: { capabilities, asOf } }
+    return { declaration, use: { capabilities, asOf, plain, scans } }
   })
 }

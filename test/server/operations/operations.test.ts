@@ -128,6 +128,7 @@ describe('the metrics of the service', () => {
       held: () => held.values(),
       ratesFrom: () => state.rates,
       recorded: () => recorder,
+      scans: () => ({ taken: 40, refused: 2 }),
       settlements: () => state.settlements,
       wallNow: () => 100_000
     })
@@ -138,6 +139,8 @@ describe('the metrics of the service', () => {
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))
     expect(snapshots).toEqual([40, 3, 2])
     expect(samples.get('gammawall_snapshot_oldest_seconds')).toBe(60)
+    const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
+    expect(scans).toEqual([40, 2])
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )
