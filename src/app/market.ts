@@ -2,6 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
+import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
@@ -38,6 +39,8 @@ import { logSource } from './source-log.ts'
 /** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
   readonly connector: Connector
+  /** How its payloads were read, on any thread. */
+  readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
@@ -51,7 +54,8 @@ export interface Market {
 
 /** Opens the archive, starts the engine and begins to load and to record. */
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
-  const settings = sourceSettings(config)
+  const scans = noScans()
+  const settings = { ...sourceSettings(config), scans }
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const recording = await recordingOf(config, connector, events, log)
@@ -108,7 +112,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   startRecordMigration(recording, { engine, events }, log, shutdown)
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+  return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
 }
 
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
