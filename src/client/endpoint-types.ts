@@ -4217,6 +4217,48 @@ export interface Endpoints {
       readonly recommendation: string
     }
   }
+  /** How good the data under the numbers is */
+  '/v1/quality/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** name of the connector; on the replay host recorded or imported */
+      readonly source: string
+      /** seconds; of the chain by the clock of the market */
+      readonly age_s: number
+      /** score-0-100; 100 less all deductions */
+      readonly score: number
+      readonly contracts: {
+        /** count; live contracts */
+        readonly listed: number
+        /** count; with a bid above 0 and an ask not below it */
+        readonly two_sided: number
+        /** count */
+        readonly with_open_interest: number
+      }
+      readonly checks: readonly {
+        readonly id: 'age' | 'two_sided' | 'crossed' | 'spread' | 'parity' | 'smile' | 'arbitrage' | 'missing_expirations' | 'open_interest_date' | 'spot'
+        /** as unit says; null where the check cannot be made */
+        readonly value: number | null
+        readonly unit: 'seconds' | 'percent' | 'ratio' | 'count'
+        /** points; of the score */
+        readonly deduction: number
+        /** the finding */
+        readonly text: string
+      }[]
+    }
+  }
   /** Filter, rank and project symbols over what is held of the market */
   '/v1/screener': {
     readonly method: 'POST'

@@ -66,6 +66,7 @@ import { svi } from './market/svi.ts'
 import { pricingGreeks } from './pricing/greeks.ts'
 import { pricingIv } from './pricing/iv.ts'
 import { pricingKelly } from './pricing/kelly.ts'
+import { quality } from './quality/quality.ts'
 import { account } from './reference/account.ts'
 import { options } from './reference/options.ts'
 import { symbols } from './reference/symbols.ts'
@@ -191,6 +192,7 @@ export const endpoints: readonly Endpoint[] = [
   pricingKelly,
   structuresPnl,
   structuresGreeks,
+  quality,
   series,
   screener,
   screenerFieldList,

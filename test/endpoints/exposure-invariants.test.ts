@@ -7,6 +7,7 @@ import { marketHours, optionQuote, options, stockQuote } from './invariants/mark
 import { matrix } from './invariants/matrix.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
 import { profile } from './invariants/profile.ts'
+import { quality } from './invariants/quality.ts'
 import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
 import { zeroDte } from './invariants/zero-dte.ts'
 
@@ -32,6 +33,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/matrix/{symbol}': matrix,
   '/v1/exposure/profile/{symbol}': profile,
   '/v1/exposure/explain/{symbol}': explain,
+  '/v1/quality/{symbol}': quality,
   '/stockquote/{ticker}': stockQuote,
   '/v1/market/session/{symbol}': marketHours,
   '/optionquote/{ticker}': optionQuote,

@@ -58,7 +58,13 @@ export function textOf(
   const { positions, groups = [] } = market
   const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
   const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
-  const read = { previousClose, second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const read = {
+    previousClose,
+    second: chain.asOf,
+    sourceDelay: chain.delay,
+    provenance: { name: 'made up', pace: 1000 },
+    sessionOpen: openOf(market)
+  }
   const inputs = {
     ...known,
     ...tape,

@@ -34,6 +34,7 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { previousClose } from './previous-close.ts'
 import { prior } from './prior.ts'
+import { provenance } from './provenance.ts'
 import { records } from './records.ts'
 import { screened } from './screened.ts'
 import { session } from './session.ts'
@@ -54,6 +55,7 @@ export const inputs = {
   anyQuote,
   lastKnown,
   sourceDelay,
+  provenance,
   prior,
   previousClose,
   chains,

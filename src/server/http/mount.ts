@@ -118,7 +118,10 @@ function respond(
   if (isKept(endpoint)) {
     const asked = { zone: context.zone, form: wantedForm(endpoint, request.headers.accept) }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) =>
-      send({ served, asking, momentHeaders: [...headers(served.chains), ...ignored] }, request, reply, options)
+      andThen(served.quality(), (quality) => {
+        const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
+        return send(found, request, reply, options)
+      })
     )
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.

@@ -129,6 +129,7 @@ describe('the moment', () => {
       'x-replay-fidelity': 'recorded',
       'x-data-source': 'synthetic',
       'x-data-age': '59.0',
+      'x-data-quality': '100',
       'cache-control': 'private, no-cache'
     })
     for (const name of ['X-Replay-At', 'X-Replay-As-Of', 'X-Replay-Fidelity']) {
