@@ -808,6 +808,51 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Key levels in the form that charting programs read */
+  '/v1/exposure/chart-levels/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** json, csv, pine, thinkscript, ninjatrader, sierra */
+      readonly format?: string | undefined
+      /** another instrument on the same index: an index, a fund or a future */
+      readonly as?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the instrument that the prices are of */
+      readonly as: string
+      /** null where the prices are of the symbol itself */
+      readonly basis: {
+        /** ratio; price over level */
+        readonly factor: number
+        /** of the future; null for an index or fund */
+        readonly expiry: string | null
+        /** fraction; until expiry, continuously compounded */
+        readonly rate: number | null
+        /** fraction; of the index until expiry, as the forward implies it */
+        readonly yield: number | null
+      } | null
+      /** in the order of the ids; one that does not exist is left out */
+      readonly levels: readonly {
+        readonly id: 'gamma_flip' | 'call_wall' | 'put_wall' | 'max_pain' | 'zero_dte_magnet' | 'zero_dte_call_wall' | 'zero_dte_put_wall' | 'expected_move_upper' | 'expected_move_lower' | 'gex_1' | 'gex_2' | 'gex_3' | 'gex_4' | 'gex_5'
+        /** name and level of the symbol */
+        readonly label: string
+        /** price; of the instrument */
+        readonly price: number
+      }[]
+    }
+  }
   /** Charm exposure by strike */
   '/v1/exposure/chex/{symbol}': {
     readonly method: 'GET'

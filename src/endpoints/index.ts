@@ -9,6 +9,7 @@ import { earningsScreener } from './earnings/screener.ts'
 import { earningsStrategies } from './earnings/strategies.ts'
 import { earningsVrp } from './earnings/vrp.ts'
 import { basket } from './exposure/basket.ts'
+import { chartLevels } from './exposure/chart-levels.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
 import { explain } from './exposure/explain.ts'
@@ -123,6 +124,7 @@ export const endpoints: readonly Endpoint[] = [
   matrix,
   profile,
   explain,
+  chartLevels,
   flowLevels,
   flowPinRisk,
   flowSummary,

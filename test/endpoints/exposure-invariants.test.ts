@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
+import { chartLevels } from './invariants/chart-levels.ts'
 import { explain } from './invariants/explain.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
 import { marketHours, optionQuote, options, stockQuote } from './invariants/market-data.ts'
@@ -33,6 +34,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/matrix/{symbol}': matrix,
   '/v1/exposure/profile/{symbol}': profile,
   '/v1/exposure/explain/{symbol}': explain,
+  '/v1/exposure/chart-levels/{symbol}': chartLevels,
   '/v1/quality/{symbol}': quality,
   '/stockquote/{ticker}': stockQuote,
   '/v1/market/session/{symbol}': marketHours,

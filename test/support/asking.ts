@@ -85,9 +85,16 @@ export function textOf(
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
+    const other = endpoint.besideRead(params as never)
+    const beside = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
     const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
     return {
-      text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns, ...figures }, body: undefined, caller })
+      text: answer(endpoint, {
+        params,
+        inputs: { ...inputs, beside, strikeColumns, ...figures },
+        body: undefined,
+        caller
+      })
     }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }

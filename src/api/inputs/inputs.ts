@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { anyQuote } from './any-quote.ts'
 import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
+import { beside } from './beside.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
 import { earnings, earningsCalendar, pastBars } from './earnings.ts'
@@ -58,6 +59,7 @@ export const inputs = {
   provenance,
   prior,
   previousClose,
+  beside,
   chains,
   histories,
   vix,

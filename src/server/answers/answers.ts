@@ -25,7 +25,7 @@ export interface CachedAnswer {
   readonly version: string
   readonly body: Buffer
   readonly etag: string
-  /** Its media type, where it is another than JSON; and whether its endpoint has such forms, so that caches tell them apart. */
+  /** Its media type, where it is another than JSON; and whether its endpoint has such forms by the Accept header, so that caches tell them apart. */
   readonly form: string | undefined
   readonly hasForms: boolean
   /** The chains it was made from, without their columns. */
@@ -211,7 +211,7 @@ export class Answers {
   ): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const hasForms = endpoint.forms.length > 0
+    const hasForms = endpoint.forms.length > 0 && endpoint.formWanted === undefined
     const made = { version, body, etag, form, hasForms, chains: chains.map(headerOf), flowSource }
     const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, version), answer)

@@ -177,7 +177,7 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
   }
 }
 
-/** The other forms of an answer, which the Accept header asks for. */
+/** The other forms of an answer. */
 function formsOf({ forms }: Endpoint): Piece {
   const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
   return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))

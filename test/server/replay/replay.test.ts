@@ -129,9 +129,10 @@ describe('the moment', () => {
       'x-replay-fidelity': 'recorded',
       'x-data-source': 'synthetic',
       'x-data-age': '59.0',
-      'x-data-quality': '100',
       'cache-control': 'private, no-cache'
     })
+    const { score } = (await past('/v1/quality/KO?at=2026-07-29T12:00:59')).json()
+    expect(headers['x-data-quality']).toBe(`${score}`)
     for (const name of ['X-Replay-At', 'X-Replay-As-Of', 'X-Replay-Fidelity']) {
       expect(headers['access-control-expose-headers']).toContain(name)
     }
