@@ -1317,6 +1317,49 @@ export interface Endpoints {
       readonly outside: readonly number[]
     }
   }
+  /** The same exposures under other assumptions about who holds what */
+  '/v1/exposure/models/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** fraction; of the available models whose regime is that of the convention, which counts; null where that has none */
+      readonly agreement: number | null
+      readonly models: readonly {
+        readonly id: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
+        readonly available: boolean
+        /** why it is not available */
+        readonly reason: string | null
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number | null
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number | null
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number | null
+        /** usd-notional; delta of the option book that the model gives to dealers, before any hedge */
+        readonly dealer_delta: number | null
+        /** price */
+        readonly gamma_flip: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined' | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+      }[]
+    }
+  }
   /** Written reading of the exposure picture with the numbers behind it */
   '/v1/exposure/narrative/{symbol}': {
     readonly method: 'GET'

@@ -18,6 +18,7 @@ import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
 import { matrix } from './exposure/matrix.ts'
 import { maxPain } from './exposure/max-pain.ts'
+import { models } from './exposure/models.ts'
 import { narrative } from './exposure/narrative.ts'
 import { oiDiff } from './exposure/oi-diff.ts'
 import { profile } from './exposure/profile.ts'
@@ -125,6 +126,7 @@ export const endpoints: readonly Endpoint[] = [
   profile,
   explain,
   chartLevels,
+  models,
   flowLevels,
   flowPinRisk,
   flowSummary,

@@ -19,6 +19,7 @@ export type MaxPain = Answer<'/v1/maxpain/{symbol}'>
 export type Matrix = Answer<'/v1/exposure/matrix/{symbol}'>
 export type Explain = Answer<'/v1/exposure/explain/{symbol}'>
 export type ChartLevels = Answer<'/v1/exposure/chart-levels/{symbol}'>
+export type Models = Answer<'/v1/exposure/models/{symbol}'>
 export type Quality = Answer<'/v1/quality/{symbol}'>
 export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 

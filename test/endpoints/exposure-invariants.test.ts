@@ -6,6 +6,7 @@ import { explain } from './invariants/explain.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
 import { marketHours, optionQuote, options, stockQuote } from './invariants/market-data.ts'
 import { matrix } from './invariants/matrix.ts'
+import { models } from './invariants/models.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
 import { profile } from './invariants/profile.ts'
 import { quality } from './invariants/quality.ts'
@@ -35,6 +36,7 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/profile/{symbol}': profile,
   '/v1/exposure/explain/{symbol}': explain,
   '/v1/exposure/chart-levels/{symbol}': chartLevels,
+  '/v1/exposure/models/{symbol}': models,
   '/v1/quality/{symbol}': quality,
   '/stockquote/{ticker}': stockQuote,
   '/v1/market/session/{symbol}': marketHours,

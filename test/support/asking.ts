@@ -56,7 +56,13 @@ export function textOf(
   }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
-  const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
+  const tape = {
+    positions,
+    sessionPositions: positions,
+    groups,
+    minute: 60_000 * Math.floor(chain.asOf / 60_000),
+    session: sessionAt(chain.asOf)
+  }
   const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
   const read = {
     previousClose,

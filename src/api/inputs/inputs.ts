@@ -40,6 +40,7 @@ import { records } from './records.ts'
 import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { sessionOpen } from './session-open.ts'
+import { sessionPositions } from './session-positions.ts'
 import { sourceDelay } from './source-delay.ts'
 import { strikeColumns } from './strike-columns.ts'
 import { today } from './today.ts'
@@ -75,6 +76,7 @@ export const inputs = {
   pastBars,
   sessionOpen,
   positions,
+  sessionPositions,
   samples,
   strikeMinutes,
   groups,
