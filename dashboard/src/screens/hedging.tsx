@@ -25,7 +25,7 @@ import { Reading } from './hedging/reading.tsx'
 import { Side } from './hedging/side.tsx'
 import { Toggle } from './stage/toggle.tsx'
 import { trackTable } from './track-table.ts'
-import '../style/hedging.css'
+import '../style/day.css'
 
 const Gamma = profileChart({
   of: gamma,
@@ -82,7 +82,7 @@ export default function Hedging() {
             flip{' '}
             {isMoved.value && (
               <>
-                <i class="line thin" />
+                <i class="line faint dashes" />
                 as things stand
               </>
             )}
@@ -114,7 +114,7 @@ export default function Hedging() {
         legend={
           <>
             <i class="line gold" />
-            charm <i class="line gold broken" />
+            charm <i class="line gold dashes" />
             of today <i class="line flip-line" />
             vanna
           </>
