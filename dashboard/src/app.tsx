@@ -15,8 +15,9 @@ import { startLink } from './state/link.ts'
 
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
+const Premium = lazy(() => import('./screens/premium.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility, premium: Premium }
 
 export function App() {
   useEffect(() => session.start(), [])

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, METRICS, type Place, readPlace, SCREENS } from '../src/state/place.ts'
+import { addressOf, DAYS, METRICS, type Place, readPlace, SCREENS } from '../src/state/place.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))
@@ -23,7 +23,9 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   metric: fc.constantFrom(...METRICS),
   expiry: maybe(date),
   compare: fc.boolean(),
-  surface: fc.constantFrom('solid', 'heat')
+  surface: fc.constantFrom('solid', 'heat'),
+  days: fc.constantFrom(...DAYS),
+  basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join()))
 })
 
 test('an address says everything that a page shows', () => {

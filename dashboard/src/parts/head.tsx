@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { go, hrefOf, place } from '../state/address.ts'
 import { change, moment, spot } from '../state/day.ts'
 import { door, signOut } from '../state/door.ts'
@@ -14,7 +15,8 @@ import { stateNow } from './state-now.ts'
 export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
-  ['volatility', 'Volatility', '4']
+  ['volatility', 'Volatility', '4'],
+  ['premium', 'Premium', '6']
 ]
 
 function SymbolField() {
@@ -91,6 +93,11 @@ function StateLine() {
 
 export function Head() {
   const { screen } = place.value
+  const screens = useRef<HTMLElement>(null)
+  // Where they do not all fit, the one that is shown comes into sight
+  useEffect(() => {
+    screens.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [screen])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
@@ -98,7 +105,7 @@ export function Head() {
       </a>
       <SymbolField />
       <Spot />
-      <nav aria-label="Screens">
+      <nav ref={screens} aria-label="Screens">
         {SCREENS.map(([id, name, key]) => (
           <a
             key={id}

@@ -1,6 +1,6 @@
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['1 2 4', 'Overview, Expirations, Volatility'],
+  ['1 2 4 6', 'Overview, Expirations, Volatility, Premium'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

@@ -31,6 +31,8 @@ interface Options<Path extends GetPath> {
   readonly isMain?: true
   /** How often live figures are asked for while the stream brings the rest, milliseconds. */
   readonly every?: number
+  /** Whether they rest on whole days: a session changes little of them. */
+  readonly isDaily?: true
 }
 
 /** Live figures are asked for this often while no stream is there, milliseconds. */
@@ -40,7 +42,7 @@ const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const { params, at = (asked) => asked.at, suffices, isMain = false, every = 60_000 } = options
+  const { params, at = (asked) => asked.at, suffices, isMain = false, isDaily = false, every = 60_000 } = options
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
@@ -88,7 +90,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const gaveUp = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined
       const again = () => {
-        const pace = isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
+        const pace = isDaily || isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
         timer = setTimeout(async () => {
           if (!isHidden.peek()) await load(wanted, moment, gaveUp.signal)
           if (!gaveUp.signal.aborted) again()

@@ -17,15 +17,24 @@ export interface Place {
   /** Whether the smile is compared with that of the session before. */
   readonly compare: boolean
   readonly surface: 'solid' | 'heat'
+  /** Days of the risk premium that are drawn. */
+  readonly days: Days
+  /** The tickers that an index is held against, separated by commas; undefined: the largest companies. */
+  readonly basket: string | undefined
 }
 
-export const SCREENS = ['overview', 'expirations', 'volatility'] as const
+export const SCREENS = ['overview', 'expirations', 'volatility', 'premium'] as const
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]
+export const DAYS = ['30', '90', '180', '365'] as const
+export type Days = (typeof DAYS)[number]
 
 /** The widest and narrowest half of the price window, percent. */
 export const [NARROWEST, WIDEST] = [0.5, 20] as const
+
+/** Up to 50 tickers, separated by commas. */
+export const BASKET = /^[A-Z0-9.^=-]{1,10}(,[A-Z0-9.^=-]{1,10}){0,49}$/
 
 const DEFAULT: Place = {
   screen: 'overview',
@@ -38,7 +47,9 @@ const DEFAULT: Place = {
   metric: 'gex',
   expiry: undefined,
   compare: false,
-  surface: 'solid'
+  surface: 'solid',
+  days: '180',
+  basket: undefined
 }
 
 /** The place of a fragment such as #/overview/SPY?range=2.5. What it does not say, or says wrongly, is the default. */
@@ -58,7 +69,9 @@ export function readPlace(fragment: string): Place {
     metric: oneOf(METRICS, said.get('metric')) ?? DEFAULT.metric,
     expiry: matching(/^\d{4}-\d\d-\d\d$/, said.get('expiry')),
     compare: said.get('compare') === '1d',
-    surface: said.get('surface') === 'heat' ? 'heat' : 'solid'
+    surface: said.get('surface') === 'heat' ? 'heat' : 'solid',
+    days: oneOf(DAYS, said.get('days')) ?? DEFAULT.days,
+    basket: matching(BASKET, said.get('basket'))
   }
 }
 
@@ -74,7 +87,9 @@ export function addressOf(place: Place): string {
   if (place.expiry !== undefined) query.set('expiry', place.expiry)
   if (place.compare) query.set('compare', '1d')
   if (place.surface !== DEFAULT.surface) query.set('surface', place.surface)
-  const said = query.toString().replaceAll('%3A', ':')
+  if (place.days !== DEFAULT.days) query.set('days', place.days)
+  if (place.basket !== undefined) query.set('basket', place.basket)
+  const said = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
   return `#/${place.screen}/${encodeURIComponent(place.symbol)}${said === '' ? '' : `?${said}`}`
 }
 

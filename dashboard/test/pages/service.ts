@@ -32,9 +32,14 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/series\//, () => 'series'],
   [/^\/v1\/maxpain\//, () => 'maxpain'],
   [/^\/v1\/adv_volatility\//, () => 'surface'],
-  [/^\/v1\/volatility\/(skew-term|forecast)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [
+    /^\/v1\/volatility\/(skew-term|forecast|realized|spot-vol-correlation)\//,
+    ({ pathname }) => pathname.split('/')[3]!
+  ],
   [/^\/v1\/volatility\//, () => 'volatility'],
-  [/^\/v1\/vrp\//, () => 'vrp'],
+  [/^\/v1\/vrp\//, ({ pathname }) => (pathname.endsWith('/history') ? 'vrp-history' : 'vrp')],
+  [/^\/v1\/liquidity\//, () => 'liquidity'],
+  [/^\/v1\/dispersion/, () => 'dispersion'],
   [/^\/v1\/expected-move\//, () => 'expected-move'],
   [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
   [/^\/optionquote\//, () => 'quotes'],
