@@ -16,8 +16,15 @@ import { startLink } from './state/link.ts'
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
 const Premium = lazy(() => import('./screens/premium.tsx'))
+const Screener = lazy(() => import('./screens/screener.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility, premium: Premium }
+const SCREENS = {
+  overview: Overview,
+  expirations: Expirations,
+  volatility: Volatility,
+  premium: Premium,
+  screener: Screener
+}
 
 export function App() {
   useEffect(() => session.start(), [])

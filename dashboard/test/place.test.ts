@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, DAYS, METRICS, type Place, readPlace, SCREENS } from '../src/state/place.ts'
+import { addressOf, DAYS, METRICS, type Place, readPlace, SCREENS, VIEWS } from '../src/state/place.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))
@@ -11,6 +11,7 @@ const wall = fc
   .tuple(date, twoDigits(0, 23), twoDigits(0, 59), twoDigits(0, 59))
   .map(([day, ...time]) => `${day}T${time.join(':')}`)
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const words = fc.stringMatching(/^[A-Za-z(][ -~]{0,40}[a-z0-9)%&+=]$/)
 
 const anyPlace: fc.Arbitrary<Place> = fc.record({
   screen: fc.constantFrom(...SCREENS),
@@ -25,7 +26,14 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   compare: fc.boolean(),
   surface: fc.constantFrom('solid', 'heat'),
   days: fc.constantFrom(...DAYS),
-  basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join()))
+  basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join())),
+  view: fc.constantFrom(...VIEWS),
+  universe: maybe(fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/)),
+  where: maybe(words),
+  formula: maybe(words),
+  sort: maybe(
+    fc.array(fc.stringMatching(/^-?[a-z][a-z0-9_]{0,9}$/), { minLength: 1, maxLength: 5 }).map((all) => all.join())
+  )
 })
 
 test('an address says everything that a page shows', () => {

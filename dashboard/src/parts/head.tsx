@@ -16,7 +16,8 @@ export const SCREENS: readonly (readonly [screen: Screen, name: string, key: str
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
   ['volatility', 'Volatility', '4'],
-  ['premium', 'Premium', '6']
+  ['premium', 'Premium', '6'],
+  ['screener', 'Screener', '8']
 ]
 
 function SymbolField() {
@@ -94,10 +95,11 @@ function StateLine() {
 export function Head() {
   const { screen } = place.value
   const screens = useRef<HTMLElement>(null)
+  const hasBadge = isSynthetic()
   // Where they do not all fit, the one that is shown comes into sight
   useEffect(() => {
     screens.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
-  }, [screen])
+  }, [screen, hasBadge])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
@@ -117,7 +119,7 @@ export function Head() {
           </a>
         ))}
       </nav>
-      {isSynthetic() && (
+      {hasBadge && (
         <span class="badge" title="Made-up data: no price in it was ever quoted by anyone">
           Synthetic
         </span>

@@ -41,6 +41,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '2': () => go({ screen: 'expirations' }),
   '4': () => go({ screen: 'volatility' }),
   '6': () => go({ screen: 'premium' }),
+  '8': () => go({ screen: 'screener' }),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),

@@ -1,6 +1,6 @@
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['1 2 4 6', 'Overview, Expirations, Volatility, Premium'],
+  ['1 2 4 6 8', 'Overview, Expirations, Volatility, Premium, Screener'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],
@@ -13,6 +13,7 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['d', 'what expires today only'],
   ['c', 'compare with the session before'],
   ['h', 'surface as a solid or as a heat map'],
+  ['↑ ↓ s', 'rows of the screener; star the one in focus'],
   ['e', 'export the panel in focus'],
   ['f', 'full screen'],
   ['t', 'dark or light'],

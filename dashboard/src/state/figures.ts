@@ -36,9 +36,9 @@ interface Options<Path extends GetPath> {
 }
 
 /** Live figures are asked for this often while no stream is there, milliseconds. */
-const POLL = 15_000
+export const POLL = 15_000
 /** With a counted number of requests a day a page asks less often, milliseconds. */
-const FRUGAL_POLL = 300_000
+export const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {

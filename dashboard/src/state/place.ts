@@ -21,20 +21,34 @@ export interface Place {
   readonly days: Days
   /** The tickers that an index is held against, separated by commas; undefined: the largest companies. */
   readonly basket: string | undefined
+  /** The columns of the screener. */
+  readonly view: View
+  /** The symbols that are screened: a preset of the service, or the stars of the reader; undefined: all. */
+  readonly universe: string | undefined
+  /** Conditions and formulas of a screen as text, as the command line takes them. */
+  readonly where: string | undefined
+  readonly formula: string | undefined
+  /** Columns separated by commas, downwards with a minus before them. */
+  readonly sort: string | undefined
 }
 
-export const SCREENS = ['overview', 'expirations', 'volatility', 'premium'] as const
+export const SCREENS = ['overview', 'expirations', 'volatility', 'premium', 'screener'] as const
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]
 export const DAYS = ['30', '90', '180', '365'] as const
 export type Days = (typeof DAYS)[number]
+export const VIEWS = ['levels', 'volatility', 'strategies', 'interest', 'flow'] as const
+export type View = (typeof VIEWS)[number]
 
 /** The widest and narrowest half of the price window, percent. */
 export const [NARROWEST, WIDEST] = [0.5, 20] as const
 
 /** Up to 50 tickers, separated by commas. */
 export const BASKET = /^[A-Z0-9.^=-]{1,10}(,[A-Z0-9.^=-]{1,10}){0,49}$/
+
+/** What somebody wrote, without blanks around it. */
+const TEXT = /^\S(.{0,998}\S)?$/
 
 const DEFAULT: Place = {
   screen: 'overview',
@@ -49,7 +63,12 @@ const DEFAULT: Place = {
   compare: false,
   surface: 'solid',
   days: '180',
-  basket: undefined
+  basket: undefined,
+  view: 'levels',
+  universe: undefined,
+  where: undefined,
+  formula: undefined,
+  sort: undefined
 }
 
 /** The place of a fragment such as #/overview/SPY?range=2.5. What it does not say, or says wrongly, is the default. */
@@ -71,7 +90,12 @@ export function readPlace(fragment: string): Place {
     compare: said.get('compare') === '1d',
     surface: said.get('surface') === 'heat' ? 'heat' : 'solid',
     days: oneOf(DAYS, said.get('days')) ?? DEFAULT.days,
-    basket: matching(BASKET, said.get('basket'))
+    basket: matching(BASKET, said.get('basket')),
+    view: oneOf(VIEWS, said.get('view')) ?? DEFAULT.view,
+    universe: matching(/^[a-z][a-z0-9_]{0,39}$/, said.get('universe')),
+    where: matching(TEXT, said.get('where')),
+    formula: matching(TEXT, said.get('formula')),
+    sort: matching(/^-?[a-z][a-z0-9_]*(,-?[a-z][a-z0-9_]*){0,4}$/, said.get('sort'))
   }
 }
 
@@ -89,6 +113,9 @@ export function addressOf(place: Place): string {
   if (place.surface !== DEFAULT.surface) query.set('surface', place.surface)
   if (place.days !== DEFAULT.days) query.set('days', place.days)
   if (place.basket !== undefined) query.set('basket', place.basket)
+  if (place.view !== DEFAULT.view) query.set('view', place.view)
+  for (const name of ['universe', 'where', 'formula', 'sort'] as const)
+    if (place[name] !== undefined) query.set(name, place[name])
   const said = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
   return `#/${place.screen}/${encodeURIComponent(place.symbol)}${said === '' ? '' : `?${said}`}`
 }

@@ -9,7 +9,8 @@ const SCREENS = [
   ['overview', '.rail', /Call wall/],
   ['expirations', '.matrix', /\d+d/],
   ['volatility', '.side', /At the money/],
-  ['premium', '.side', /Realized/]
+  ['premium', '.side', /Realized/],
+  ['screener', '.found', /AAPL/]
 ] as const
 
 describePages('for everybody', ({ open }) => {

@@ -34,12 +34,30 @@ const paths = {
   'expected-move': `/v1/expected-move/${symbol}`,
   'vix-state': '/v1/macro/vix-state',
   quotes: `/optionquote/${symbol}?expiry=${expiry}`,
-  universe: '/v1/universe?sort=symbol'
+  universe: '/v1/universe?sort=symbol',
+  'screener-fields': '/v1/screener/fields',
+  calendar: '/v1/earnings/calendar?days=45'
+}
+
+/** What is asked with a body. */
+const bodies = {
+  screener: [
+    '/v1/screener',
+    {
+      universe: { type: 'custom', symbols: ['AAPL', 'AMD', 'AMZN', 'DIA', 'IWM', 'META', 'MSFT', 'NVDA', 'QQQ', 'SPY'] }
+    }
+  ]
 }
 
 const answers = {}
 for (const [name, path] of Object.entries(paths)) {
   const response = await fetch(url + path, { headers: { 'x-api-key': key } })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  answers[name] = await response.json()
+}
+for (const [name, [path, body]] of Object.entries(bodies)) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   answers[name] = await response.json()
 }

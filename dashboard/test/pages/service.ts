@@ -43,6 +43,9 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/expected-move\//, () => 'expected-move'],
   [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
   [/^\/optionquote\//, () => 'quotes'],
+  [/^\/v1\/screener\/fields/, () => 'screener-fields'],
+  [/^\/v1\/screener$/, () => 'screener'],
+  [/^\/v1\/earnings\/calendar/, () => 'calendar'],
   [/^\/v1\/universe/, () => 'universe']
 ]
 
