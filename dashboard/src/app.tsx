@@ -16,6 +16,7 @@ import { startLink } from './state/link.ts'
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
 const Premium = lazy(() => import('./screens/premium.tsx'))
+const Lab = lazy(() => import('./screens/lab.tsx'))
 const Screener = lazy(() => import('./screens/screener.tsx'))
 
 const SCREENS = {
@@ -23,6 +24,7 @@ const SCREENS = {
   expirations: Expirations,
   volatility: Volatility,
   premium: Premium,
+  lab: Lab,
   screener: Screener
 }
 

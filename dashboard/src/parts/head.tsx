@@ -17,6 +17,7 @@ export const SCREENS: readonly (readonly [screen: Screen, name: string, key: str
   ['expirations', 'Expirations', '2'],
   ['volatility', 'Volatility', '4'],
   ['premium', 'Premium', '6'],
+  ['lab', 'Lab', '7'],
   ['screener', 'Screener', '8']
 ]
 
@@ -25,7 +26,7 @@ function SymbolField() {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('symbol') as HTMLInputElement
     const chosen = field.value.trim().toUpperCase()
-    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined })
+    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined, legs: undefined })
     field.blur()
   }
   const { symbol } = place.value

@@ -1,6 +1,6 @@
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['1 2 4 6 8', 'Overview, Expirations, Volatility, Premium, Screener'],
+  ['1 2 4 6 7 8', 'Overview, Expirations, Volatility, Premium, Lab, Screener'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

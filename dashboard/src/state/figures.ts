@@ -33,6 +33,8 @@ interface Options<Path extends GetPath> {
   readonly every?: number
   /** Whether they rest on whole days: a session changes little of them. */
   readonly isDaily?: true
+  /** How long a question has to rest before it is asked, milliseconds: what a slider passes is not. */
+  readonly rest?: number
 }
 
 /** Live figures are asked for this often while no stream is there, milliseconds. */
@@ -42,7 +44,15 @@ export const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const { params, at = (asked) => asked.at, suffices, isMain = false, isDaily = false, every = 60_000 } = options
+  const {
+    params,
+    at = (asked) => asked.at,
+    suffices,
+    isMain = false,
+    isDaily = false,
+    rest = 0,
+    every = 60_000
+  } = options
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
@@ -97,6 +107,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         }, pace)
       }
       untracked(async () => {
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+        if (gaveUp.signal.aborted) return
         await load(wanted, moment, gaveUp.signal)
         if (moment === undefined && !gaveUp.signal.aborted) again()
       })

@@ -1,3 +1,5 @@
+import { legsOf, textOfLegs } from './legs.ts'
+
 /** What a page shows. Its address says all of it, and only what differs from the defaults. */
 export interface Place {
   readonly screen: Screen
@@ -30,9 +32,20 @@ export interface Place {
   readonly formula: string | undefined
   /** Columns separated by commas, downwards with a minus before them. */
   readonly sort: string | undefined
+  /** The legs of a structure as text. */
+  readonly legs: string | undefined
+  /** Days after today that a structure is valued at. */
+  readonly ahead: number
+  /** Added to the volatility of every leg, points. */
+  readonly shock: number
+  /** What the underlying is expected to return in a year, percent. */
+  readonly drift: number
 }
 
-export const SCREENS = ['overview', 'expirations', 'volatility', 'premium', 'screener'] as const
+/** The largest shock to volatility and the largest return in a year either way: points and percent. */
+export const [MOST_SHOCK, MOST_DRIFT] = [20, 50] as const
+
+export const SCREENS = ['overview', 'expirations', 'volatility', 'premium', 'lab', 'screener'] as const
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]
@@ -68,7 +81,11 @@ const DEFAULT: Place = {
   universe: undefined,
   where: undefined,
   formula: undefined,
-  sort: undefined
+  sort: undefined,
+  legs: undefined,
+  ahead: 0,
+  shock: 0,
+  drift: 8
 }
 
 /** The place of a fragment such as #/overview/SPY?range=2.5. What it does not say, or says wrongly, is the default. */
@@ -95,7 +112,11 @@ export function readPlace(fragment: string): Place {
     universe: matching(/^[a-z][a-z0-9_]{0,39}$/, said.get('universe')),
     where: matching(TEXT, said.get('where')),
     formula: matching(TEXT, said.get('formula')),
-    sort: matching(/^-?[a-z][a-z0-9_]*(,-?[a-z][a-z0-9_]*){0,4}$/, said.get('sort'))
+    sort: matching(/^-?[a-z][a-z0-9_]*(,-?[a-z][a-z0-9_]*){0,4}$/, said.get('sort')),
+    legs: textOfLegs(legsOf(said.get('legs'))),
+    ahead: wholeWithin(said.get('ahead'), 0, 3650) ?? DEFAULT.ahead,
+    shock: wholeWithin(said.get('shock'), -MOST_SHOCK, MOST_SHOCK) ?? DEFAULT.shock,
+    drift: wholeWithin(said.get('drift'), -MOST_DRIFT, MOST_DRIFT) ?? DEFAULT.drift
   }
 }
 
@@ -116,8 +137,13 @@ export function addressOf(place: Place): string {
   if (place.view !== DEFAULT.view) query.set('view', place.view)
   for (const name of ['universe', 'where', 'formula', 'sort'] as const)
     if (place[name] !== undefined) query.set(name, place[name])
+  for (const name of ['ahead', 'shock', 'drift'] as const)
+    if (place[name] !== DEFAULT[name]) query.set(name, String(place[name]))
   const said = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
-  return `#/${place.screen}/${encodeURIComponent(place.symbol)}${said === '' ? '' : `?${said}`}`
+  // Legs hold nothing that an address has to hide, and are read by people.
+  const legs = place.legs === undefined ? '' : `legs=${place.legs}`
+  const all = [legs, said].filter((each) => each !== '').join('&')
+  return `#/${place.screen}/${encodeURIComponent(place.symbol)}${all === '' ? '' : `?${all}`}`
 }
 
 export function isTicker(text: string): boolean {
@@ -130,6 +156,11 @@ function oneOf<T extends string>(words: readonly T[], word: string | null): T | 
 
 function matching(shape: RegExp, text: string | null): string | undefined {
   return text !== null && shape.test(text) ? text : undefined
+}
+
+function wholeWithin(text: string | null, least: number, most: number): number | undefined {
+  const value = Number(text ?? Number.NaN)
+  return Number.isInteger(value) && value >= least && value <= most ? value : undefined
 }
 
 function decoded(text: string): string {

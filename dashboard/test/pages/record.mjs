@@ -36,11 +36,39 @@ const paths = {
   quotes: `/optionquote/${symbol}?expiry=${expiry}`,
   universe: '/v1/universe?sort=symbol',
   'screener-fields': '/v1/screener/fields',
+  options: `/v1/options/${symbol}`,
+  kelly: '/v1/pricing/kelly?spot=689&strike=700&dte=28&sigma=0.107&premium=4.555&mu=0.08',
   calendar: '/v1/earnings/calendar?days=45'
 }
 
+const legs = [
+  { action: 'buy', type: 'call', strike: 700, expiry, premium: 4.555, impliedVol: 0.107, quantity: 1 },
+  { action: 'sell', type: 'call', strike: 710, expiry, premium: 1.54, impliedVol: 0.096, quantity: 1 }
+]
+const shocks = Array.from({ length: 21 }, (_, i) => (i - 10) / 2)
+
 /** What is asked with a body. */
 const bodies = {
+  'structure-greeks': [
+    '/v1/structures/greeks',
+    { legs: legs.map(({ premium: _, ...leg }) => leg), spot: 689, today: '2026-11-20' }
+  ],
+  pnl: [
+    '/v1/structures/pnl',
+    {
+      legs,
+      minUnderlying: 689 * 0.95,
+      maxUnderlying: 689 * 1.05,
+      points: shocks.length,
+      scenarios: {
+        spot: 689,
+        today: '2026-11-20',
+        spotShocksPct: shocks,
+        volShocks: [-0.05, 0, 0.05],
+        daysForward: [0, 7, 14, 21, 28]
+      }
+    }
+  ],
   screener: [
     '/v1/screener',
     {
@@ -70,6 +98,10 @@ for (const [name, list] of [
   ['maxpain', 'oi_by_strike']
 ])
   answers[name][list] = answers[name][list].filter(isNear)
+answers.options.expirations = answers.options.expirations.map(({ expiration, strikes }) => ({
+  expiration,
+  strikes: strikes.filter((strike) => Math.abs(strike / spot - 1) < 0.1)
+}))
 answers.quotes = answers.quotes.filter(({ strike }) => Math.abs(strike / spot - 1) < 0.1)
 delete answers.surface.greeks_surfaces
 delete answers.surface.total_variance_surface.total_variance
