@@ -18,6 +18,9 @@ const ZeroDte = lazy(() => import('./screens/zero-dte.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
 const Hedging = lazy(() => import('./screens/hedging.tsx'))
 const Flow = lazy(() => import('./screens/flow.tsx'))
+const Premium = lazy(() => import('./screens/premium.tsx'))
+const Lab = lazy(() => import('./screens/lab.tsx'))
+const Screener = lazy(() => import('./screens/screener.tsx'))
 
 const SCREENS = {
   overview: Overview,
@@ -25,6 +28,9 @@ const SCREENS = {
   'zero-dte': ZeroDte,
   volatility: Volatility,
   hedging: Hedging,
+  premium: Premium,
+  lab: Lab,
+  screener: Screener,
   flow: Flow
 }
 

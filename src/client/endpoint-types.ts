@@ -4371,6 +4371,8 @@ export interface Endpoints {
         /** conditions and groups alike */
         readonly conditions?: readonly object[]
       }
+      /** in place of filters, conditions as text: atm_iv > 25 and regime = negative_gamma */
+      readonly where?: string
       readonly formulas?: readonly {
         readonly alias: string
         readonly expression: string

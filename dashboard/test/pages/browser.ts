@@ -54,7 +54,9 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       service = await startService()
       browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
     })
-    beforeEach(() => {
+    beforeEach(async () => {
+      // Pages of the test before would go on asking
+      for (const context of browser.contexts()) await context.close()
       service.asked.length = 0
       service.rules.length = 0
     })

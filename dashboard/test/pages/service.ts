@@ -52,12 +52,24 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/flow\/options\/[A-Z]+\/(summary|cumulative)$/, ({ pathname }) => `tape-${pathname.split('/')[5]}`],
   [/^\/v1\/maxpain\//, () => 'maxpain'],
   [/^\/v1\/adv_volatility\//, () => 'surface'],
-  [/^\/v1\/volatility\/(skew-term|forecast)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [
+    /^\/v1\/volatility\/(skew-term|forecast|realized|spot-vol-correlation)\//,
+    ({ pathname }) => pathname.split('/')[3]!
+  ],
   [/^\/v1\/volatility\//, () => 'volatility'],
-  [/^\/v1\/vrp\//, () => 'vrp'],
+  [/^\/v1\/vrp\//, ({ pathname }) => (pathname.endsWith('/history') ? 'vrp-history' : 'vrp')],
+  [/^\/v1\/liquidity\//, () => 'liquidity'],
+  [/^\/v1\/dispersion/, () => 'dispersion'],
   [/^\/v1\/expected-move\//, () => 'expected-move'],
   [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
   [/^\/optionquote\//, () => 'quotes'],
+  [/^\/v1\/options\//, () => 'options'],
+  [/^\/v1\/structures\/pnl$/, () => 'pnl'],
+  [/^\/v1\/structures\/greeks$/, () => 'structure-greeks'],
+  [/^\/v1\/pricing\/kelly/, () => 'kelly'],
+  [/^\/v1\/screener\/fields/, () => 'screener-fields'],
+  [/^\/v1\/screener$/, () => 'screener'],
+  [/^\/v1\/earnings\/calendar/, () => 'calendar'],
   [/^\/v1\/universe/, () => 'universe']
 ]
 
