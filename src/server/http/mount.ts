@@ -145,6 +145,7 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
   const view = account && {
     userId: account.userId,
     email: account.email,
+    keyHint: account.keyHint,
     plan: account.plan.id,
     dailyLimit: account.plan.dailyLimit,
     usedToday: quota.used(account),
