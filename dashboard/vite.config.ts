@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
@@ -6,8 +7,11 @@ const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.
 /** In development the page comes from Vite and every figure from a running service. */
 const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
 export default defineConfig({
   base: './',
+  define: { VERSION: JSON.stringify(version) },
   resolve: { alias: { 'gammawall/client': built('src/client/client.js') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

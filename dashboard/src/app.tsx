@@ -16,7 +16,16 @@ import { startLink } from './state/link.ts'
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+const Account = lazy(() => import('./screens/account.tsx'))
+const Status = lazy(() => import('./screens/status.tsx'))
+
+const SCREENS = {
+  overview: Overview,
+  expirations: Expirations,
+  volatility: Volatility,
+  account: Account,
+  status: Status
+}
 
 export function App() {
   useEffect(() => session.start(), [])

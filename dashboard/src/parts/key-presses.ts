@@ -40,6 +40,8 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '1': () => go({ screen: 'overview' }),
   '2': () => go({ screen: 'expirations' }),
   '4': () => go({ screen: 'volatility' }),
+  ',': () => go({ screen: 'account' }),
+  '.': () => go({ screen: 'status' }),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),

@@ -1,6 +1,7 @@
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['1 2 4', 'Overview, Expirations, Volatility'],
+  [', .', 'Account, Status'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

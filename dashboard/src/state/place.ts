@@ -19,7 +19,7 @@ export interface Place {
   readonly surface: 'solid' | 'heat'
 }
 
-export const SCREENS = ['overview', 'expirations', 'volatility'] as const
+export const SCREENS = ['overview', 'expirations', 'volatility', 'account', 'status'] as const
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]

@@ -8,7 +8,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SCREENS = [
   ['overview', '.rail', /Call wall/],
   ['expirations', '.matrix', /\d+d/],
-  ['volatility', '.side', /At the money/]
+  ['volatility', '.side', /At the money/],
+  ['account', '.keys', /demo/],
+  ['status', '.held', /SPY/]
 ] as const
 
 describePages('for everybody', ({ open }) => {

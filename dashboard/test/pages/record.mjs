@@ -2,7 +2,7 @@
 //
 //   node dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
 //
-// Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable.
+// The key is one of the enterprise plan. Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable.
 import { writeFileSync } from 'node:fs'
 
 const [, , url, key] = process.argv
@@ -29,7 +29,14 @@ const paths = {
   'expected-move': `/v1/expected-move/${symbol}`,
   'vix-state': '/v1/macro/vix-state',
   quotes: `/optionquote/${symbol}?expiry=${expiry}`,
-  universe: '/v1/universe?sort=symbol'
+  universe: '/v1/universe?sort=symbol',
+  account: '/v1/account',
+  symbols: '/v1/symbols',
+  health: '/health',
+  users: '/v1/admin/users?limit=500',
+  plans: '/v1/admin/plans',
+  bundles: '/v1/admin/bundles?limit=500',
+  audit: '/v1/admin/audit?limit=60'
 }
 
 const answers = {}
@@ -38,6 +45,8 @@ for (const [name, path] of Object.entries(paths)) {
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   answers[name] = await response.json()
 }
+const [user] = answers.users.users
+answers.keys = await (await fetch(`${url}/v1/admin/users/${user.id}/keys`, { headers: { 'x-api-key': key } })).json()
 const spot = answers.summary.underlying_price
 const isNear = ({ strike }) => Math.abs(strike / spot - 1) < 0.03
 for (const [name, list] of [

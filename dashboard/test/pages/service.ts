@@ -38,7 +38,11 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/expected-move\//, () => 'expected-move'],
   [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
   [/^\/optionquote\//, () => 'quotes'],
-  [/^\/v1\/universe/, () => 'universe']
+  [/^\/v1\/universe/, () => 'universe'],
+  [/^\/v1\/(account|symbols)$/, ({ pathname }) => pathname.split('/')[2]!],
+  [/^\/health$/, () => 'health'],
+  [/^\/v1\/admin\/users\/[^/]+\/keys$/, () => 'keys'],
+  [/^\/v1\/admin\/(users|plans|bundles|audit)$/, ({ pathname }) => pathname.split('/')[3]!]
 ]
 
 export interface Said {
@@ -50,7 +54,14 @@ export interface Said {
 }
 
 /** Changes what is answered; undefined leaves it as it was recorded. */
-export type Rule = (url: URL, asked: { readonly isReplay: boolean; readonly body: Json }) => Said | undefined
+export type Rule = (url: URL, asked: AskedOf) => Said | undefined
+
+interface AskedOf {
+  readonly method: string
+  readonly headers: IncomingMessage['headers']
+  readonly isReplay: boolean
+  readonly body: Json
+}
 
 export interface FakeService {
   readonly url: string
@@ -81,7 +92,9 @@ export async function startService(): Promise<FakeService> {
     if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
     asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
     const said =
-      rules.map((rule) => rule(url, { isReplay, body })).find((each) => each !== undefined) ?? usual(url, body)
+      rules
+        .map((rule) => rule(url, { method: request.method!, headers: request.headers, isReplay, body }))
+        .find((each) => each !== undefined) ?? usual(url, body)
     await new Promise((resolve) => setTimeout(resolve, said.delay ?? 0))
     const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
     response.writeHead(said.status ?? 200, { ...head, ...said.headers })
