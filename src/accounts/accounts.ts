@@ -24,6 +24,11 @@ export interface Account {
   readonly role: KeyRole
   /** The first moment at which the key does not work any more; undefined: it does not end. */
   readonly endsAt: Instant | undefined
+  /**
+   * What of its requests is not counted, where they rest on the session of a browser: answers that the browser holds
+   * already, or all of them.
+   */
+  readonly uncounted?: 'held' | 'all'
   /** The one symbol that may be asked about, where the request comes from an embedded panel. */
   readonly only?: Ticker
 }

@@ -85,7 +85,7 @@ export function createHosts(
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
   const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
