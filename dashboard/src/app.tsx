@@ -3,9 +3,11 @@ import { useEffect } from 'preact/hooks'
 import { Announcer } from './parts/announcer.tsx'
 import { Banner } from './parts/banner.tsx'
 import { Door } from './parts/door.tsx'
+import { EmbedDialog } from './parts/embed-dialog.tsx'
 import { Head } from './parts/head.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
 import { KeyList } from './parts/keys.tsx'
+import { PrintFooter } from './parts/print-footer.tsx'
 import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview.tsx'
 import { screen } from './state/address.ts'
@@ -45,6 +47,8 @@ export function App() {
       <Timeline />
       <KeyList />
       <Announcer />
+      <PrintFooter />
+      <EmbedDialog />
     </div>
   )
 }

@@ -7,6 +7,8 @@ import { axis, type Options, Plot, still } from './plot.tsx'
 
 const bars = uPlot.paths.bars!({ size: [0.7, 16] })
 const DAY = 86_400_000
+/** Requests are counted in wholes. */
+const STEPS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 /** Days that are drawn at least. */
 const LEAST = 30
 
@@ -28,7 +30,7 @@ const options = (ink: Ink): Options => ({
       incrs: [DAY, 2 * DAY, 7 * DAY, 14 * DAY, 28 * DAY],
       values: (_, splits) => splits.map((each) => shortDate(dateAt(each)))
     },
-    { ...axis(ink), size: 46, space: 30, values: (_, splits) => splits.map((each) => short(each)) }
+    { ...axis(ink), size: 46, space: 34, incrs: STEPS, values: (_, splits) => splits.map((each) => short(each)) }
   ],
   series: [{}, { fill: ink.call, width: 0, paths: bars, points: { show: false } }]
 })

@@ -57,7 +57,9 @@ export const account = endpoint({
     capabilities: capabilityBlock.schema,
     key_hint: Type.String({ description: 'the last four characters of the key that asks' })
   }),
-  answer: ({ account: { userId, email, keyHint, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities } }) => ({
+  answer: ({
+    account: { userId, email, keyHint, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities }
+  }) => ({
     user_id: userId,
     email,
     plan,

@@ -41,7 +41,7 @@ export function Users() {
             <tr>
               <th scope="col">Email</th>
               <th scope="col">Plan</th>
-              <th scope="col" class="n">
+              <th scope="col" class="n wide">
                 Today
               </th>
               <th scope="col" class="n wide">
@@ -82,7 +82,7 @@ function Row({
       <td>
         <PlanField label={`Plan of ${email}`} value={plan} choose={(each) => void setPlan(id, each)} />
       </td>
-      <td class="n">
+      <td class="n wide">
         {fixed(used, 0)}
         {limit !== null && <small> / {fixed(limit, 0)}</small>}
       </td>

@@ -1,7 +1,7 @@
 import { fixed, level, NONE } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/time.ts'
-import { forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
+import { atTheMoney, forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
 
 interface RowProps {
   readonly name: string
@@ -49,7 +49,7 @@ function Chosen() {
   return (
     <table class="facts">
       <tbody>
-        <Row name="At the money" value={fixed(shown?.atm_iv, 2)} note="%" />
+        <Row name="At the money" value={fixed(atTheMoney.value, 2)} note="%" />
         <Row
           name="25Δ put / call"
           value={`${fixed(wings?.put_25d_iv, 2)} / ${fixed(wings?.call_25d_iv, 2)}`}
