@@ -41,8 +41,8 @@ export interface Options {
 
 interface Bench {
   readonly service: () => FakeService
-  /** Opens an address in a page of its own, with its figures there. */
-  open(address: string, options?: Options): Promise<Opened>
+  /** Opens an address in a page of its own; without one, a page that is still empty. */
+  open(address?: string, options?: Options): Promise<Opened>
 }
 
 /** Whether pages can be tested at all. */
@@ -64,6 +64,7 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
     beforeEach(() => {
       service.asked.length = 0
       service.rules.length = 0
+      service.headers.clear()
     })
     afterAll(async () => {
       await browser?.close()
@@ -73,7 +74,7 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       service: () => service,
       open: async (address, options = {}) => {
         const opened = await newPage(browser, [service.url], options)
-        await opened.page.goto(`${service.url}/${address}`)
+        if (address !== undefined) await opened.page.goto(`${service.url}/${address}`)
         return opened
       }
     })

@@ -69,6 +69,8 @@ export interface FakeService {
   readonly asked: string[]
   /** Of the running test; the newest comes first. */
   readonly rules: Rule[]
+  /** Sent with every answer. */
+  readonly headers: Map<string, string>
   close(): Promise<void>
 }
 
@@ -78,6 +80,7 @@ export const KEY = 'gw_live_goodkey'
 export async function startService(): Promise<FakeService> {
   if (!existsSync(join(pages, 'index.html'))) throw new Error('dist/dashboard is not built: npm run build makes it')
   const [asked, rules]: [string[], Rule[]] = [[], []]
+  const headers = new Map<string, string>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, 'http://service')
@@ -97,7 +100,7 @@ export async function startService(): Promise<FakeService> {
         .find((each) => each !== undefined) ?? usual(url, body)
     await new Promise((resolve) => setTimeout(resolve, said.delay ?? 0))
     const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
-    response.writeHead(said.status ?? 200, { ...head, ...said.headers })
+    response.writeHead(said.status ?? 200, { ...head, ...Object.fromEntries(headers), ...said.headers })
     response.end(said.body === undefined ? '' : JSON.stringify(said.body))
   }
 
@@ -106,6 +109,7 @@ export async function startService(): Promise<FakeService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    headers,
     rules,
     close: () =>
       new Promise((resolve) => {
