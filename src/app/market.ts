@@ -68,7 +68,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
-  const tapes = await createTapes(config, settings, connector, recording, events, log)
+  const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
@@ -207,6 +207,11 @@ const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   refused: 'something of the prints could not be used'
 }
 
+function countOf(trouble: TapeTrouble): number {
+  if (trouble.kind === 'rows_lost') return trouble.rows
+  return trouble.kind === 'refused' ? trouble.count : 1
+}
+
 /** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
@@ -214,7 +219,7 @@ async function createTapes(
   { fixedAt }: Connector,
   { store, watch }: Recording,
   events: MarketEventBus,
-  log: Log
+  { log, metrics }: Pick<Foundations, 'log' | 'metrics'>
 ): Promise<Tapes | undefined> {
   if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
@@ -226,9 +231,15 @@ async function createTapes(
     read: async (id) => store?.tape(id),
     write: async (text) => store?.writeTapes(text),
     onMoved: (moved) => {
-      for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
+      for (const { symbol, kind, position } of moved) {
+        metrics.taped(symbol, kind, position)
+        events.emit('tapeMoved', { symbol })
+      }
     },
-    onTrouble: (trouble) => log.warn(trouble, sentences[trouble.kind])
+    onTrouble(trouble) {
+      metrics.tapeTrouble(trouble.kind, countOf(trouble))
+      log.warn(trouble, sentences[trouble.kind])
+    }
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')

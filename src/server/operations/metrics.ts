@@ -2,7 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RecorderState } from '../../archive/recorder.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
-import type { Instant } from '../../market/units.ts'
+import type { TapeKind } from '../../market/print.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
@@ -37,6 +38,10 @@ export interface Metrics {
   load(source: string, result: LoadResult, seconds: number): void
   /** One payload of the data source that was refused. */
   refusal(reason: string): void
+  /** How many rows the tape of a symbol has: it begins anew with each session. */
+  taped(symbol: Ticker, kind: TapeKind, rows: number): void
+  /** Something of prints that went wrong, so often, by its kind. */
+  tapeTrouble(kind: string, count: number): void
   /** Names what the gauges read. Until then they are left out. */
   observe(observed: Observed): void
 }
@@ -81,6 +86,19 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers
   })
+  const tapeRows = new Counter({
+    name: 'gammawall_tape_rows_total',
+    help: 'Prints, cancels and corrections that tapes took in, those read from the archive among them, by kind of tape',
+    labelNames: ['kind'],
+    registers
+  })
+  const rowsOf = new Map<string, number>()
+  const tapeTroubles = new Counter({
+    name: 'gammawall_tape_troubles_total',
+    help: 'What went wrong with prints: messages refused, rows lost, feeds cut off, by kind',
+    labelNames: ['kind'],
+    registers
+  })
   const loadSeconds = new Histogram({
     name: 'gammawall_source_load_seconds',
     help: 'Duration of requests to the data source, pricing included',
@@ -100,6 +118,13 @@ export function createMetrics(): Metrics {
       loadSeconds.observe({ source }, seconds)
     },
     refusal: (reason) => refusals.inc({ reason }),
+    taped(symbol, kind, rows) {
+      const name = `${kind} ${symbol}`
+      const before = rowsOf.get(name) ?? 0
+      rowsOf.set(name, rows)
+      tapeRows.inc({ kind }, rows < before ? rows : rows - before)
+    },
+    tapeTrouble: (kind, count) => tapeTroubles.inc({ kind }, count),
     observe: (observed) => mountGauges(observed, registry)
   }
 }

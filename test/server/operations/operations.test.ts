@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
 import { noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../../src/flow/settlement.ts'
+import type { Ticker } from '../../../src/market/units.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { createMetrics } from '../../../src/server/operations/metrics.ts'
 import { createOperations, mountProbes, type OperationsOptions } from '../../../src/server/operations/operations.ts'
@@ -55,6 +56,21 @@ describe('the metrics of the service', () => {
     expect(count(route, 'free', 403)).toBe(1)
     expect(count('/health', 'none', 200)).toBe(1)
     expect(count('/health', 'free', 200)).toBeUndefined()
+  })
+
+  test('count what tapes took in, from session to session, and what went wrong with it', async () => {
+    const { metrics, scrape } = operations()
+    metrics.taped('SPY' as Ticker, 'option', 50)
+    metrics.taped('SPY' as Ticker, 'option', 80)
+    metrics.taped('SPY' as Ticker, 'stock', 7)
+    metrics.taped('QQQ' as Ticker, 'option', 5)
+    metrics.taped('SPY' as Ticker, 'option', 20) // the tape of the next session
+    metrics.tapeTrouble('refused', 12)
+    metrics.tapeTrouble('refused', 1)
+    const samples = await scrape()
+    expect(samples.get('gammawall_tape_rows_total{kind="option"}')).toBe(105)
+    expect(samples.get('gammawall_tape_rows_total{kind="stock"}')).toBe(7)
+    expect(samples.get('gammawall_tape_troubles_total{kind="refused"}')).toBe(13)
   })
 
   test('time requests in cumulative buckets, each bound belonging to its own bucket', async () => {
