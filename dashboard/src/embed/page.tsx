@@ -30,7 +30,7 @@ function Embedded({ panel, page }: Pick<Arrival, 'panel' | 'page'>) {
   useEffect(() => (page === undefined ? undefined : talkTo(page)), [page])
   useEffect(() => startAll([session, ...figures]), [figures])
   return (
-    <main class={`embed ${panel}`}>
+    <main class="embed" data-panel={panel}>
       <h1 class="hidden">{place.value.symbol}</h1>
       <Suspense fallback={<p class="empty" aria-busy="true" />}>
         <Panel />

@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the built service', () => {
   test('shows a panel on an allowed page, as high as it is, without a cookie', { timeout: SLOW }, async () => {
     const { page, faults } = await embedded(site)
     const { levels } = await answer('/v1/exposure/levels/SPY')
-    await expect.poll(() => panelOf(page).locator('.levels').innerText(), SOON).toContain(level(levels.call_wall))
+    await expect.poll(() => panelOf(page).locator('table.levels').innerText(), SOON).toContain(level(levels.call_wall))
     const inside = await panelOf(page)
       .locator('body')
       .evaluate((body) => body.getBoundingClientRect().height)
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     site.tokens = ['bm8=.bm8=', 'fresh']
     const { page } = await embedded(site)
     const { levels } = await answer('/v1/exposure/levels/SPY')
-    await expect.poll(() => panelOf(page).locator('.levels').innerText(), SOON).toContain(level(levels.call_wall))
+    await expect.poll(() => panelOf(page).locator('table.levels').innerText(), SOON).toContain(level(levels.call_wall))
     expect(site.asked).toBe(1)
   })
 
