@@ -31,7 +31,20 @@ interface Running {
 
 /** Starts the service and waits for its banner. */
 async function start(data: string): Promise<Running> {
-  const flags = ['--data', data, '--port', '0', '--clock', 'demo', '--universe', 'SPY', '--drain', '0']
+  const flags = [
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--clock',
+    'demo',
+    '--universe',
+    'SPY',
+    '--drain',
+    '0',
+    '--log-level',
+    'silent'
+  ]
   const child = spawn(process.execPath, [program, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
   let printed = ''
   await new Promise<void>((resolve, reject) => {
@@ -52,6 +65,13 @@ async function signedIn(browser: Browser, { base, key }: Running): Promise<Page>
   return context.newPage()
 }
 
+/** Waits until an expression is true in the page, whose policy lets no text be run by itself. */
+async function until(page: Page, expression: string): Promise<void> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await page.waitForTimeout(50))
+    if (await page.evaluate(expression)) return
+  throw new Error(`waited a minute in vain for ${expression}`)
+}
+
 /** Milliseconds from the navigation to the first paint and to the first figure of the regime, and what was loaded. */
 async function coldLoad(browser: Browser, running: Running) {
   const page = await signedIn(browser, running)
@@ -63,7 +83,7 @@ async function coldLoad(browser: Browser, running: Running) {
       watch.disconnect()
     }).observe(document, { subtree: true, childList: true, characterData: true })`)
   await page.goto(`${running.base}/#/overview/SPY`)
-  await page.waitForFunction('window.firstFigure !== undefined', undefined, { timeout: 60_000 })
+  await until(page, 'window.firstFigure !== undefined')
   const found = (await page.evaluate(`({
     figure: window.firstFigure,
     paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
@@ -79,9 +99,7 @@ async function coldLoad(browser: Browser, running: Running) {
 async function streaming(browser: Browser, running: Running) {
   const page = await signedIn(browser, running)
   await page.goto(`${running.base}/#/overview/SPY`)
-  await page.waitForFunction(`/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`, undefined, {
-    timeout: 60_000
-  })
+  await until(page, `/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`)
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const busy = async () => {
@@ -151,9 +169,7 @@ async function scrubbing(browser: Browser, running: Running): Promise<number[]> 
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`
   }
   await page.goto(`${running.base}/#/overview/SPY?at=${date}T09:45:00`)
-  await page.waitForFunction(`/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`, undefined, {
-    timeout: 60_000
-  })
+  await until(page, `/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`)
   await page.waitForTimeout(2000)
   const times: number[] = []
   for (let k = 0; k < STEPS; k++)
