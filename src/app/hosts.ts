@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
-import { sourceText } from '../connectors/port/provenance.ts'
+import { budgetsOf, sourceText } from '../connectors/port/provenance.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
@@ -207,6 +207,7 @@ export function createHosts(
   const workEnded = mountControl(operations, { token, prepare })
 
   metrics.observe({
+    budgets: () => budgetsOf(connector),
     cacheBytes: () => answers.bytes + replay.answers.bytes,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),

@@ -15,6 +15,7 @@ import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
+import { LiveFigures } from '../replay/live-figures.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -72,7 +73,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
-  const tapes = await createTapes(config, settings, connector, recording, events, log)
+  const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
@@ -114,28 +115,25 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
 }
 
-/** Contracts of restored chains that are held for figures at once: they are made of one snapshot after the other. */
-const MAX_FIGURE_CONTRACTS = 200_000
-
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch }: Recording,
+  { store, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
   if (store === undefined || watch === undefined) return
+  const ratesIndex = ratesIndexOf(assumptions)
+  const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
     // What is lost here is found missing later.
     engine.run('makeFigureRow', { chain }).then(
-      (row) => events.emit('figuresLearned', row),
+      (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
     )
   })
-  const ratesIndex = ratesIndexOf(assumptions)
-  const archive = new ArchiveReader(store, engine, { contracts: MAX_FIGURE_CONTRACTS, ratesIndex, confidence })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, archive, engine }), now }, log, shutdown)
+  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
 }
 
 function settlementsOf(
@@ -211,6 +209,11 @@ const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   refused: 'something of the prints could not be used'
 }
 
+function countOf(trouble: TapeTrouble): number {
+  if (trouble.kind === 'rows_lost') return trouble.rows
+  return trouble.kind === 'refused' ? trouble.count : 1
+}
+
 /** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
@@ -218,7 +221,7 @@ async function createTapes(
   { fixedAt }: Connector,
   { store, watch }: Recording,
   events: MarketEventBus,
-  log: Log
+  { log, metrics }: Pick<Foundations, 'log' | 'metrics'>
 ): Promise<Tapes | undefined> {
   if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
@@ -230,9 +233,15 @@ async function createTapes(
     read: async (id) => store?.tape(id),
     write: async (text) => store?.writeTapes(text),
     onMoved: (moved) => {
-      for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
+      for (const { symbol, kind, position } of moved) {
+        metrics.taped(symbol, kind, position)
+        events.emit('tapeMoved', { symbol })
+      }
     },
-    onTrouble: (trouble) => log.warn(trouble, sentences[trouble.kind])
+    onTrouble(trouble) {
+      metrics.tapeTrouble(trouble.kind, countOf(trouble))
+      log.warn(trouble, sentences[trouble.kind])
+    }
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')

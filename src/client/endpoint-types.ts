@@ -5915,6 +5915,10 @@ export interface Endpoints {
         readonly tier: 1 | 2
         /** loaded */
         readonly is_pre_warmed: boolean
+        /** seconds; since the source was asked for what is held; null: nothing is */
+        readonly age_seconds: number | null
+        /** not renewed for twice as long as it is to be: the source fails, or takes no more requests */
+        readonly is_late: boolean
       }[]
     }
   }

@@ -42,6 +42,8 @@ export interface Config {
   readonly sources: SourceSettings['sources']
   /** The settings of all connectors by the name of their flag, those of other connectors included. */
   readonly connectorValues: ConnectorValues
+  /** Folder in which raw answers of the sources are kept; undefined: none are. */
+  readonly capture: string | undefined
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
   /** Undefined: the source's own. */
@@ -176,6 +178,7 @@ export function readConfig(
     sources,
     // `declared` holds at least the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,
+    capture: optional('capture', nonEmpty, 'the path of a folder'),
     asOf: optional('as-of', values.readAsOf, 'a date yyyy-MM-dd or a New York time yyyy-MM-ddTHH:mm'),
     clock: required('clock', values.oneOf(['wall', 'demo']), 'wall or demo'),
     universe: optional(

@@ -32,6 +32,10 @@ const hostSettings = {
 
 /** Which market it shows, to whom, and how. */
 const marketSettings = {
+  capture: {
+    value: 'folder',
+    help: 'keep the raw answers of sources there, secrets masked: the case to send when one is not understood'
+  },
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
   universe: {

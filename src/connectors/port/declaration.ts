@@ -1,6 +1,7 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
+import type { AnswerListener } from './capture.ts'
 import type { Connector } from './connector.ts'
 import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
@@ -11,6 +12,10 @@ export interface ConnectorUse extends ReadingMode {
   readonly capabilities: readonly ServedCapability[]
   /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
   readonly asOf: Instant | undefined
+  /** Where its requests are counted, see `RequestBudget`: one place for all threads. */
+  readonly budget: SharedArrayBuffer
+  /** Told of every answer as it came over HTTP, see `HttpSource`. */
+  readonly onAnswer: AnswerListener | undefined
 }
 
 /**
@@ -30,7 +35,7 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   /** Its flags, each with the name of its connector before it where another might want the same name. */
   readonly settings: Settings
   /** Why it cannot be created for this use, as a sentence for the operator. Undefined where it can. */
-  refusal?(values: ValuesOf<Settings>, use: ConnectorUse): string | undefined
+  refusal?(values: ValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
   create(values: ValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
 
@@ -44,4 +49,8 @@ export interface SourceSettings extends ReadingMode {
   readonly values: SettingValues
   /** The moment to answer from, see `ConnectorUse`. */
   readonly asOf: Instant | undefined
+  /** Where requests are counted, by the name of the source; for each connector apart where undefined. */
+  readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
+  /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
+  readonly capture?: string | undefined
 }

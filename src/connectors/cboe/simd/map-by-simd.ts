@@ -1,8 +1,8 @@
 import type { ContractColumns } from '../../../market/chain.ts'
+import { momentOf } from '../../../market/payload-moment.ts'
 import { listingOf } from '../listing.ts'
 import { chainHeader, type MappedBytes } from '../map.ts'
 import { openPayload } from '../payload.ts'
-import { momentOf } from '../payload-moment.ts'
 import { chainOfRuns, listRuns } from './chain-of-runs.ts'
 import { scanRows } from './scan-rows.ts'
 
