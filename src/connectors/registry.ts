@@ -80,7 +80,6 @@ function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaratio
     const capabilities = servedCapabilities.filter(
       (capability) => sources[capability] === name && declaration.provides.includes(capability)
     )
-    const budget = budgets?.[name] ?? budgetMemory()
-    return { declaration, use: { capabilities, asOf, budget, plain, scans } }
+    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), plain, scans } }
   })
 }

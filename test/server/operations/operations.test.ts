@@ -156,11 +156,11 @@ describe('the metrics of the service', () => {
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))
     expect(snapshots).toEqual([40, 3, 2])
     expect(samples.get('gammawall_snapshot_oldest_seconds')).toBe(60)
-    const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
-    expect(scans).toEqual([40, 2])
     expect(samples.get('gammawall_snapshots_late')).toBe(1)
     expect(samples.get('gammawall_source_requests{source="tradier"}')).toBe(37)
     expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
+    const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
+    expect(scans).toEqual([40, 2])
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )
