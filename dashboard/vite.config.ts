@@ -20,7 +20,6 @@ export default defineConfig({
     outDir: built('dashboard'),
     emptyOutDir: true,
     target: 'es2022',
-    cssCodeSplit: false, // all styles are less than 10 KB: in one file they are less than in many
     assetsInlineLimit: 0, // the content policy lets no script and no style in but as files
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
