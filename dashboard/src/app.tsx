@@ -14,9 +14,25 @@ import { door } from './state/door.ts'
 import { startLink } from './state/link.ts'
 
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
+const ZeroDte = lazy(() => import('./screens/zero-dte.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
+const Hedging = lazy(() => import('./screens/hedging.tsx'))
+const Flow = lazy(() => import('./screens/flow.tsx'))
+const Premium = lazy(() => import('./screens/premium.tsx'))
+const Lab = lazy(() => import('./screens/lab.tsx'))
+const Screener = lazy(() => import('./screens/screener.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+const SCREENS = {
+  overview: Overview,
+  expirations: Expirations,
+  'zero-dte': ZeroDte,
+  volatility: Volatility,
+  hedging: Hedging,
+  premium: Premium,
+  lab: Lab,
+  screener: Screener,
+  flow: Flow
+}
 
 export function App() {
   useEffect(() => session.start(), [])

@@ -2,6 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
+import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
@@ -14,6 +15,7 @@ import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
+import { LiveFigures } from '../replay/live-figures.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -37,6 +39,8 @@ import { logSource } from './source-log.ts'
 /** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
   readonly connector: Connector
+  /** How its payloads were read, on any thread. */
+  readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
@@ -50,7 +54,8 @@ export interface Market {
 
 /** Opens the archive, starts the engine and begins to load and to record. */
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
-  const settings = sourceSettings(config)
+  const scans = noScans()
+  const settings = { ...sourceSettings(config), scans }
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const recording = await recordingOf(config, connector, events, log)
@@ -107,31 +112,28 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   startRecordMigration(recording, { engine, events }, log, shutdown)
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+  return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
 }
-
-/** Contracts of restored chains that are held for figures at once: they are made of one snapshot after the other. */
-const MAX_FIGURE_CONTRACTS = 200_000
 
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch }: Recording,
+  { store, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
   if (store === undefined || watch === undefined) return
+  const ratesIndex = ratesIndexOf(assumptions)
+  const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
     // What is lost here is found missing later.
     engine.run('makeFigureRow', { chain }).then(
-      (row) => events.emit('figuresLearned', row),
+      (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
     )
   })
-  const ratesIndex = ratesIndexOf(assumptions)
-  const archive = new ArchiveReader(store, engine, { contracts: MAX_FIGURE_CONTRACTS, ratesIndex, confidence })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, archive, engine }), now }, log, shutdown)
+  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
 }
 
 function settlementsOf(

@@ -80,6 +80,8 @@ export interface Config {
   /** Whose pages may frame panels of it. */
   readonly embedOrigin: '*' | readonly string[]
   readonly logLevel: (typeof logLevels)[number]
+  /** Do without what was written for speed by hand, which has the plain way as its oracle: for a bisect. */
+  readonly plain: boolean
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
 }
@@ -211,6 +213,7 @@ export function readConfig(
     embedOrigin:
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    plain: required('plain', values.readSwitch, 'true or false'),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
   if (problems.length > 0) throw new ConfigError(problems)

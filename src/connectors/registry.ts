@@ -72,13 +72,14 @@ function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSe
   )
 }
 
-function usesOf({ sources, asOf, budgets }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+  const { sources, asOf, budgets, plain, scans } = settings
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
       (capability) => sources[capability] === name && declaration.provides.includes(capability)
     )
-    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory() } }
+    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), plain, scans } }
   })
 }

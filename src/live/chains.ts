@@ -117,9 +117,11 @@ export class LiveChains {
     return andThen(all, (chain) => chain && this.#partOf(parent, chain, symbol))
   }
 
-  /** The chain that is held of a symbol. */
+  /** The chain that is held of a symbol, or the part of it under a root. */
   held(symbol: Ticker): PricedChain | undefined {
-    return this.#symbols.peek(symbol)?.held.chain
+    const parent = parentOfRoot(symbol)
+    const held = this.#symbols.peek(parent ?? symbol)?.held
+    return parent === undefined || held?.chain === undefined ? held?.chain : held.partOf(held.chain, symbol)
   }
 
   /** Whether a symbol is held, or its source is known to list it. */

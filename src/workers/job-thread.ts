@@ -22,6 +22,7 @@ serveTasks((_task, args, { call, signal }) => {
   const figures: PastFigures & FigureMaking = {
     figureColumns: async (...sent) => (await call('figureColumns', sent)) as readonly string[],
     figuresAt: async (...sent) => (await call('figuresAt', sent)) as PastAnswer,
+    makeFiguresOf: async (...sent) => void (await call('makeFiguresOf', sent)),
     makeFigures: async (...sent) =>
       (await call('makeFigures', sent)) as Awaited<ReturnType<FigureMaking['makeFigures']>>
   }

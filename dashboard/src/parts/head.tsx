@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { go, hrefOf, place } from '../state/address.ts'
 import { change, moment, spot } from '../state/day.ts'
 import { door, signOut } from '../state/door.ts'
@@ -14,7 +15,13 @@ import { stateNow } from './state-now.ts'
 export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
-  ['volatility', 'Volatility', '4']
+  ['zero-dte', '0DTE', '3'],
+  ['volatility', 'Volatility', '4'],
+  ['hedging', 'Hedging', '5'],
+  ['premium', 'Premium', '6'],
+  ['lab', 'Lab', '7'],
+  ['screener', 'Screener', '8'],
+  ['flow', 'Flow', 'o']
 ]
 
 function SymbolField() {
@@ -22,7 +29,7 @@ function SymbolField() {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('symbol') as HTMLInputElement
     const chosen = field.value.trim().toUpperCase()
-    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined })
+    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined, legs: undefined })
     field.blur()
   }
   const { symbol } = place.value
@@ -91,6 +98,14 @@ function StateLine() {
 
 export function Head() {
   const { screen } = place.value
+  const screens = useRef<HTMLElement>(null)
+  const hasBadge = isSynthetic()
+  // Where there is little room, the name of the screen comes into sight.
+  useEffect(() => {
+    const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link !== null && link !== undefined)
+      screens.current!.scrollLeft = link.offsetLeft - screens.current!.offsetLeft - 40
+  }, [screen, hasBadge])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
@@ -98,7 +113,7 @@ export function Head() {
       </a>
       <SymbolField />
       <Spot />
-      <nav aria-label="Screens">
+      <nav aria-label="Screens" ref={screens}>
         {SCREENS.map(([id, name, key]) => (
           <a
             key={id}
@@ -110,7 +125,7 @@ export function Head() {
           </a>
         ))}
       </nav>
-      {isSynthetic() && (
+      {hasBadge && (
         <span class="badge" title="Made-up data: no price in it was ever quoted by anyone">
           Synthetic
         </span>

@@ -31,16 +31,28 @@ interface Options<Path extends GetPath> {
   readonly isMain?: true
   /** How often live figures are asked for while the stream brings the rest, milliseconds. */
   readonly every?: number
+  /** Whether they rest on whole days: a session changes little of them. */
+  readonly isDaily?: true
+  /** How long a question has to rest before it is asked, milliseconds: what a slider passes is not. */
+  readonly rest?: number
 }
 
 /** Live figures are asked for this often while no stream is there, milliseconds. */
-const POLL = 15_000
+export const POLL = 15_000
 /** With a counted number of requests a day a page asks less often, milliseconds. */
-const FRUGAL_POLL = 300_000
+export const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const { params, at = (asked) => asked.at, suffices, isMain = false, every = 60_000 } = options
+  const {
+    params,
+    at = (asked) => asked.at,
+    suffices,
+    isMain = false,
+    isDaily = false,
+    rest = 0,
+    every = 60_000
+  } = options
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
@@ -88,13 +100,15 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       const gaveUp = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined
       const again = () => {
-        const pace = isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
+        const pace = isDaily || isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
         timer = setTimeout(async () => {
           if (!isHidden.peek()) await load(wanted, moment, gaveUp.signal)
           if (!gaveUp.signal.aborted) again()
         }, pace)
       }
       untracked(async () => {
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+        if (gaveUp.signal.aborted) return
         await load(wanted, moment, gaveUp.signal)
         if (moment === undefined && !gaveUp.signal.aborted) again()
       })

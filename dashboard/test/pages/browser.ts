@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { type FakeService, startService } from './service.ts'
 
 const places = [
@@ -54,9 +54,15 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
       service = await startService()
       browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
     })
-    beforeEach(() => {
+    beforeEach(async () => {
+      // Pages of the test before would go on asking
+      for (const context of browser.contexts()) await context.close()
       service.asked.length = 0
       service.rules.length = 0
+    })
+    // A page that was left open would go on asking.
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     })
     afterAll(async () => {
       await browser?.close()

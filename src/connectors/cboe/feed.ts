@@ -7,13 +7,15 @@ import type { Connector } from '../port/connector.ts'
 import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
 import { fetchPayload } from '../port/http.ts'
 import { mostTraded } from '../port/most-traded.ts'
+import type { ReadingMode } from '../port/scans.ts'
 import { readingOf, SourceError } from '../port/source-error.ts'
-import { dailyBarOf, mapPayload } from './map.ts'
-import { malformed, parsePayload } from './payload.ts'
+import { dailyBarOf } from './map.ts'
+import { mapBytes } from './map-bytes.ts'
+import { malformed } from './payload.ts'
 import { cboeSymbol } from './symbol.ts'
 import { terms } from './terms.ts'
 
-export interface CboeFeedSettings {
+export interface CboeFeedSettings extends ReadingMode {
   /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
   readonly url: string
   /** Milliseconds that one payload may take, 10 seconds when undefined. */
@@ -73,20 +75,19 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
       if (expected) throw missing(symbol, answer)
       return undefined
     }
-    const { payload, chain, reading } = read(symbol, answer.bytes)
+    const { head, chain, reading } = read(symbol, answer.bytes)
     check?.(chain, { payload: answer.bytes, reading })
-    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
+    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(head), validators: answer.validators })
     return chain
   }
 
   /** A payload as the chain of a symbol. One that cannot be used is thrown with what was received. */
   function read(symbol: Ticker, bytes: Buffer) {
     return readingOf(bytes, () => {
-      const payload = parsePayload(bytes)
-      const { chain, reading } = mapPayload(payload)
+      const { head, chain, reading } = mapBytes(bytes, settings)
       if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
       if (chain.size === 0 && listed.has(symbol)) throw malformed(`it lists no options of ${symbol}`)
-      return { payload, chain, reading }
+      return { head, chain, reading }
     })
   }
 

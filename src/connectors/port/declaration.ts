@@ -3,10 +3,11 @@ import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { AnswerListener } from './capture.ts'
 import type { Connector } from './connector.ts'
+import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
 
 /** What a connector is created for. */
-export interface ConnectorUse {
+export interface ConnectorUse extends ReadingMode {
   /** What it will be asked for. */
   readonly capabilities: readonly ServedCapability[]
   /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
@@ -42,7 +43,7 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
 export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
-export interface SourceSettings {
+export interface SourceSettings extends ReadingMode {
   /** The name of a connector for each capability. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
+import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { TapeKind } from '../../market/print.ts'
@@ -27,6 +28,8 @@ export interface Observed {
   readonly ratesFrom: () => RateOrigin
   /** What the recorder did since the start; undefined where nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
+  /** Payloads that were given to the quick reader of a connector, by result. */
+  readonly scans: () => Readonly<Record<ScanResult, number>>
   /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
   readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant
@@ -158,7 +161,7 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, settlements, wallNow } = observed
+  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, scans, settlements, wallNow } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -214,6 +217,16 @@ function mountGauges(observed: Observed, registry: Registry): void {
       for (const [figure, value] of Object.entries({ explained, correlation, best_confidence })) {
         if (value !== undefined) this.set({ figure }, value)
       }
+    }
+  })
+  new Counter({
+    name: 'gammawall_payload_scans_total',
+    help: 'Payloads given to the quick reader: taken, or refused and then read the plain way',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(scans())) this.inc({ result }, count)
     }
   })
   new Gauge({

@@ -1,11 +1,12 @@
 import { answerEndpoint } from './answer.ts'
+import { assessChain, assessPastChain } from './assess-chain.ts'
 import { makePastRecords, makeRecord } from './daily-records.ts'
 import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-records.ts'
 import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { loadEarnings } from './load-earnings.ts'
-import { makeFigureRow } from './make-figure-row.ts'
+import { makeFigureRow, priceFigureRow } from './make-figure-row.ts'
 import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
@@ -28,11 +29,14 @@ export const tasks = {
   sampleZeroDte,
   makeScreenerRow,
   makeFigureRow,
+  priceFigureRow,
   readImpliedRates,
   loadEarnings,
   makeEventRecord,
   makePastEventRecords,
   readImpliedMove,
+  assessChain,
+  assessPastChain,
   answerEndpoint
 }
 

@@ -145,6 +145,7 @@ describe('the metrics of the service', () => {
       held: () => held.values(),
       ratesFrom: () => state.rates,
       recorded: () => recorder,
+      scans: () => ({ taken: 40, refused: 2 }),
       settlements: () => state.settlements,
       wallNow: () => 100_000
     })
@@ -158,6 +159,8 @@ describe('the metrics of the service', () => {
     expect(samples.get('gammawall_snapshots_late')).toBe(1)
     expect(samples.get('gammawall_source_requests{source="tradier"}')).toBe(37)
     expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
+    const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
+    expect(scans).toEqual([40, 2])
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )
