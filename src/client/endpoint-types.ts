@@ -181,6 +181,8 @@ export interface Endpoints {
         /** what the plan opens, by the words of the plan file */
         readonly features: readonly string[]
       }
+      /** the last four characters of the key that asks */
+      readonly key_hint: string
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */
@@ -6006,6 +6008,14 @@ export interface Endpoints {
       readonly note: string
       /** when the newest of them was observed */
       readonly last_updated: string | null
+      /** every symbol whose chain is held, asked for or kept warm, ascending */
+      readonly held: readonly {
+        readonly symbol: string
+        /** when its chain was observed */
+        readonly as_of: string
+        /** its source has failed since */
+        readonly is_stale: boolean
+      }[]
     }
   }
   /** Every known ticker */

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { go, hrefOf, place } from '../state/address.ts'
 import { change, moment, spot } from '../state/day.ts'
-import { door, signOut } from '../state/door.ts'
 import { isTicker, type Screen } from '../state/place.ts'
 import { changeTheme } from '../state/reader.ts'
 import { isSynthetic } from '../state/service.ts'
@@ -85,14 +84,14 @@ function Spot() {
 function StateLine() {
   const { tone, word, note } = stateNow()
   return (
-    <p class={`state ${tone}`} title={note}>
+    <a class={`state ${tone}`} href={hrefOf({ screen: 'status' })} title={`${note ?? word} (.)`}>
       <span class="dot" aria-hidden="true" />
       <b>{word}</b>
       {note !== undefined && tone !== 'live' && <span class="note">{note}</span>}
       <time>
         {moment.value === undefined ? '–' : clock(moment.value)} <small>ET</small>
       </time>
-    </p>
+    </a>
   )
 }
 
@@ -147,21 +146,26 @@ export function Head() {
             <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
           </svg>
         </button>
-        {door.value === 'open' && (
-          <button type="button" class="icon" onClick={() => void signOut()} aria-label="Sign out" title="Sign out">
-            <svg
-              viewBox="0 0 16 16"
-              width="16"
-              height="16"
-              aria-hidden="true"
-              fill="none"
-              stroke="currentColor"
-              stroke-width="1.5"
-            >
-              <path d="M9.5 3H3.5v10h6M7 8h7M11.5 5.5 14 8l-2.5 2.5" />
-            </svg>
-          </button>
-        )}
+        <a
+          class="icon"
+          href={hrefOf({ screen: 'account' })}
+          aria-current={screen === 'account' ? 'page' : undefined}
+          title="Account (,)"
+        >
+          <span class="hidden">Account</span>
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+          >
+            <circle cx="8" cy="5.5" r="2.75" />
+            <path d="M2.5 14a5.5 5.5 0 0 1 11 0" />
+          </svg>
+        </a>
       </div>
     </header>
   )

@@ -47,6 +47,8 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '7': () => go({ screen: 'lab' }),
   '8': () => go({ screen: 'screener' }),
   o: () => go({ screen: 'flow' }),
+  ',': () => go({ screen: 'account' }),
+  '.': () => go({ screen: 'status' }),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),

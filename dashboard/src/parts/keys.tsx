@@ -2,7 +2,7 @@
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
   ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
-  ['o', 'Flow: the orders behind the day'],
+  ['o , .', 'Flow, Account, Status'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

@@ -9,7 +9,9 @@ export const SCREENS = [
   'premium',
   'lab',
   'screener',
-  'flow'
+  'flow',
+  'account',
+  'status'
 ] as const
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const

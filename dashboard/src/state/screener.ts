@@ -4,9 +4,10 @@ import { at, place } from './address.ts'
 import { client } from './ask.ts'
 import { COLUMNS, formulasOf, sortKeysOf } from './columns.ts'
 import { door } from './door.ts'
-import { FRUGAL_POLL, figures, POLL } from './figures.ts'
+import { figures } from './figures.ts'
+import { pollPace } from './pace.ts'
 import { isHidden } from './reader.ts'
-import { endOutage, isCounted, refused } from './service.ts'
+import { endOutage, refused } from './service.ts'
 import { stars } from './stars.ts'
 
 type Body = BodyOf<'/v1/screener'>
@@ -134,10 +135,11 @@ function follow(key: string): () => void {
       for (const page of pagesInSight()) if (isOver() || !(await load(page))) break
       isBusy = false
     }
-    if (!isOver()) again()
+    if (!isOver()) void again()
   }
-  const again = () => {
-    timer = setTimeout(() => void renew(), isCounted() ? FRUGAL_POLL : POLL)
+  const again = async () => {
+    const pace = await pollPace()
+    if (!isOver()) timer = setTimeout(() => void renew(), pace)
   }
 
   const stopWatching = effect(() => {
@@ -149,7 +151,7 @@ function follow(key: string): () => void {
   void load(0).then(() => {
     isBusy = false
     if (isOver()) return
-    again()
+    void again()
     void loadMissing()
   })
   return () => {

@@ -14,7 +14,9 @@ const SCREENS: readonly (readonly [screen: string, region: string, text: RegExp,
   ['premium', '.side', /Realized/],
   ['screener', '.found', /AAPL/],
   ['lab', '.side', /Break-even \d/, '?legs=+1C700@2026-12-18,-1C710@2026-12-18'],
-  ['flow', '.tape', /bought/]
+  ['flow', '.tape', /bought/],
+  ['account', '.keys', /demo/],
+  ['status', '.held', /SPY/]
 ]
 
 describePages('for everybody', ({ open }) => {

@@ -2,8 +2,9 @@
 //
 //   node dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
 //
-// Names of answers behind the key record those alone. Flow needs a service that stands at a moment of a recorded session
-// (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable.
+// Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
+// at a moment of a recorded session (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and
+// figures to seven digits, so that the files stay readable.
 import { writeFileSync } from 'node:fs'
 
 const [, , url, key, ...names] = process.argv
@@ -57,7 +58,14 @@ const paths = {
   'screener-fields': '/v1/screener/fields',
   options: `/v1/options/${symbol}`,
   kelly: '/v1/pricing/kelly?spot=689&strike=700&dte=28&sigma=0.107&premium=4.555&mu=0.08',
-  calendar: '/v1/earnings/calendar?days=45'
+  calendar: '/v1/earnings/calendar?days=45',
+  account: '/v1/account',
+  symbols: '/v1/symbols',
+  health: '/health',
+  users: '/v1/admin/users?limit=500',
+  plans: '/v1/admin/plans',
+  bundles: '/v1/admin/bundles?limit=500',
+  audit: '/v1/admin/audit?limit=60'
 }
 
 const legs = [
@@ -108,6 +116,10 @@ for (const [name, [path, body]] of Object.entries(bodies).filter(([name]) => isW
   const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   answers[name] = await response.json()
+}
+if (isWanted('users')) {
+  const [user] = answers.users.users
+  answers.keys = await (await fetch(`${url}/v1/admin/users/${user.id}/keys`, { headers: { 'x-api-key': key } })).json()
 }
 const spot = Object.values(answers).find(({ underlying_price }) => underlying_price > 0)?.underlying_price
 const isNear = ({ strike }) => Math.abs(strike / spot - 1) < 0.03

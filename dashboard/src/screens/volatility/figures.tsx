@@ -2,7 +2,7 @@ import { Fact } from '../../parts/fact.tsx'
 import { fixed, level, NONE } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/time.ts'
-import { forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
+import { atTheMoney, forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
 
 /** The figures behind the pictures. Volatility is in percent, differences in points. */
 export function Figures() {
@@ -34,7 +34,7 @@ function Chosen() {
   return (
     <table class="facts">
       <tbody>
-        <Fact name="At the money" value={fixed(shown?.atm_iv, 2)} note="%" />
+        <Fact name="At the money" value={fixed(atTheMoney.value, 2)} note="%" />
         <Fact
           name="25Δ put / call"
           value={`${fixed(wings?.put_25d_iv, 2)} / ${fixed(wings?.call_25d_iv, 2)}`}
