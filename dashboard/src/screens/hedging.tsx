@@ -23,7 +23,7 @@ import { GammaProfilePanel, profileTable } from './hedging/profile-panel.tsx'
 import { Reading } from './hedging/reading.tsx'
 import { Side } from './hedging/side.tsx'
 import { trackTable } from './track-table.ts'
-import '../style/hedging.css'
+import '../style/day.css'
 
 const Vanna = profileChart({
   of: vanna,
@@ -75,7 +75,7 @@ export default function Hedging() {
         legend={
           <>
             <i class="line gold" />
-            charm <i class="line gold broken" />
+            charm <i class="line gold dashes" />
             of today <i class="line flip-line" />
             vanna
           </>

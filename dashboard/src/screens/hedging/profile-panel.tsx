@@ -3,7 +3,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { place, turn } from '../../state/address.ts'
 import { base, chosen, gamma, isMoved, moved, shown } from '../../state/hedging.ts'
 import { Toggle } from '../stage/toggle.tsx'
-import '../../style/hedging.css'
+import '../../style/day.css'
 
 const Gamma = profileChart({
   of: gamma,
@@ -29,7 +29,7 @@ export function GammaProfilePanel() {
           flip{' '}
           {isMoved.value && (
             <>
-              <i class="line thin" />
+              <i class="line faint dashes" />
               as things stand
             </>
           )}
