@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Ticker } from '../market/units.ts'
 import type { Connection } from './clickhouse/connection.ts'
 import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
@@ -17,7 +18,6 @@ import { openServer } from './clickhouse/server.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './error.ts'
-import type { Ticker } from '../market/units.ts'
 import type { OutdatedDay } from './store.ts'
 
 export interface HistorySettings {

@@ -121,13 +121,7 @@ const BATCH_REJECTIONS = 500
  * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
-export function createImportWriter({
-  store,
-  onNote,
-  signal,
-  recorded,
-  onWritten
-}: ImportWriterOptions): ImportWriter {
+export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
   let snapshots: ChainSnapshot[] = []
   let rows = 0

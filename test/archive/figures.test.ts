@@ -75,8 +75,14 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
     for (const archive of [store, slow]) {
       await archive.writeSnapshots(moments.map((at) => snapshotAt(at)))
       await archive.writeSnapshots([snapshotAt(open, 'QQQ' as Ticker)])
-      await archive.writeFigures(moments.map((at) => rowAt(at, symbol, 1)), await archive.clock()) // replaced by the next
-      await archive.writeFigures([...moments.map((at) => rowAt(at)), rowAt(open, 'QQQ' as Ticker)], await archive.clock())
+      await archive.writeFigures(
+        moments.map((at) => rowAt(at, symbol, 1)),
+        await archive.clock()
+      ) // replaced by the next
+      await archive.writeFigures(
+        [...moments.map((at) => rowAt(at)), rowAt(open, 'QQQ' as Ticker)],
+        await archive.clock()
+      )
     }
   }, 60_000)
   afterAll(() => store.close())

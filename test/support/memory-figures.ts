@@ -21,10 +21,7 @@ export interface MemoryInputs {
 const RATES_INDEX = 'SPX'
 
 /** Figures in memory, for tests: every rule of the archive's read off slowly, a session at a time. */
-export function memoryFigures(
-  given: readonly FigureRow[] = [],
-  { tapes, snapshots, writtenAt, paid }: MemoryInputs
-) {
+export function memoryFigures(given: readonly FigureRow[] = [], { tapes, snapshots, writtenAt, paid }: MemoryInputs) {
   const held = new Map(given.map((row) => [nameOf(row.symbol, row.asOf), { row, knownAt: tick() }]))
   const ofSymbol = (symbol: Ticker) => snapshots().filter(({ chain }) => chain.symbol === symbol)
 

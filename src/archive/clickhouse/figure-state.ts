@@ -63,4 +63,3 @@ FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY 
   return `SELECT dated.*, greatest(taken, paid_anew, closed) AS newest
 FROM (${dated}) AS dated ASOF LEFT JOIN (${closing}) AS closes ON dated.one = closes.one AND dated.session > closes.session`
 }
-

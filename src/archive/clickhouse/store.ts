@@ -12,7 +12,14 @@ import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
 import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
 import type { FigureVersions } from './figure-state.ts'
-import { type FigureExportRequest, figureQuery, readFigures, readStrikes, readWaitingDays, writeFigures } from './figures.ts'
+import {
+  type FigureExportRequest,
+  figureQuery,
+  readFigures,
+  readStrikes,
+  readWaitingDays,
+  writeFigures
+} from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
@@ -55,10 +62,7 @@ export interface FormulaVersions extends FigureVersions {
 }
 
 /** The archive behind a connection whose tables are there. A row of results is only as good as the formula behind it. */
-export function clickhouseStore(
-  given: Connection,
-  { recordVersion, ...versions }: FormulaVersions
-): DatabaseStore {
+export function clickhouseStore(given: Connection, { recordVersion, ...versions }: FormulaVersions): DatabaseStore {
   const connection = withClock(given)
   const snapshots = new ChainSnapshots(connection)
   const rows = async (query: string) => rowsOf(await connection.read(query))
