@@ -31,22 +31,28 @@ const rows: Readonly<Record<string, Row>> = {
     types: ['api'],
     node: true
   },
+  quality: { parts: [...base, 'exposure', 'volatility'] },
   signals: { parts: [...base, ...measures] },
   earnings: { parts: [...base, 'exposure', 'volatility'] },
   // What is asked of the rows of the screener, whatever measures they hold.
   screener: { parts: ['market'], types: ['pricing'] },
-  wording: { types: [...measures, 'flow', 'signals'] },
+  wording: { types: [...measures, 'flow', 'quality', 'signals'] },
   plots: { parts: [...base, 'exposure', 'volatility', 'wording'], packages: ['echarts'] },
-  api: { parts: ['market'], types: ['pricing', 'flow', 'screener'], packages: ['typebox'] },
+  api: { parts: ['market'], types: ['pricing', 'flow', 'quality', 'screener'], packages: ['typebox'] },
   endpoints: {
-    parts: [...base, ...measures, 'flow', 'signals', 'earnings', 'screener', 'wording', 'api'],
+    parts: [...base, ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['typebox']
   },
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'] },
+  connectors: {
+    parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
+      'connectors/tradier'
+    ])
+  },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
@@ -76,6 +82,7 @@ const rows: Readonly<Record<string, Row>> = {
       'exposure',
       'flow',
       'volatility',
+      'quality',
       'signals',
       'earnings',
       'screener',
@@ -92,12 +99,12 @@ const rows: Readonly<Record<string, Row>> = {
   },
   live: {
     parts: ['market', 'pricing', 'flow', 'api', 'archive', 'connectors/port'],
-    types: ['workers', 'tape', 'screener'],
+    types: ['workers', 'tape', 'screener', 'quality'],
     packages: ['lru-cache']
   },
   replay: {
     parts: ['market', 'pricing', 'flow', 'api', 'archive'],
-    types: ['workers', 'screener'],
+    types: ['workers', 'screener', 'quality'],
     packages: ['lru-cache']
   },
   accounts: { parts: ['market', 'api'], packages: ['kysely', 'libsql', 'lru-cache'], node: true },
@@ -110,10 +117,16 @@ const rows: Readonly<Record<string, Row>> = {
   },
   client: { types: ['api'] },
   server: {
-    parts: ['market', 'pricing', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/session'].concat([
-      'archive',
-      'replay'
-    ]),
+    parts: [
+      'market',
+      'pricing',
+      'quality',
+      'api',
+      'accounts',
+      'stream/protocol',
+      'stream/catalog',
+      'stream/session'
+    ].concat(['archive', 'replay']),
     types: ['workers', 'flow', 'connectors/port', 'stream/delivery'],
     packages: [
       'fastify',

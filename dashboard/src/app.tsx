@@ -14,9 +14,19 @@ import { door } from './state/door.ts'
 import { startLink } from './state/link.ts'
 
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
+const ZeroDte = lazy(() => import('./screens/zero-dte.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
+const Hedging = lazy(() => import('./screens/hedging.tsx'))
+const Flow = lazy(() => import('./screens/flow.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+const SCREENS = {
+  overview: Overview,
+  expirations: Expirations,
+  'zero-dte': ZeroDte,
+  volatility: Volatility,
+  hedging: Hedging,
+  flow: Flow
+}
 
 export function App() {
   useEffect(() => session.start(), [])

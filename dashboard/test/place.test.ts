@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, METRICS, type Place, readPlace, SCREENS } from '../src/state/place.ts'
+import {
+  addressOf,
+  METRICS,
+  type Place,
+  PREMIUMS,
+  RIGHTS,
+  readPlace,
+  SCREENS,
+  SIDES,
+  TAGS,
+  WHENS
+} from '../src/state/place.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))
@@ -23,7 +34,15 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   metric: fc.constantFrom(...METRICS),
   expiry: maybe(date),
   compare: fc.boolean(),
-  surface: fc.constantFrom('solid', 'heat')
+  surface: fc.constantFrom('solid', 'heat'),
+  heat: fc.constantFrom('gamma', 'flow'),
+  move: fc.integer({ min: -40, max: 40 }).map((each) => each / 4),
+  vol: fc.integer({ min: -10, max: 10 }),
+  when: fc.constantFrom(...WHENS),
+  side: maybe(fc.constantFrom(...SIDES)),
+  right: maybe(fc.constantFrom(...RIGHTS)),
+  tag: maybe(fc.constantFrom(...TAGS)),
+  least: maybe(fc.constantFrom(...PREMIUMS))
 })
 
 test('an address says everything that a page shows', () => {
@@ -48,5 +67,9 @@ test('what cannot be read is ignored and never fatal', () => {
       expect(SCREENS).toContain(readPlace(`#/${text}`).screen)
     })
   )
-  expect(readPlace('#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&scale=cubic')).toEqual(readPlace(''))
+  expect(
+    readPlace(
+      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7'
+    )
+  ).toEqual(readPlace(''))
 })

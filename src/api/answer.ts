@@ -30,7 +30,7 @@ export function answer(endpoint: Endpoint, task: AnswerTask): string {
 export function answerBytes(endpoint: Endpoint, task: AnswerTask): Uint8Array {
   const form = endpoint.forms.find(({ type }) => type === task.form)
   if (form === undefined) return new TextEncoder().encode(answer(endpoint, task))
-  return form.write(plainAnswer(endpoint, task) as never, task.zone ?? 'utc')
+  return form.write(plainAnswer(endpoint, task) as never, task.zone ?? 'utc', task.params as never)
 }
 
 function plainAnswer(endpoint: Endpoint, { params, inputs, body, caller }: AnswerTask): unknown {

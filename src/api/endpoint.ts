@@ -57,6 +57,8 @@ export interface Declaration<
   readonly minutesRead?: (params: ValuesOf<Params>) => number
   /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
+  /** The other symbol whose chain the answer reads beside its own; undefined: none. */
+  readonly besideRead?: (params: ValuesOf<Params>) => Ticker | undefined
   /**
    * Which figures over time the answer reads, where it reads any: of a chain of the moment `asOf`, in a market that stands
    * at `now`.
@@ -94,8 +96,10 @@ export interface Declaration<
   /** Whether a screen reads the chains of the symbols it looks at, beside their rows. */
   readonly chainsRead?: (body: Body) => boolean
   readonly response: Response
-  /** What the answer can be had as beside JSON, by the Accept header of a request. */
+  /** What the answer can be had as beside JSON. */
   readonly forms?: readonly Form[]
+  /** The media type that parameters ask for, undefined for JSON. Without it the Accept header of a request says it. */
+  readonly formWanted?: (params: ValuesOf<Params>) => string | undefined
   /** Entitlements that change the answer, so that answers are kept apart by them. */
   readonly varies?: readonly Entitlement[]
   readonly replay: boolean
@@ -132,6 +136,7 @@ export interface Endpoint {
     | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => Omit<FigureRequest, 'symbol'>)
     | undefined
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
+  readonly besideRead: (params: never) => Ticker | undefined
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly sourceFault: ErrorCode
@@ -149,6 +154,7 @@ export interface Endpoint {
   readonly chainsRead: (body: never) => boolean
   readonly response: TSchema
   readonly forms: readonly Form[]
+  readonly formWanted: ((params: never) => string | undefined) | undefined
   readonly varies: readonly Entitlement[]
   readonly replay: boolean
   readonly stream: boolean
@@ -179,6 +185,7 @@ export function endpoint<
     minutesRead: () => 0,
     figuresRead: undefined,
     strikesRead: () => undefined,
+    besideRead: () => undefined,
     ttl: undefined,
     loading: undefined,
     sourceFault: 'source_unavailable',
@@ -186,6 +193,7 @@ export function endpoint<
     body: undefined,
     chainsRead: () => false,
     forms: [],
+    formWanted: undefined,
     varies: [],
     mainBlock: undefined,
     errors: [],

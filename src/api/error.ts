@@ -34,6 +34,8 @@ const catalogue = {
   invalid_every: [400, 'every must be 1m, 5m, 15m, 30m, 1h or 1d, and as coarse as the length of the answer needs'],
   invalid_side: [400, 'side must be all, calls or puts'],
   invalid_metric: [400, 'metric names none of the figures that this operation offers'],
+  invalid_format: [400, 'format must be json, csv, pine, thinkscript, ninjatrader or sierra'],
+  invalid_as: [400, 'as must name another instrument on the same index'],
   invalid_by: [400, 'by must be expiration or time'],
   invalid_range_pct: [400, 'range_pct must be a number: percent of the underlying price'],
   invalid_top: [400, 'top must be a whole number of rows'],

@@ -8,6 +8,7 @@ import type { TapeKind, TapeSource } from '../market/print.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
 import type { Catalogue } from './inputs/catalogue.ts'
 import type { MaybePromise } from './maybe-promise.ts'
@@ -28,6 +29,13 @@ export interface MarketData {
   lastKnown(symbol: Ticker): MaybePromise<ChainHeader | undefined>
   /** Seconds that the source of a chain runs behind the market; 0 in the past, where every moment is described by itself. */
   delayOf(chain: ChainHeader): number
+  /** Where a chain comes from. */
+  provenanceOf(chain: ChainHeader): ChainProvenance
+  /**
+   * What is known of the quality of the chain that is held of a symbol: the same object until something else is known.
+   * Undefined: none is held, or it lists nothing.
+   */
+  quality(symbol: Ticker): MaybePromise<Assessment | undefined>
   /**
    * A symbol's chain at the close of a past session. Undefined: it is not held, or that session is not over. Like `chain`
    * it fails with source_unavailable where the source does not answer.
@@ -78,6 +86,14 @@ export interface MarketData {
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */
   clock(step: number): Instant
+}
+
+/** The source of a chain. */
+export interface ChainProvenance {
+  /** The name of the connector; of a past moment how the snapshot came into the archive. */
+  readonly name: string
+  /** Milliseconds between two chains of a symbol at best. */
+  readonly pace: number
 }
 
 /** The reports to come, in any order, with what is at hand of the past of their companies. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
-import { sourceText } from '../connectors/port/provenance.ts'
+import { budgetsOf, sourceText } from '../connectors/port/provenance.ts'
+import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
 import type { SourceState } from '../live/source-state.ts'
@@ -77,7 +78,7 @@ export function createHosts(
   { version, token, drain, pages }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
-  const { connector, endpoints, engine, live, recording, events, sourceState, settlements } = market
+  const { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
@@ -197,6 +198,7 @@ export function createHosts(
     seed,
     assumptions,
     confidence: config.flowConfidence,
+    plain: config.plain,
     now: () => live.now(),
     replayFrom: config.replayFrom,
     figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
@@ -205,11 +207,13 @@ export function createHosts(
   const workEnded = mountControl(operations, { token, prepare })
 
   metrics.observe({
+    budgets: () => budgetsOf(connector),
     cacheBytes: () => answers.bytes + replay.answers.bytes,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),
     ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
+    scans: () => scansOf(scans),
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })

@@ -73,8 +73,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
     const confidence = config.flowConfidence
     const needsFigures = job.work !== 'accuracy'
     const figures = needsFigures ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const { replayFrom } = config
-    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
+    const { replayFrom, plain } = config
+    const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()

@@ -5,6 +5,8 @@ export interface Answered<Answer> {
   readonly age: number | undefined
   /** Whether the source of that data has stopped answering since, or its clock cannot be right. */
   readonly isStale: boolean
+  /** How good the chain behind it is, 0 to 100, as /v1/quality says; undefined where it is made of none. */
+  readonly quality: number | undefined
   /** Where the data comes from, as the service names it; `synthetic` is made up. */
   readonly source: string | undefined
   /** The oldest snapshot behind an answer about the past, New York time, yyyy-MM-ddTHH:mm:ss. */
@@ -21,6 +23,7 @@ export function answered<Answer>(answer: Answer, headers: Headers): Answered<Ans
     answer,
     age: numberIn(headers, 'x-data-age'),
     isStale: headers.get('x-data-stale') === 'true',
+    quality: numberIn(headers, 'x-data-quality'),
     source: headers.get('x-data-source') ?? undefined,
     replayAsOf: headers.get('x-replay-as-of') ?? undefined,
     isImported: headers.get('x-replay-fidelity') === 'imported',

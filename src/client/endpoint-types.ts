@@ -808,6 +808,51 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Key levels in the form that charting programs read */
+  '/v1/exposure/chart-levels/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** json, csv, pine, thinkscript, ninjatrader, sierra */
+      readonly format?: string | undefined
+      /** another instrument on the same index: an index, a fund or a future */
+      readonly as?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the instrument that the prices are of */
+      readonly as: string
+      /** null where the prices are of the symbol itself */
+      readonly basis: {
+        /** ratio; price over level */
+        readonly factor: number
+        /** of the future; null for an index or fund */
+        readonly expiry: string | null
+        /** fraction; until expiry, continuously compounded */
+        readonly rate: number | null
+        /** fraction; of the index until expiry, as the forward implies it */
+        readonly yield: number | null
+      } | null
+      /** in the order of the ids; one that does not exist is left out */
+      readonly levels: readonly {
+        readonly id: 'gamma_flip' | 'call_wall' | 'put_wall' | 'max_pain' | 'zero_dte_magnet' | 'zero_dte_call_wall' | 'zero_dte_put_wall' | 'expected_move_upper' | 'expected_move_lower' | 'gex_1' | 'gex_2' | 'gex_3' | 'gex_4' | 'gex_5'
+        /** name and level of the symbol */
+        readonly label: string
+        /** price; of the instrument */
+        readonly price: number
+      }[]
+    }
+  }
   /** Charm exposure by strike */
   '/v1/exposure/chex/{symbol}': {
     readonly method: 'GET'
@@ -1270,6 +1315,49 @@ export interface Endpoints {
       readonly column_totals: readonly number[]
       /** the rest of each column, over the strikes not shown */
       readonly outside: readonly number[]
+    }
+  }
+  /** The same exposures under other assumptions about who holds what */
+  '/v1/exposure/models/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** fraction; of the available models whose regime is that of the convention, which counts; null where that has none */
+      readonly agreement: number | null
+      readonly models: readonly {
+        readonly id: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
+        readonly available: boolean
+        /** why it is not available */
+        readonly reason: string | null
+        /** usd-notional; USD of delta gained per 1 % move of spot */
+        readonly net_gex: number | null
+        /** usd-notional; USD of delta gained per +1.00 of volatility */
+        readonly net_vex: number | null
+        /** usd-notional; USD of delta gained per calendar day passing */
+        readonly net_chex: number | null
+        /** usd-notional; delta of the option book that the model gives to dealers, before any hedge */
+        readonly dealer_delta: number | null
+        /** price */
+        readonly gamma_flip: number | null
+        readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined' | null
+        /** price */
+        readonly call_wall: number | null
+        /** price */
+        readonly put_wall: number | null
+      }[]
     }
   }
   /** Written reading of the exposure picture with the numbers behind it */
@@ -4217,6 +4305,48 @@ export interface Endpoints {
       readonly recommendation: string
     }
   }
+  /** How good the data under the numbers is */
+  '/v1/quality/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** name of the connector; on the replay host recorded or imported */
+      readonly source: string
+      /** seconds; of the chain by the clock of the market */
+      readonly age_s: number
+      /** score-0-100; 100 less all deductions */
+      readonly score: number
+      readonly contracts: {
+        /** count; live contracts */
+        readonly listed: number
+        /** count; with a bid above 0 and an ask not below it */
+        readonly two_sided: number
+        /** count */
+        readonly with_open_interest: number
+      }
+      readonly checks: readonly {
+        readonly id: 'age' | 'two_sided' | 'crossed' | 'spread' | 'parity' | 'smile' | 'arbitrage' | 'missing_expirations' | 'open_interest_date' | 'spot'
+        /** as unit says; null where the check cannot be made */
+        readonly value: number | null
+        readonly unit: 'seconds' | 'percent' | 'ratio' | 'count'
+        /** points; of the score */
+        readonly deduction: number
+        /** the finding */
+        readonly text: string
+      }[]
+    }
+  }
   /** Filter, rank and project symbols over what is held of the market */
   '/v1/screener': {
     readonly method: 'POST'
@@ -5915,6 +6045,10 @@ export interface Endpoints {
         readonly tier: 1 | 2
         /** loaded */
         readonly is_pre_warmed: boolean
+        /** seconds; since the source was asked for what is held; null: nothing is */
+        readonly age_seconds: number | null
+        /** not renewed for twice as long as it is to be: the source fails, or takes no more requests */
+        readonly is_late: boolean
       }[]
     }
   }

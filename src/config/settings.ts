@@ -32,6 +32,10 @@ const hostSettings = {
 
 /** Which market it shows, to whom, and how. */
 const marketSettings = {
+  capture: {
+    value: 'folder',
+    help: 'keep the raw answers of sources there, secrets masked: the case to send when one is not understood'
+  },
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
   universe: {
@@ -115,6 +119,10 @@ const marketSettings = {
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
+  plain: {
+    help: 'do without what was written for speed by hand, to find out whether a fault lies there: answers are the same',
+    fallback: 'false'
+  },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
 } as const satisfies Record<string, Setting>
 

@@ -9,6 +9,7 @@ import { earningsScreener } from './earnings/screener.ts'
 import { earningsStrategies } from './earnings/strategies.ts'
 import { earningsVrp } from './earnings/vrp.ts'
 import { basket } from './exposure/basket.ts'
+import { chartLevels } from './exposure/chart-levels.ts'
 import { chex } from './exposure/chex.ts'
 import { dex } from './exposure/dex.ts'
 import { explain } from './exposure/explain.ts'
@@ -17,6 +18,7 @@ import { history, servedHistory } from './exposure/history.ts'
 import { levels } from './exposure/levels.ts'
 import { matrix } from './exposure/matrix.ts'
 import { maxPain } from './exposure/max-pain.ts'
+import { models } from './exposure/models.ts'
 import { narrative } from './exposure/narrative.ts'
 import { oiDiff } from './exposure/oi-diff.ts'
 import { profile } from './exposure/profile.ts'
@@ -66,6 +68,7 @@ import { svi } from './market/svi.ts'
 import { pricingGreeks } from './pricing/greeks.ts'
 import { pricingIv } from './pricing/iv.ts'
 import { pricingKelly } from './pricing/kelly.ts'
+import { quality } from './quality/quality.ts'
 import { account } from './reference/account.ts'
 import { options } from './reference/options.ts'
 import { symbols } from './reference/symbols.ts'
@@ -122,6 +125,8 @@ export const endpoints: readonly Endpoint[] = [
   matrix,
   profile,
   explain,
+  chartLevels,
+  models,
   flowLevels,
   flowPinRisk,
   flowSummary,
@@ -191,6 +196,7 @@ export const endpoints: readonly Endpoint[] = [
   pricingKelly,
   structuresPnl,
   structuresGreeks,
+  quality,
   series,
   screener,
   screenerFieldList,

@@ -9,7 +9,7 @@ import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
 type Held = Pick<Scope, 'chain' | 'book'>
 
 /** The underlying that exposure in contract i is counted in, USD: the spot, or the forward that stands for it. */
-function underlyingOf({ chain }: Held, i: number): number {
+export function underlyingOf({ chain }: Held, i: number): number {
   return chain.onForward ? chain.carries[expirationOfSlots(chain)[i]].exposureSpot : chain.spot
 }
 

@@ -1,4 +1,4 @@
-import { CALL, known } from '../market/chain.ts'
+import { CALL, type Chain, known } from '../market/chain.ts'
 import { memoizePair } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { expirationOfSlots, liveScope, type Scope } from './scope.ts'
@@ -20,10 +20,10 @@ export interface OpenInterestChanges {
 }
 
 /**
- * The open interest each contract had on the prior day, by slot of today's chain; -1 where it was not listed or not
- * known then. A contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
+ * The slot that each contract has in an earlier chain, by slot of the later one; -1 where it was not listed then. A
+ * contract is its root, expiration, strike and right, so AM and PM series of one date stay apart.
  */
-export const priorOpenInterest = memoizePair((chain: PricedChain, prior: PricedChain): Int32Array => {
+export const slotsBefore = memoizePair((chain: Chain, prior: Chain): Int32Array => {
   const of = new Int32Array(chain.size).fill(-1)
   const before = new Map(prior.expirations.map((listed) => [`${listed.root} ${listed.date}`, listed]))
   for (const { root, date, start, end } of chain.expirations) {
@@ -33,13 +33,19 @@ export const priorOpenInterest = memoizePair((chain: PricedChain, prior: PricedC
     for (let i = start; i < end; i++) {
       while (k < listed.end && comesBefore(prior, k, chain, i)) k++
       const same = k < listed.end && prior.strike[k] === chain.strike[i] && prior.right[k] === chain.right[i]
-      if (same) of[i] = prior.openInterest[k]
+      if (same) of[i] = k
     }
   }
   return of
 })
 
-function comesBefore(a: PricedChain, i: number, b: PricedChain, k: number): boolean {
+/** The open interest each contract had on the prior day, by slot of today's chain; -1 where it was not listed or not known. */
+export const priorOpenInterest = memoizePair(
+  (chain: PricedChain, prior: PricedChain): Int32Array =>
+    slotsBefore(chain, prior).map((slot) => (slot < 0 ? -1 : prior.openInterest[slot]))
+)
+
+function comesBefore(a: Chain, i: number, b: Chain, k: number): boolean {
   return a.strike[i] < b.strike[k] || (a.strike[i] === b.strike[k] && a.right[i] < b.right[k])
 }
 

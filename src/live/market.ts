@@ -1,9 +1,10 @@
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { Asker, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import type { Asker, ChainProvenance, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import { sourceOf } from '../connectors/port/provenance.ts'
 import type { NewestSample, PastViewName, Positions, ViewName, ViewRequest, Views } from '../flow/views.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { ChainHeader } from '../market/chain.ts'
@@ -18,9 +19,11 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { RateOrigin } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
 import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
+import { Assessments } from './assessments.ts'
 import { besideRow } from './beside-row.ts'
 import { type After, afterTimeout } from './bounded-wait.ts'
 import { LiveChains, type LoadedChain } from './chains.ts'
@@ -39,7 +42,10 @@ import { ZeroDteSampler } from './zero-dte-sampler.ts'
 
 export interface LiveOptions {
   readonly engine: Engine
-  readonly source: Pick<Connector, 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'>
+  readonly source: Pick<
+    Connector,
+    'name' | 'suppliers' | 'synthetic' | 'pace' | 'onDemand' | 'latest' | 'tickers' | 'holdsPast' | 'provides'
+  >
   /** The archive of earlier sessions, if there is one. */
   readonly archive?: PastArchive | undefined
   /** Receives the events of the market. */
@@ -79,6 +85,8 @@ export class LiveMarket implements MarketSource {
   readonly #events: MarketEventBus
   readonly #chains: LiveChains
   readonly #closings: Closings
+  readonly #assessments: Assessments
+  readonly #provenance: ChainProvenance
   readonly #bars: DailyBars
   readonly #records: DailyRecords
   readonly #dividends: KnownDividends
@@ -111,6 +119,15 @@ export class LiveMarket implements MarketSource {
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
     this.#chains = new LiveChains({ ...parts, after, dividends, rates, onDrop: (symbol) => this.#forget(symbol) })
+    const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')
+    this.#provenance = { name, pace }
+    this.#assessments = new Assessments({
+      ...parts,
+      after,
+      pace,
+      held: (symbol) => this.#chains.held(symbol),
+      closing: (symbol, session) => this.closing(symbol, session)
+    })
     this.#screener = this.#makeScreener()
     this.#figures = options.archive && new FigureReader(options.archive)
     events.on('daysWritten', ({ symbol, written }) => {
@@ -155,6 +172,14 @@ export class LiveMarket implements MarketSource {
 
   delayOf({ delay }: ChainHeader): number {
     return delay
+  }
+
+  provenanceOf(): ChainProvenance {
+    return this.#provenance
+  }
+
+  quality(symbol: Ticker): MaybePromise<Assessment | undefined> {
+    return this.#assessments.of(symbol)
   }
 
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {

@@ -23,6 +23,8 @@ export interface Carry {
   readonly exposureSpot: number
   /** rate - ln(forward / spot) / t, so that the forward is the one the options imply. */
   readonly dividendYield: number
+  /** The yield to be expected: that of its known dividends, else the configured one; the rate where nobody carries it. */
+  readonly expectedYield: number
   /** The yield behind charm, theta and rho: `dividendYield` while it is plausible, else the expected one. */
   readonly clockYield: number
   readonly fromParity: boolean
@@ -33,10 +35,7 @@ export interface Carry {
 }
 
 /** What an expiration says by itself, before the chain's spot is judged by it. */
-interface Term extends Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends'> {
-  /** The yield to be expected: that of its known dividends, else the configured one. */
-  readonly expectedYield: number
-}
+type Term = Pick<Carry, 'days' | 't' | 'rate' | 'discount' | 'forward' | 'fromParity' | 'dividends' | 'expectedYield'>
 
 /**
  * How far an implied yield may lie from the expected one before it is not believed. A stale or after-hours underlying
@@ -70,10 +69,10 @@ export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carr
   return terms.map((term, at) => {
     if (!isAmerican) return europeanCarry(chain.spot, spot, term)
     const { [at]: expiration } = chain.expirations
-    const carry = americanCarry(chain, expiration, europeanCarry(chain.spot, spot, term), term.expectedYield)
+    const carry = americanCarry(chain, expiration, europeanCarry(chain.spot, spot, term))
     if (!isContradicted(carry)) return carry
     const without = termOf(chain, expiration, [], assumptions, configured)
-    return americanCarry(chain, expiration, europeanCarry(chain.spot, spot, without), configured)
+    return americanCarry(chain, expiration, europeanCarry(chain.spot, spot, without))
   })
 }
 
@@ -92,7 +91,8 @@ function isContradicted({ t, dividends, dividendYield }: Carry): boolean {
   return dividends.length > 0 && Math.abs(dividendYield - paid) > PLAUSIBLE_YIELD_GAP + MISSING_DIVIDENDS * paid
 }
 
-function europeanCarry(quoted: number, spot: number, { expectedYield, ...term }: Term): Carry {
+function europeanCarry(quoted: number, spot: number, term: Term): Carry {
+  const { expectedYield } = term
   const dividendYield = term.fromParity ? term.rate - Math.log(term.forward / spot) / term.t : expectedYield
   const forward = term.fromParity ? term.forward : forwardAt(spot, term, expectedYield)
   const clockYield = believed(dividendYield, expectedYield)
@@ -100,7 +100,7 @@ function europeanCarry(quoted: number, spot: number, { expectedYield, ...term }:
 }
 
 /** The same with the premiums of early exercise taken off its pairs. What tells no volatility needs no exercise either. */
-function americanCarry(chain: Chain, expiration: Expiration, european: Carry, expectedYield: number): Carry {
+function americanCarry(chain: Chain, expiration: Expiration, european: Carry): Carry {
   if (!isLive(chain.asOf, expiration.date, expiration.settlement)) return european
   const range = quotedRange(chain, expiration, european)
   if (range === undefined) return european
@@ -113,7 +113,8 @@ function americanCarry(chain: Chain, expiration: Expiration, european: Carry, ex
   const isBelieved = implied.pairs < ENOUGH_TO_AGREE ? european.fromParity : implied.agreement >= LEAST_AGREEMENT
   if (!isBelieved) return american
   const { forward, dividendYield } = implied
-  return { ...american, forward, dividendYield, clockYield: believed(dividendYield, expectedYield), fromParity: true }
+  const clockYield = believed(dividendYield, european.expectedYield)
+  return { ...american, forward, dividendYield, clockYield, fromParity: true }
 }
 
 /** The volatilities that the quotes out of the money show, which hold next to no premium. */
@@ -150,9 +151,10 @@ function termOf(
 }
 
 /** Nobody carries what cannot be held: each expiration has its own underlying, under Black (1976) with a yield of r. */
-function onForward({ expectedYield: _, ...term }: Term): Carry {
+function onForward(term: Term): Carry {
   const { forward, rate } = term
-  return { ...term, spot: forward, exposureSpot: forward, dividendYield: rate, clockYield: rate, american: undefined }
+  const yields = { dividendYield: rate, expectedYield: rate, clockYield: rate }
+  return { ...term, ...yields, spot: forward, exposureSpot: forward, american: undefined }
 }
 
 function forwardAt(spot: number, { rate, t }: Pick<Term, 'rate' | 't'>, dividendYield: number): number {

@@ -53,6 +53,7 @@ function carryAt(chain: Chain, expiration: Expiration, carry: Carry, asOf: Insta
     forward: carry.spot * Math.exp((carry.rate - dividendYield) * t),
     dividends,
     dividendYield,
+    expectedYield: carry.expectedYield + change,
     clockYield: carry.clockYield + change
   }
 }

@@ -1,6 +1,6 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import type { ChainProvenance, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
@@ -19,6 +19,7 @@ import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import { defaultAssumptions } from '../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../pricing/price-chain.ts'
+import type { Assessment } from '../quality/assessment.ts'
 import type { Screened } from '../screener/row.ts'
 import type { ArchiveReader } from './reader.ts'
 
@@ -32,6 +33,9 @@ const levelChain = memoizeBy(({ date, close }: DailyBar, symbol: Ticker): Priced
   const quote = { bid: undefined, ask: undefined, last: close, time: asOf }
   return priceChain(buildChain({ symbol, asOf, delay: 0, spot: close, quote }, []), defaultAssumptions)
 })
+
+/** Recordings are looked at minute by minute. */
+const PACE = MILLISECONDS_PER_MINUTE
 
 const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
@@ -90,6 +94,17 @@ export class ReplayMarket implements MarketSource {
   /** A snapshot of the past is seen at its own moment. */
   delayOf(): number {
     return 0
+  }
+
+  provenanceOf(chain: ChainHeader): ChainProvenance {
+    return { name: this.#archive.fidelityOf(chain), pace: PACE }
+  }
+
+  async quality(symbol: Ticker): Promise<Assessment | undefined> {
+    const chain = await this.chain(symbol)
+    if (chain === undefined || chain.size === 0) return undefined
+    const deducted = await this.#archive.deducted(chain)
+    return { symbol, asOf: chain.asOf, delay: this.delayOf(), pace: PACE, deducted }
   }
 
   /**

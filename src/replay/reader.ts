@@ -9,8 +9,9 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
 import { type EarningsEvent, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
-import { securityKind } from '../market/security.ts'
+import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { versionOf } from '../market/versions.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -28,6 +29,8 @@ const MAX_ROWS = 200_000
 /** Sessions whose rates are held at once, and for how long: an import may bring a close that was not there, milliseconds. */
 const MAX_SESSIONS = 1000
 const RATES_GOOD_FOR = 60_000
+/** Chains whose quality is held, for as long as rates are. */
+const MAX_ASSESSED = 1000
 
 /** A restored chain. `held` is emptied when it is dropped; a caller who waits for the chain at that moment still gets it. */
 interface Restored {
@@ -79,6 +82,8 @@ export class ArchiveReader {
   })
   readonly #underway = new Map<string, Promise<unknown>>()
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
+  /** By version of a chain. */
+  readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
 
   constructor(
     history: HistoryStore,
@@ -137,6 +142,20 @@ export class ArchiveReader {
   /** Where a chain of this archive comes from. */
   fidelityOf(chain: ChainHeader): Fidelity {
     return this.#fidelities.get(chain) ?? 'recorded'
+  }
+
+  /** The points that the quality of a chain costs whatever its age, beside the close of the session before. */
+  deducted(chain: PricedChain): Promise<number> {
+    const version = versionOf(chain)
+    let points = this.#deducted.get(version)
+    if (points === undefined) this.#deducted.set(version, (points = this.#assess(chain)))
+    return points
+  }
+
+  async #assess(chain: PricedChain): Promise<number> {
+    const session = previousTradingDay(easternDate(chain.asOf))
+    const last = await this.closingSnapshot(parentOfRoot(chain.symbol) ?? chain.symbol, session)
+    return this.#engine.run('assessPastChain', { chain, before: last && datedAtClose(last, session) })
   }
 
   /** Bars of sessions that were over by a moment; the same list for as long as it has the same rows. */

@@ -3,6 +3,7 @@ import type { WindowsFound } from '../api/source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
 import type { HistoryStore, TapeHead, TapeId } from '../archive/store.ts'
 import { confidenceFor } from '../flow/simulator.ts'
+import { bytesOf } from '../flow/view-bytes.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { joinTotals, windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
@@ -22,10 +23,10 @@ interface Held extends TapeHead {
 }
 
 /** Bytes of prints held at once: two or three days of the busiest symbols, a hundred of others. */
-const MAX_BYTES = 256 * 2 ** 20
+const MAX_TAPE_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Views held at once. */
-const MAX_VIEWS = 500
+/** Bytes of views held at once: a hundred and more of the busiest symbols. */
+const MAX_VIEW_BYTES = 64 * 2 ** 20
 
 /** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
@@ -44,10 +45,13 @@ export class TapeReader {
   readonly #confidence: number | undefined
   readonly #today: () => IsoDate
   readonly #tapes = new LRUCache<string, Held>({
-    maxSize: MAX_BYTES,
+    maxSize: MAX_TAPE_BYTES,
     sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
   })
-  readonly #views = new LRUCache<string, { readonly view: unknown }>({ max: MAX_VIEWS })
+  readonly #views = new LRUCache<string, { readonly view: unknown }>({
+    maxSize: MAX_VIEW_BYTES,
+    sizeCalculation: ({ view }) => 1 + bytesOf(view)
+  })
   readonly #underway = new Map<string, Promise<unknown>>()
   /** How often tapes of a symbol were written anew: those before and after it have different names. */
   readonly #writtenAnew = new Map<Ticker, number>()

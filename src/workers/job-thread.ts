@@ -3,6 +3,7 @@ import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
+import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
 /** The arguments of a job on its thread: all of its context but the archive and what answers from it, which stay with the owner. */
@@ -11,6 +12,8 @@ export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   /** Whether the owner answers from the archive and makes figures over time. */
   readonly withFigures: boolean
 }
+
+runAfterServing('background')
 
 serveTasks((_task, args, { call, signal }) => {
   const { job, withFigures, ...context } = args as JobArgs

@@ -70,6 +70,7 @@ describe('a request for more than the answer', () => {
     const headers = {
       'x-data-age': '12.4',
       'x-data-stale': 'true',
+      'x-data-quality': '87',
       'x-data-source': 'cboe',
       'x-replay-as-of': '2026-07-29T11:00:00',
       'x-replay-fidelity': 'imported',
@@ -80,6 +81,7 @@ describe('a request for more than the answer', () => {
       answer: { symbol: 'SPY' },
       age: 12.4,
       isStale: true,
+      quality: 87,
       source: 'cboe',
       replayAsOf: '2026-07-29T11:00:00',
       isImported: true,
@@ -94,6 +96,7 @@ describe('a request for more than the answer', () => {
       answer: {},
       age: undefined,
       isStale: false,
+      quality: undefined,
       source: undefined,
       replayAsOf: undefined,
       isImported: false,

@@ -18,6 +18,9 @@ export type OiDiff = Answer<'/v1/exposure/oi-diff/{symbol}'>
 export type MaxPain = Answer<'/v1/maxpain/{symbol}'>
 export type Matrix = Answer<'/v1/exposure/matrix/{symbol}'>
 export type Explain = Answer<'/v1/exposure/explain/{symbol}'>
+export type ChartLevels = Answer<'/v1/exposure/chart-levels/{symbol}'>
+export type Models = Answer<'/v1/exposure/models/{symbol}'>
+export type Quality = Answer<'/v1/quality/{symbol}'>
 export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 
 type SameDay = Answer<'/v1/exposure/zero-dte/{symbol}'>

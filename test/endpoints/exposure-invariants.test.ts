@@ -1,12 +1,15 @@
 import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
+import { chartLevels } from './invariants/chart-levels.ts'
 import { explain } from './invariants/explain.ts'
 import { type Invariants, proveInvariants } from './invariants/invariant.ts'
 import { marketHours, optionQuote, options, stockQuote } from './invariants/market-data.ts'
 import { matrix } from './invariants/matrix.ts'
+import { models } from './invariants/models.ts'
 import { basket, maxPain, oiDiff, sheet } from './invariants/positioning.ts'
 import { profile } from './invariants/profile.ts'
+import { quality } from './invariants/quality.ts'
 import { levels, narrative, summary, termStructure } from './invariants/whole-chain.ts'
 import { zeroDte } from './invariants/zero-dte.ts'
 
@@ -32,6 +35,9 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/matrix/{symbol}': matrix,
   '/v1/exposure/profile/{symbol}': profile,
   '/v1/exposure/explain/{symbol}': explain,
+  '/v1/exposure/chart-levels/{symbol}': chartLevels,
+  '/v1/exposure/models/{symbol}': models,
+  '/v1/quality/{symbol}': quality,
   '/stockquote/{ticker}': stockQuote,
   '/v1/market/session/{symbol}': marketHours,
   '/optionquote/{ticker}': optionQuote,

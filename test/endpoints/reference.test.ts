@@ -18,9 +18,9 @@ const catalogue: Catalogue = {
   asked: tickers.slice(0, 2),
   lastUpdated: now - 1000,
   universe: [
-    { symbol: tickers[2], tier: 1, warm: true },
-    { symbol: tickers[3], tier: 2, warm: false },
-    { symbol: tickers[0], tier: 1, warm: false }
+    { symbol: tickers[2], tier: 1, warm: true, age: 12.34, late: true },
+    { symbol: tickers[3], tier: 2, warm: false, age: undefined, late: false },
+    { symbol: tickers[0], tier: 1, warm: false, age: undefined, late: false }
   ]
 }
 

@@ -56,9 +56,21 @@ export function textOf(
   }
   const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
   const { positions, groups = [] } = market
-  const tape = { positions, groups, minute: 60_000 * Math.floor(chain.asOf / 60_000), session: sessionAt(chain.asOf) }
+  const tape = {
+    positions,
+    sessionPositions: positions,
+    groups,
+    minute: 60_000 * Math.floor(chain.asOf / 60_000),
+    session: sessionAt(chain.asOf)
+  }
   const previousClose = name.length % 2 === 0 ? bars.at(-1)?.close : prior?.spot
-  const read = { previousClose, second: chain.asOf, sourceDelay: chain.delay, sessionOpen: openOf(market) }
+  const read = {
+    previousClose,
+    second: chain.asOf,
+    sourceDelay: chain.delay,
+    provenance: { name: 'made up', pace: 1000 },
+    sessionOpen: openOf(market)
+  }
   const inputs = {
     ...known,
     ...tape,
@@ -79,9 +91,16 @@ export function textOf(
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
+    const other = endpoint.besideRead(params as never)
+    const beside = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
     const strikeColumns = wanted && [prior, chain].flatMap((one) => (one === undefined ? [] : [columnOf(one, wanted)]))
     return {
-      text: answer(endpoint, { params, inputs: { ...inputs, strikeColumns, ...figures }, body: undefined, caller })
+      text: answer(endpoint, {
+        params,
+        inputs: { ...inputs, beside, strikeColumns, ...figures },
+        body: undefined,
+        caller
+      })
     }
   } catch (error) {
     if (error instanceof ApiError) return { code: error.code }

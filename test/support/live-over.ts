@@ -28,6 +28,8 @@ export function liveOver(
   const { earnings, ...scripted } = scriptedSource() // what was said of reports is in the archive alone
   const source = {
     ...scripted,
+    name: 'recorded', // as the historical host says
+    pace: 60_000,
     holdsPast: false,
     tickers: [], // a symbol that is listed would be answered 503 while it loads
     chain: async (symbol: string, now: Instant) =>

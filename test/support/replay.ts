@@ -9,6 +9,7 @@ import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import { type Dividend, withDividends } from '../../src/market/dividend.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { type PricedChain, priceChain } from '../../src/pricing/price-chain.ts'
+import { chainQuality } from '../../src/quality/chain-quality.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 import { AddressLimit, keylessRate } from '../../src/server/http/address-limit.ts'
 import { KeyRefusals } from '../../src/server/http/key-refusals.ts'
@@ -46,6 +47,13 @@ export const summedBy =
     return part && strikeSums(part)
   }
 
+/** The quality of a chain beside a close that an archive in memory holds. */
+export const assessedInMemory: NonNullable<TestTasks['assessPastChain']> = async ({ chain, before }) => {
+  const whole = before && (before.packed as Chain)
+  return chainQuality(chain, whole?.symbol === chain.symbol ? whole : whole && chainOfRoot(whole, chain.symbol))
+    .deducted
+}
+
 /** Both hosts in process, with one set of accounts: what `service` starts, and the replay host over an archive. */
 export function replayService(options: ReplayServiceOptions) {
   const { history, endpoints = all, restore = restored, now = () => newYear, contracts } = options
@@ -58,8 +66,9 @@ export function replayService(options: ReplayServiceOptions) {
     made.push(`${snapshot.symbol} ${new Date(snapshot.asOf).toISOString()}`)
     return restore(snapshot, dividends)
   }
+  const assess = options.restore === undefined ? { assessPastChain: assessedInMemory } : {}
   const engine = {
-    ...engineWith({ restoreChain, sumStrikes: summedBy(restore) }, live.engine),
+    ...engineWith({ restoreChain, sumStrikes: summedBy(restore), ...assess }, live.engine),
     forget: ({ symbol, asOf }: { readonly symbol: string; readonly asOf: Instant }) => {
       forgotten.push(`${symbol} ${new Date(asOf).toISOString()}`)
     }

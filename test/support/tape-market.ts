@@ -56,6 +56,8 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     isTaped: () => false,
     lastKnown: () => undefined,
     delayOf: () => 0,
+    provenanceOf: () => ({ name: 'recorded', pace: 60_000 }),
+    quality: () => undefined,
     windowTotals: (kind, from) => {
       const ofKind = tapes.filter((tape) => tape.kind === kind)
       if (ofKind.length === 0) return undefined

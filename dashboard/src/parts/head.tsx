@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { go, hrefOf, place } from '../state/address.ts'
 import { change, moment, spot } from '../state/day.ts'
 import { door, signOut } from '../state/door.ts'
@@ -14,7 +15,10 @@ import { stateNow } from './state-now.ts'
 export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
-  ['volatility', 'Volatility', '4']
+  ['zero-dte', '0DTE', '3'],
+  ['volatility', 'Volatility', '4'],
+  ['hedging', 'Hedging', '5'],
+  ['flow', 'Flow', 'o']
 ]
 
 function SymbolField() {
@@ -91,6 +95,13 @@ function StateLine() {
 
 export function Head() {
   const { screen } = place.value
+  const screens = useRef<HTMLElement>(null)
+  // Where there is little room, the name of the screen comes into sight.
+  useEffect(() => {
+    const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link !== null && link !== undefined)
+      screens.current!.scrollLeft = link.offsetLeft - screens.current!.offsetLeft - 40
+  }, [screen, isSynthetic()])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
@@ -98,7 +109,7 @@ export function Head() {
       </a>
       <SymbolField />
       <Spot />
-      <nav aria-label="Screens">
+      <nav aria-label="Screens" ref={screens}>
         {SCREENS.map(([id, name, key]) => (
           <a
             key={id}

@@ -39,7 +39,10 @@ function fullScreen(): void {
 const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '1': () => go({ screen: 'overview' }),
   '2': () => go({ screen: 'expirations' }),
+  '3': () => go({ screen: 'zero-dte' }),
   '4': () => go({ screen: 'volatility' }),
+  '5': () => go({ screen: 'hedging' }),
+  o: () => go({ screen: 'flow' }),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),
@@ -56,7 +59,10 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   m: () => turn({ map: !place.value.map }),
   d: () => turn({ today: !place.value.today }),
   c: () => turn({ compare: !place.value.compare }),
-  h: () => turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
+  h: () =>
+    place.value.screen === 'zero-dte'
+      ? turn({ heat: place.value.heat === 'gamma' ? 'flow' : 'gamma' })
+      : turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
   e: exportPanel,
   f: fullScreen,
   t: changeTheme,

@@ -4,7 +4,7 @@ import { screen } from './address.ts'
 import { client } from './ask.ts'
 import { tick } from './day.ts'
 import { door } from './door.ts'
-import { link } from './link-state.ts'
+import { type Follow, followed, link } from './link-state.ts'
 import { gex, levels, type Strike, summary } from './overview.ts'
 import { question } from './question.ts'
 import { isHidden } from './reader.ts'
@@ -46,8 +46,8 @@ export function startLink(): () => void {
         else if (event.type === 'ended' && event.error !== undefined) link.value = 'off'
       }
     })
-    const follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => {
-      const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest) }
+    const follow: Follow = (metric, cadence, take, params) => {
+      const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest), ...(params !== undefined && { params }) }
       // A metric that the plan or the symbol lacks goes on being asked for.
       stream.subscribe(item, ({ value, ts }) => take(value, ts)).ready.catch((_: ApiError) => {})
     }
@@ -55,6 +55,7 @@ export function startLink(): () => void {
       if (typeof price === 'number') tick.value = { symbol, price, moment }
     })
     if (isOverview) followOverview(follow)
+    followed.value?.(follow)
     return () => {
       stream.close()
       batch(() => {
@@ -64,8 +65,6 @@ export function startLink(): () => void {
     }
   })
 }
-
-type Follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => void
 
 function followOverview(follow: Follow): void {
   for (const name of EXPOSURES)

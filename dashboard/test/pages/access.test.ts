@@ -8,7 +8,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const SCREENS = [
   ['overview', '.rail', /Call wall/],
   ['expirations', '.matrix', /\d+d/],
-  ['volatility', '.side', /At the money/]
+  ['zero-dte', '.rail', /Call wall/],
+  ['volatility', '.side', /At the money/],
+  ['hedging', '.side', /spot/],
+  ['flow', '.tape', /bought/]
 ] as const
 
 describePages('for everybody', ({ open }) => {

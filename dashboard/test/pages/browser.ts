@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { type FakeService, startService } from './service.ts'
 
 const places = [
@@ -57,6 +57,10 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
     beforeEach(() => {
       service.asked.length = 0
       service.rules.length = 0
+    })
+    // A page that was left open would go on asking.
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     })
     afterAll(async () => {
       await browser?.close()

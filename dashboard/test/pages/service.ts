@@ -24,12 +24,32 @@ export function recorded(name: string): Json {
   return JSON.parse(readFileSync(join(import.meta.dirname, `answers/${name}.json`), 'utf8'))
 }
 
+/** Which recorded series has the fields asked for. */
+function seriesOf(fields: string): string {
+  if (fields.includes('pin_score')) return 'series-today'
+  return fields.includes('net_vex') ? 'series-hedging' : 'series'
+}
+
 /** Which recorded answer belongs to a path. */
 const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] = [
   [/^\/v1\/market\/session\//, () => 'session'],
   [/^\/v1\/exposure\/matrix\//, ({ searchParams }) => (searchParams.get('by') === 'time' ? 'map' : 'matrix')],
+  [
+    /^\/v1\/exposure\/profile\//,
+    ({ searchParams }) => (searchParams.get('when') === null ? 'profile' : 'profile-moved')
+  ],
   [/^\/v1\/exposure\/([a-z-]+)\//, ({ pathname }) => pathname.split('/')[3]!],
-  [/^\/v1\/series\//, () => 'series'],
+  [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '')],
+  [/^\/v1\/flow\/zero-dte\/([a-z-]+)\//, ({ pathname }) => `today-${pathname.split('/')[4]}`],
+  [/^\/v1\/flow\/dealer-risk\//, () => 'dealer-risk'],
+  [/^\/v1\/flow\/signals\/[A-Z]+\/summary$/, () => 'signals-summary'],
+  [/^\/v1\/flow\/signals\//, () => 'signals'],
+  [/^\/v1\/flow\/options\/leaderboard$/, () => 'leaders'],
+  [/^\/v1\/flow\/stocks\/leaderboard$/, () => 'stock-leaders'],
+  [/^\/v1\/flow\/options\/outliers$/, () => 'outliers'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/recent$/, () => 'prints'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/blocks$/, () => 'blocks'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/(summary|cumulative)$/, ({ pathname }) => `tape-${pathname.split('/')[5]}`],
   [/^\/v1\/maxpain\//, () => 'maxpain'],
   [/^\/v1\/adv_volatility\//, () => 'surface'],
   [/^\/v1\/volatility\/(skew-term|forecast)\//, ({ pathname }) => pathname.split('/')[3]!],

@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { anyQuote } from './any-quote.ts'
 import { bars } from './bars.ts'
 import { chains, histories } from './basket.ts'
+import { beside } from './beside.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
 import { earnings, earningsCalendar, pastBars } from './earnings.ts'
@@ -34,10 +35,12 @@ import { macro } from './macro.ts'
 import { now } from './now.ts'
 import { previousClose } from './previous-close.ts'
 import { prior } from './prior.ts'
+import { provenance } from './provenance.ts'
 import { records } from './records.ts'
 import { screened } from './screened.ts'
 import { session } from './session.ts'
 import { sessionOpen } from './session-open.ts'
+import { sessionPositions } from './session-positions.ts'
 import { sourceDelay } from './source-delay.ts'
 import { strikeColumns } from './strike-columns.ts'
 import { today } from './today.ts'
@@ -54,8 +57,10 @@ export const inputs = {
   anyQuote,
   lastKnown,
   sourceDelay,
+  provenance,
   prior,
   previousClose,
+  beside,
   chains,
   histories,
   vix,
@@ -71,6 +76,7 @@ export const inputs = {
   pastBars,
   sessionOpen,
   positions,
+  sessionPositions,
   samples,
   strikeMinutes,
   groups,

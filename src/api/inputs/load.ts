@@ -2,9 +2,10 @@ import type { FlowSource } from '../../flow/views.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
+import type { Assessment } from '../../quality/assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { ApiError, apiError } from '../error.ts'
-import { allInOrder, allResolved, andThen, failingAs, type MaybePromise } from '../maybe-promise.ts'
+import { allInOrder, allResolved, andThen, failingAs, type MaybePromise, orUndefined } from '../maybe-promise.ts'
 import type { DataRequest } from '../source.ts'
 import type { InputContext, ServiceFacts, SubjectContext } from './input.ts'
 import { type InputName, type Inputs, inputNamed } from './inputs.ts'
@@ -18,6 +19,11 @@ export interface LoadedInputs {
   readonly version: string
   /** Where the prints behind the answer come from; undefined of an answer that is not about flow. */
   readonly flowSource: FlowSource | undefined
+  /**
+   * The quality of the chain that the answer is about, looked up when the answer is sent. Undefined: it is about none, about
+   * several, or about the close of a past session.
+   */
+  readonly quality: () => MaybePromise<Assessment | undefined>
 }
 
 type Params = Readonly<Record<string, unknown>>
@@ -86,7 +92,11 @@ function loaded(found: Found, context: SubjectContext): LoadedInputs {
     version += `${versionOfInput(found[name])},`
     flowSource ??= sourceOf?.(found[name])
   }
-  return { inputs: Object.fromEntries(values), chains, version, flowSource }
+  return { inputs: Object.fromEntries(values), chains, version, flowSource, quality: () => qualityOf(context) }
+}
+
+function qualityOf({ chain, session, request: { source } }: SubjectContext): MaybePromise<Assessment | undefined> {
+  return chain === undefined || session !== undefined ? undefined : orUndefined(() => source.quality(chain.symbol))
 }
 
 /** The past session whose close a request is about; undefined for the present one. */

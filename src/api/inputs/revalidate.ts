@@ -1,6 +1,7 @@
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { IsoDate } from '../../market/units.ts'
+import type { Assessment } from '../../quality/assessment.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { MaybePromise } from '../maybe-promise.ts'
 import type { DataRequest, MarketData, MarketSource } from '../source.ts'
@@ -18,6 +19,8 @@ type Check = (source: MarketSource) => boolean
 export interface Dependencies {
   readonly version: string
   readonly chains: readonly ChainHeader[]
+  /** Of the chain that the answer is about, where there is one. */
+  readonly quality: Assessment | undefined
   readonly checks: readonly Check[]
   readonly date: IsoDate
   readonly session: IsoDate | undefined
@@ -34,8 +37,11 @@ export function loadIfReady(endpoint: Endpoint, params: Params, request: DataReq
     return undefined
   }
   const { version, chains } = loaded
+  const quality = loaded.quality()
+  if (quality instanceof Promise) return undefined
   const date = easternDate(source.now())
-  return { version, chains: chains.map(headerOf), checks, date, session: sessionOf(endpoint, params, request), maxAge }
+  const session = sessionOf(endpoint, params, request)
+  return { version, chains: chains.map(headerOf), quality, checks, date, session, maxAge }
 }
 
 /** Whether loading for the same request would find the very same things: far less work than to load again. */
@@ -66,6 +72,8 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     chain: (...asked) => track((from) => from.chain(...asked)),
     lastKnown: (...asked) => track((from) => from.lastKnown(...asked)),
     delayOf: (...asked) => track((from) => from.delayOf(...asked)),
+    provenanceOf: (...asked) => track((from) => from.provenanceOf(...asked)),
+    quality: (...asked) => track((from) => from.quality(...asked)),
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
     records: (...asked) => track((from) => from.records(...asked)),

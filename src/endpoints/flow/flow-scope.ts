@@ -57,6 +57,6 @@ export function dealerRiskOf({ settled, live, totals }: FlowScope): DealerRisk {
 }
 
 /** Volumes of a session that ended before the one of the chain are in its open interest already. */
-function ofItsSession(chain: PricedChain, positions: Positions | undefined): Positions | undefined {
+export function ofItsSession(chain: PricedChain, positions: Positions | undefined): Positions | undefined {
   return positions !== undefined && positions.session >= latestSession(chain.asOf).date ? positions : undefined
 }

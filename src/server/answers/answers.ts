@@ -14,6 +14,7 @@ import type { DataRequest } from '../../api/source.ts'
 import { isWithinTtl } from '../../api/ttl.ts'
 import type { FlowSource } from '../../flow/views.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
+import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 
 export const encodings = ['br', 'gzip'] as const
@@ -24,7 +25,7 @@ export interface CachedAnswer {
   readonly version: string
   readonly body: Buffer
   readonly etag: string
-  /** Its media type, where it is another than JSON; and whether its endpoint has such forms, so that caches tell them apart. */
+  /** Its media type, where it is another than JSON; and whether its endpoint has such forms by the Accept header, so that caches tell them apart. */
   readonly form: string | undefined
   readonly hasForms: boolean
   /** The chains it was made from, without their columns. */
@@ -41,10 +42,11 @@ interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly zone: Zone
 }
 
-/** An answer about to be sent, and the chains it rests on. */
+/** An answer about to be sent, the chains it rests on, and the quality of the one it is about, for who wants to be told. */
 export interface Served {
   readonly answer: CachedAnswer
   readonly chains: readonly ChainHeader[]
+  readonly quality: () => MaybePromise<Assessment | undefined>
 }
 
 export interface AnswersOptions {
@@ -72,6 +74,8 @@ export class Answers {
   /** By parameters, which are one object for an address that is asked again and again. */
   readonly #dependencies = new WeakMap<object, Dependencies>()
   readonly #running = new Map<string, Promise<CachedAnswer>>()
+  /** The quality of the chains behind answers that outlive their data. */
+  readonly #qualities = new WeakMap<CachedAnswer, Assessment>()
 
   constructor(options: AnswersOptions) {
     this.#options = options
@@ -111,11 +115,11 @@ export class Answers {
         if (dependencies === undefined) return undefined
         this.#dependencies.set(params, dependencies)
       }
-      const { chains, version } = dependencies
+      const { chains, version, quality } = dependencies
       const answer = this.#cache.get(this.#slot(key, version))
       if (answer?.version !== version) return undefined
       this.#options.onLookup?.(true)
-      return { answer, chains }
+      return { answer, chains, quality: () => quality }
     } catch {
       return undefined // a refusal, which the ordinary way sends
     }
@@ -144,7 +148,7 @@ export class Answers {
     const answer = this.#cache.get(key)
     if (answer === undefined || !answer.chains.every((chain) => isWithinTtl(chain, ttl, source.now()))) return undefined
     this.#options.onLookup?.(true)
-    return { answer, chains: answer.chains }
+    return { answer, chains: answer.chains, quality: () => this.#qualities.get(answer) }
   }
 
   /**
@@ -167,10 +171,15 @@ export class Answers {
 
   #serve(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<Served> {
     const { inputs, chains, version } = loaded
+    const served = (answer: CachedAnswer): Served => ({
+      answer,
+      chains,
+      quality: () => this.#qualityOf(answer, loaded)
+    })
     const kept = this.#cache.get(this.#slot(key, version))
     const hit = kept?.version === version
     this.#options.onLookup?.(hit)
-    if (hit) return { answer: kept, chains }
+    if (hit) return served(kept)
     const moment = `${key} ${version}`
     let running = this.#running.get(moment)
     if (running === undefined) {
@@ -180,7 +189,14 @@ export class Answers {
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }
-    return running.then((answer) => ({ answer, chains }))
+    return running.then(served)
+  }
+
+  #qualityOf(answer: CachedAnswer, { quality }: LoadedInputs): MaybePromise<Assessment | undefined> {
+    return andThen(quality(), (found) => {
+      if (found !== undefined) this.#qualities.set(answer, found)
+      return found
+    })
   }
 
   #slot(key: string, version: string): string {
@@ -195,7 +211,7 @@ export class Answers {
   ): CachedAnswer {
     const body = asBuffer(bytes)
     const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
-    const hasForms = endpoint.forms.length > 0
+    const hasForms = endpoint.forms.length > 0 && endpoint.formWanted === undefined
     const made = { version, body, etag, form, hasForms, chains: chains.map(headerOf), flowSource }
     const answer: CachedAnswer = { ...made, compressed: {} }
     this.#cache.set(this.#slot(key, version), answer)

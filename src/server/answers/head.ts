@@ -1,6 +1,7 @@
 import type { Account } from '../../accounts/accounts.ts'
 import type { Plan } from '../../api/plan.ts'
 import type { DataRequest } from '../../api/source.ts'
+import { type Assessment, scoreAt } from '../../quality/assessment.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
 import type { CachedAnswer, Encoding, Served } from './answers.ts'
 import { headerText } from './single-write-response.ts'
@@ -66,6 +67,21 @@ export function addAge(headers: HeaderList, { chains }: Served, { source }: Data
   const age = secondsText(source.now() - oldest)
   headers.push('x-data-age', age)
   if (age.startsWith('-') || chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
+}
+
+/**
+ * How good the chain behind the figures is: the score of /v1/quality at this second. What is known of another chain than
+ * that of the answer says nothing of it.
+ */
+export function addQuality(
+  headers: HeaderList,
+  { chains }: Served,
+  quality: Assessment | undefined,
+  { source }: DataRequest
+): void {
+  if (quality === undefined || !chains.some(({ symbol, asOf }) => symbol === quality.symbol && asOf === quality.asOf))
+    return
+  headers.push('x-data-quality', `${scoreAt(quality, source.clock(1000))}`)
 }
 
 let secondsWritten = { tenths: 0, text: '0.0' }

@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import type { MaybePromise } from '../../api/maybe-promise.ts'
 import type { DataRequest } from '../../api/source.ts'
+import type { Assessment } from '../../quality/assessment.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
 import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
-import { addAge, answerHeaders, answerHeaderText, type Payload } from './head.ts'
+import { addAge, addQuality, answerHeaders, answerHeaderText, type Payload } from './head.ts'
 import { headerText, SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
@@ -18,10 +19,14 @@ export interface SendOptions {
   readonly onRequest: (record: RequestRecord) => void
 }
 
-/** A finished answer, the request for data that it was found by, and the headers that name its moment or what was ignored. */
+/**
+ * A finished answer, the request for data that it was found by, the quality of that data, and the headers that name its
+ * moment or what was ignored.
+ */
 export interface FoundAnswer {
   readonly served: Served
   readonly asking: DataRequest
+  readonly quality: Assessment | undefined
   readonly momentHeaders: HeaderList
 }
 
@@ -52,7 +57,7 @@ function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean
 /** Sends a finished answer through Node alone, without what the framework adds on the way, and records it. */
 export function sendAnswer(
   exchange: Exchange,
-  { served, asking, momentHeaders }: FoundAnswer,
+  { served, asking, quality, momentHeaders }: FoundAnswer,
   payload: Payload,
   options: SendOptions
 ): void {
@@ -62,6 +67,7 @@ export function sendAnswer(
   const headers = callerHeaders(exchange, options.corsOrigin)
   if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
   addAge(headers, served, asking)
+  addQuality(headers, served, quality, asking)
   headers.push(...momentHeaders)
   if (bytes !== undefined && method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
     raw.sendInOneWrite(

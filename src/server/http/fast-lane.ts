@@ -98,11 +98,18 @@ export class FastLane {
     const { asking, entitlements } = grantOf(account, endpoint, source, this.#options)
     const served = answers.cached(endpoint, params, asking, entitlements)
     const payload = served && payloadFor(headers, served.answer, answers)
-    if (payload === undefined || payload instanceof Promise) return undefined
+    const quality = served?.quality()
+    if (payload === undefined || payload instanceof Promise || quality instanceof Promise) return undefined
     // Last, so that a request which is left to the framework is counted there alone.
     const { used, refusal: tooMany } = count(account, request, this.#options)
     if (tooMany !== undefined) return undefined
-    return { remembered, account, used, found: { served: served!, asking, momentHeaders: remembered.ignored }, payload }
+    return {
+      remembered,
+      account,
+      used,
+      found: { served: served!, asking, quality, momentHeaders: remembered.ignored },
+      payload
+    }
   }
 }
 

@@ -12,6 +12,7 @@ const exposed = [
   'RateLimit-Policy',
   'Retry-After',
   'X-Data-Age',
+  'X-Data-Quality',
   'X-Data-Source',
   'X-Data-Stale',
   'X-Flow-Source',

@@ -87,7 +87,7 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
       endpoint.check(params as never)
       const refusal = access.gateRefusal(account, endpoint, params, context)
       if (refusal !== undefined) throw refusal
-      // The fast lane knows an address by one answer: where there are several forms of it, the header decides as well.
+      // The fast lane knows an address by one answer: where there are several forms of it, more decides.
       const isOneForm = endpoint.forms.length === 0
       if (lane !== undefined && isKept(endpoint) && isOneForm && request.originalUrl === request.url) {
         const { url, routeOptions } = request
@@ -116,9 +116,12 @@ function respond(
   const { account } = request
   const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
-    const asked = { zone: context.zone, form: wantedForm(endpoint, request.headers.accept) }
+    const asked = { zone: context.zone, form: formOf(endpoint, params, request) }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) =>
-      send({ served, asking, momentHeaders: [...headers(served.chains), ...ignored] }, request, reply, options)
+      andThen(served.quality(), (quality) => {
+        const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }
+        return send(found, request, reply, options)
+      })
     )
   }
   // What changes with every request is made in place, unless it is work: that goes to the engine.
@@ -138,6 +141,12 @@ function respond(
     if (isAnsweredInPlace(endpoint)) return reply.send(answer(endpoint, task))
     return engine.run('answerEndpoint', { endpoint: endpoint.id, ...task }).then((bytes) => reply.send(asBuffer(bytes)))
   })
+}
+
+/** The form that a request wants: its parameters say so, or its Accept header. */
+function formOf(endpoint: Endpoint, params: Read['params'], { headers }: FastifyRequest): string | undefined {
+  const { formWanted } = endpoint
+  return formWanted === undefined ? wantedForm(endpoint, headers.accept) : formWanted(params as never)
 }
 
 /** What is a fact of the service and of this request rather than of the market. */

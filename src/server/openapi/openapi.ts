@@ -75,6 +75,10 @@ const headers: Readonly<Record<string, Piece>> = {
     description: 'age of the oldest snapshot behind the answer, seconds',
     schema: { type: 'number', minimum: 0 }
   },
+  'X-Data-Quality': {
+    description: 'score of /v1/quality of the chain behind the answer, 0 to 100; absent where it is made of none',
+    schema: { type: 'integer', minimum: 0, maximum: 100 }
+  },
   'X-Ignored-Parameters': {
     description: 'names of the query that no parameter of this operation has; absent where there is none',
     schema: { type: 'string' }
@@ -173,7 +177,7 @@ function operationOf(endpoint: Endpoint, index: number, extraHeaders: readonly s
   }
 }
 
-/** The other forms of an answer, which the Accept header asks for. */
+/** The other forms of an answer. */
 function formsOf({ forms }: Endpoint): Piece {
   const schemaOf = (type: string) => ({ type: 'string', ...(!type.startsWith('text/') && { format: 'binary' }) })
   return Object.fromEntries(forms.map(({ type }) => [type, { schema: schemaOf(type) }]))
@@ -209,8 +213,16 @@ export function requestBodyOf({ schema, example, optional }: DeclaredBody): Piec
 function answerHeaders(endpoint: Endpoint): readonly string[] {
   const cached = isKept(endpoint) ? ['ETag', 'X-Data-Source'] : []
   const market = readsMarket(endpoint.needs) ? ['X-Data-Age', 'X-Data-Stale'] : []
+  const quality = endpoint.needs.some((name) => inputNamed(name).subject === 'chain') ? ['X-Data-Quality'] : []
   const flow = readsTapes(endpoint.needs) ? ['X-Flow-Source'] : []
-  return [...(keyed(endpoint) ? rateLimitHeaders : []), ...cached, ...market, ...flow, 'X-Ignored-Parameters']
+  return [
+    ...(keyed(endpoint) ? rateLimitHeaders : []),
+    ...cached,
+    ...market,
+    ...quality,
+    ...flow,
+    'X-Ignored-Parameters'
+  ]
 }
 
 /** Every error an endpoint can give: those of its declaration, and those that come with its key, inputs and body. */

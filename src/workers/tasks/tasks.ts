@@ -1,4 +1,5 @@
 import { answerEndpoint } from './answer.ts'
+import { assessChain, assessPastChain } from './assess-chain.ts'
 import { makePastRecords, makeRecord } from './daily-records.ts'
 import { makeEventRecord, makePastEventRecords, readImpliedMove } from './event-records.ts'
 import { readImpliedRates } from './implied-rates.ts'
@@ -34,6 +35,8 @@ export const tasks = {
   makeEventRecord,
   makePastEventRecords,
   readImpliedMove,
+  assessChain,
+  assessPastChain,
   answerEndpoint
 }
 

@@ -44,6 +44,8 @@ function market() {
     isTaped: () => false,
     lastKnown: () => undefined,
     delayOf: () => 0,
+    provenanceOf: () => ({ name: 'recorded', pace: 60_000 }),
+    quality: () => undefined,
     windowTotals: () => undefined,
     reports: () => undefined,
     earnings: () => undefined,

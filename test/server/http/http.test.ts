@@ -23,6 +23,45 @@ afterAll(async () => {
 
 const shared = opening()
 
+describe('how good the data of an answer is', () => {
+  test('is the score of the chain it is made from, and falls with its age', async () => {
+    const { ask, keyOn, clock } = opening()
+    const scoreOf = async () => (await ask('/v1/quality/AAPL', keyOn('free'))).json().score
+    const headerOf = async (path: string) => (await ask(path, keyOn('free'))).headers['x-data-quality']
+    const fresh = await scoreOf()
+    for (const path of [gex, '/v1/quality/AAPL', '/stockquote/AAPL', '/v1/options/AAPL']) {
+      expect(await headerOf(path), path).toBe(`${fresh}`)
+    }
+    clock.pass(minute)
+    expect(await scoreOf()).toBeLessThan(fresh)
+    expect(await headerOf(gex)).toBe(`${await scoreOf()}`)
+  })
+
+  test('is not stated of several chains, of none, and of refusals', async () => {
+    const { ask, keyOn } = opening()
+    const key = keyOn('growth')
+    for (const path of [
+      '/v1/exposure/basket?symbols=KO,AAPL',
+      '/v1/tickers',
+      '/stockquote/NOOPT',
+      '/v1/exposure/gex/NOPE'
+    ])
+      expect((await ask(path, key)).headers, path).not.toHaveProperty('x-data-quality')
+  })
+
+  test('stays with an answer that outlives its chain', async () => {
+    const { ask, keyOn, clock } = opening()
+    const [slow, quick] = [keyOn('alpha'), keyOn('alpha')]
+    const surface = '/v1/surface/AAPL'
+    await ask(gex, slow)
+    const first = (await ask(surface, slow)).headers['x-data-quality']
+    expect(first).toMatch(/^\d+$/)
+    clock.pass(2000)
+    await ask(gex, quick) // a newer chain
+    expect((await ask(surface, slow)).headers).toMatchObject({ 'x-data-age': '2.0', 'x-data-quality': first })
+  })
+})
+
 describe('how old an answer may be', () => {
   test('depends on the plan, and the source is asked no more often than that', async () => {
     const { ask, keyOn, source, clock } = opening()

@@ -131,6 +131,8 @@ describe('the moment', () => {
       'x-data-age': '59.0',
       'cache-control': 'private, no-cache'
     })
+    const { score } = (await past('/v1/quality/KO?at=2026-07-29T12:00:59')).json()
+    expect(headers['x-data-quality']).toBe(`${score}`)
     for (const name of ['X-Replay-At', 'X-Replay-As-Of', 'X-Replay-Fidelity']) {
       expect(headers['access-control-expose-headers']).toContain(name)
     }

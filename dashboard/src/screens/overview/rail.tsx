@@ -10,10 +10,10 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
       <Caption title="Levels">
-        <PanelMenu name="levels" title="Levels" table={levelTable} />
+        <PanelMenu name="levels" title="Levels" table={() => levelTable(marks.value)} />
       </Caption>
       <Contents of={[levels]}>
-        <Levels />
+        <Levels marks={marks.value} />
       </Contents>
       <Caption title="Open interest, since yesterday" />
       <Contents
@@ -50,7 +50,8 @@ function distance(value: number) {
   return { away, sigmas }
 }
 
-function Levels() {
+/** Levels with their distance from spot. */
+export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <table class="levels">
       <thead>
@@ -68,7 +69,7 @@ function Levels() {
         </tr>
       </thead>
       <tbody>
-        {rowsOf(marks.value, spot.value).map(({ mark, value }) =>
+        {rowsOf(marks, spot.value).map(({ mark, value }) =>
           mark === undefined ? <Here key="spot" value={value} /> : <Row key={mark.names[0]} mark={mark} />
         )}
       </tbody>
@@ -144,10 +145,10 @@ function Reading() {
   )
 }
 
-function levelTable() {
+export function levelTable(marks: readonly Mark[]) {
   return {
     columns: ['level', 'price (USD)', 'away (%)', 'standard deviations'],
-    rows: marks.value.map(({ names, value }) => {
+    rows: marks.map(({ names, value }) => {
       const { away, sigmas } = distance(value)
       return [names.join(' / '), value, away ?? null, sigmas ?? null]
     })

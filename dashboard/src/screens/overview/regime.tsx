@@ -16,7 +16,7 @@ interface FigureProps {
   readonly tone?: 'call' | 'put' | 'flip' | undefined
 }
 
-function Figure({ name, value, note, tone }: FigureProps) {
+export function Figure({ name, value, note, tone }: FigureProps) {
   return (
     <div class="figure">
       <dt>{name}</dt>

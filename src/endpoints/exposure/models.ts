@@ -1,0 +1,116 @@
+import Type from 'typebox'
+import { rowKey } from '../../api/annotations.ts'
+import { block } from '../../api/block.ts'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { Level, Notional, Nullable, Price, Sentence, Share, Words } from '../../api/quantity.ts'
+import type { Book } from '../../exposure/book.ts'
+import { bookOfModel, chainModels, dealerDelta, tapeBook } from '../../exposure/dealer-models.ts'
+import { gammaFlip } from '../../exposure/gamma-flip.ts'
+import { keyLevels } from '../../exposure/levels.ts'
+import { netExposures } from '../../exposure/net.ts'
+import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
+import { type Scope, withBook } from '../../exposure/scope.ts'
+import { signedVolume } from '../../flow/signed-volume.ts'
+import type { Positions } from '../../flow/views.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { ofItsSession } from '../flow/flow-scope.ts'
+import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+const modelIds = [...chainModels, 'tape', 'open_close'] as const
+type ModelId = (typeof modelIds)[number]
+
+/** A model, and the book it gives to dealers or why there is none. */
+type Modelled = { readonly id: ModelId } & ({ readonly book: Book } | { readonly reason: string })
+
+function modelsOf(chain: PricedChain, positions: Positions | undefined): readonly Modelled[] {
+  const held = ofItsSession(chain, positions)
+  return [
+    ...chainModels.map((id) => ({ id, book: bookOfModel(chain, id) })),
+    held === undefined
+      ? { id: 'tape', reason: `There is no option tape of ${chain.symbol} in this session.` }
+      : { id: 'tape', book: tapeBook(chain, signedVolume(chain, held)) },
+    { id: 'open_close', reason: 'No open-close summary of an exchange is imported.' }
+  ]
+}
+
+const modelBlock = block(
+  Type.Object({
+    id: Words(...modelIds),
+    available: Type.Boolean(),
+    reason: Nullable(Sentence('why it is not available')),
+    net_gex: Nullable(Notional('USD of delta gained per 1 % move of spot')),
+    net_vex: Nullable(Notional('USD of delta gained per +1.00 of volatility')),
+    net_chex: Nullable(Notional('USD of delta gained per calendar day passing')),
+    dealer_delta: Nullable(Notional('delta of the option book that the model gives to dealers, before any hedge')),
+    gamma_flip: Nullable(Level()),
+    regime: Nullable(Words(...statedRegimes)),
+    call_wall: Nullable(Price()),
+    put_wall: Nullable(Price())
+  }),
+  (whole: Scope, model: Modelled) => {
+    if ('reason' in model) return { ...nothing, id: model.id, available: false, reason: model.reason }
+    const scope = withBook(whole, model.book)
+    const { gex, vex, chex } = netExposures(scope)
+    const { callWall, putWall } = keyLevels(scope)
+    return {
+      id: model.id,
+      available: true,
+      reason: undefined,
+      net_gex: gex,
+      net_vex: vex,
+      net_chex: chex,
+      dealer_delta: dealerDelta(scope),
+      gamma_flip: gammaFlip(scope),
+      regime: gammaRegime(scope),
+      call_wall: callWall?.strike,
+      put_wall: putWall?.strike
+    }
+  }
+)
+
+const nothing = {
+  net_gex: undefined,
+  net_vex: undefined,
+  net_chex: undefined,
+  dealer_delta: undefined,
+  gamma_flip: undefined,
+  regime: undefined,
+  call_wall: undefined,
+  put_wall: undefined
+}
+
+export const models = endpoint({
+  id: 'exposure.models',
+  path: '/v1/exposure/models/{symbol}',
+  tag: 'exposure',
+  summary: 'The same exposures under other assumptions about who holds what',
+  plan: 'growth',
+  gates: [sameDayGate],
+  needs: ['chain', 'sessionPositions'],
+  params: scoped,
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...envelope,
+    agreement: Nullable(
+      Share('of the available models whose regime is that of the convention, which counts; null where that has none', {
+        minimum: 0,
+        maximum: 1
+      })
+    ),
+    models: Type.Array(modelBlock.schema, { ...rowKey('id'), minItems: modelIds.length, maxItems: modelIds.length })
+  }),
+  answer: ({ chain, sessionPositions }, { expiration }) => {
+    const scope = scopeFor(chain, expiration)
+    const rows = modelsOf(chain, sessionPositions).map((model) => modelBlock.fill(scope, model))
+    const regime = gammaRegime(scope)
+    const available = rows.filter((row) => row.available)
+    const agreeing = available.filter((row) => row.regime === regime)
+    return {
+      ...header(chain),
+      agreement: regime === 'undetermined' ? undefined : agreeing.length / available.length,
+      models: rows
+    }
+  }
+})

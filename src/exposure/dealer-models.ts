@@ -1,0 +1,59 @@
+import { CALL, CONTRACT_SIZE, known } from '../market/chain.ts'
+import { memoizeBy, memoizePair } from '../market/memoize.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
+import { underlyingOf } from './contract.ts'
+import { carriesExposure, type Scope } from './scope.ts'
+
+/** Models of who holds what that follow from a chain alone. */
+export const chainModels = ['convention', 'all_short', 'index_overwriting'] as const
+export type ChainModel = (typeof chainModels)[number]
+
+/**
+ * What dealers hold by a model, contracts, long positive, OI being the open interest of a contract.
+ *
+ *     convention         calls +OI, puts -OI
+ *     all_short          -OI
+ *     index_overwriting  customers sell calls at or above spot and buy puts at or below it, as by the convention; they buy
+ *                        calls below spot and sell puts above it: calls -OI, puts +OI
+ *
+ * Source: the wire contract.
+ */
+export function bookOfModel(chain: PricedChain, model: ChainModel): Book {
+  return model === 'convention' ? signConvention(chain) : modelled(chain, model)
+}
+
+const signs: Readonly<Record<Exclude<ChainModel, 'convention'>, (isCall: boolean, moneyness: number) => 1 | -1>> = {
+  all_short: () => -1,
+  index_overwriting: (isCall, above) => ((isCall ? above >= 0 : above > 0) ? 1 : -1)
+}
+
+const modelled = memoizeBy((chain: PricedChain, model: Exclude<ChainModel, 'convention'>): Book => {
+  const { openInterest, strike, right, spot, size } = chain
+  const position = new Int32Array(size)
+  for (let i = 0; i < size; i++) {
+    position[i] = signs[model](right[i] === CALL, strike[i] - spot) * known(openInterest[i])
+  }
+  return { openInterest, position }
+})
+
+/** The opposite of what customers bought less what they sold, by slot, no more than is open either way. */
+export const tapeBook = memoizePair((chain: PricedChain, signedVolume: Int32Array): Book => {
+  const { openInterest } = chain
+  const position = signedVolume.map((volume, i) => {
+    const open = known(openInterest[i])
+    return Math.min(Math.max(0 - volume, 0 - open), open)
+  })
+  return { openInterest, position }
+})
+
+/** Delta of what dealers hold of a scope by its book, before any hedge, USD. */
+export function dealerDelta(scope: Scope): number {
+  const { chain, slots, book } = scope
+  let sum = 0
+  for (const i of slots) {
+    if (!carriesExposure(scope, i)) continue
+    sum += chain.delta[i] * book.position[i] * CONTRACT_SIZE * underlyingOf(scope, i)
+  }
+  return sum
+}

@@ -1,0 +1,48 @@
+import { liveScope } from '../exposure/scope.ts'
+import type { Chain } from '../market/chain.ts'
+import { memoize, memoizePair } from '../market/memoize.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Check } from './check.ts'
+import { modelChecks } from './model-checks.ts'
+import { priorChecks } from './prior-checks.ts'
+import { isTwoSided, quoteChecks } from './quote-checks.ts'
+
+/** How good a chain is, whatever its age: see docs/methods/data-quality.md. */
+export interface ChainQuality {
+  /** The checks but that of the age, in the order of `checkIds`. */
+  readonly checks: readonly Check[]
+  /** The points that they cost. */
+  readonly deducted: number
+}
+
+/** The quality of a chain beside the close of the session before it, where that is held. */
+export function chainQuality(chain: PricedChain, prior: Chain | undefined): ChainQuality {
+  return prior === undefined ? qualityAlone(chain) : qualityBeside(chain, prior)
+}
+
+const qualityAlone = memoize((chain: PricedChain) => qualityOf(chain, undefined))
+const qualityBeside = memoizePair((chain: PricedChain, prior: Chain) => qualityOf(chain, prior))
+
+function qualityOf(chain: PricedChain, prior: Chain | undefined): ChainQuality {
+  const [twoSided, crossed, spread, parity, smile, arbitrage, spot] = ownChecks(chain)
+  const checks = [twoSided, crossed, spread, parity, smile, arbitrage, ...priorChecks(chain, prior), spot]
+  return { checks, deducted: checks.reduce((sum, { deduction }) => sum + deduction, 0) }
+}
+
+/** What a chain tells by itself. */
+const ownChecks = memoize((chain: PricedChain) => {
+  const scope = liveScope(chain)
+  const [twoSided, crossed, spread, arbitrage] = quoteChecks(scope)
+  const [parity, smile, spot] = modelChecks(scope)
+  return [twoSided, crossed, spread, parity, smile, arbitrage, spot] as const
+})
+
+/** Live contracts of a chain, those quoted on two sides and those with open interest. */
+export function contractCounts(chain: PricedChain) {
+  const { slots } = liveScope(chain)
+  return {
+    listed: slots.length,
+    twoSided: slots.filter((i) => isTwoSided(chain, i)).length,
+    withOpenInterest: slots.filter((i) => chain.openInterest[i] > 0).length
+  }
+}

@@ -1,0 +1,61 @@
+import type { Scope } from '../exposure/scope.ts'
+import { percentOf } from '../math/optional.ts'
+import { median } from '../math/statistics.ts'
+import { quotedPairs } from '../pricing/american/quoted-pairs.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import { isAccepted, slices } from '../volatility/slice.ts'
+import { type Check, graded } from './check.ts'
+
+/** Strikes so near to spot, as a fraction of it, are held to put-call parity: early exercise grows beyond. */
+const NEAR = 0.05
+/** The spreads of two locked quotes count as the smallest tick, USD per share. */
+const SMALLEST_TICK = 0.01
+/** Strikes quoted on both sides of both rights from which on an expiration should have a smile. */
+const ENOUGH_STRIKES = 5
+
+/** How well quotes agree with the carry, the smiles and the spot that are read from them. */
+export function modelChecks(scope: Scope): readonly [parity: Check, smile: Check, spot: Check] {
+  return [
+    graded('parity', parityError(scope), { most: 10, good: 1, bad: 3 }),
+    graded('smile', shareWithSmile(scope.chain), { most: 10, good: 90, bad: 30 }),
+    graded('spot', spotDistance(scope), { most: 10, good: 0.25, bad: 1 })
+  ]
+}
+
+/**
+ * The median, over the strikes near spot whose call and put are quoted on two sides, of the distance of their mids from
+ * put-call parity, |C - P - D (F - K)|, over half their two spreads together. Undefined without such a strike.
+ */
+function parityError({ chain, expirations }: Scope): number | undefined {
+  const errors: number[] = []
+  for (const at of expirations) {
+    const { discount, forward } = chain.carries[at]
+    const { strike, call, put, halfSpreads } = quotedPairs(chain, chain.expirations[at])
+    for (let k = 0; k < strike.length; k++) {
+      if (Math.abs(strike[k] / chain.spot - 1) > NEAR) continue
+      const error = Math.abs(call[k] - put[k] - discount * (forward - strike[k]))
+      errors.push(error / Math.max(halfSpreads[k], SMALLEST_TICK / 2))
+    }
+  }
+  return median(errors)
+}
+
+/** The share of the dates a day away or more with enough quoted strikes that have an accepted smile, percent. */
+function shareWithSmile(chain: PricedChain): number | undefined {
+  const quoted = slices(chain).filter(
+    ({ at, days }) => days >= 1 && quotedPairs(chain, chain.expirations[at]).strike.length >= ENOUGH_STRIKES
+  )
+  return percentOf(quoted.filter(isAccepted).length, quoted.length)
+}
+
+/**
+ * How far spot lies from what the nearest parity forward says it is, exp(-(r - q) T) F with the yield that is expected of
+ * it, percent. Undefined without one, and where each expiration has its own forward as underlying.
+ */
+function spotDistance({ chain, expirations }: Scope): number | undefined {
+  if (chain.onForward) return undefined
+  const nearest = expirations.map((at) => chain.carries[at]).find(({ days, fromParity }) => days >= 1 && fromParity)
+  if (nearest === undefined) return undefined
+  const { forward, rate, expectedYield, t } = nearest
+  return 100 * Math.abs(chain.spot / (forward * Math.exp(-(rate - expectedYield) * t)) - 1)
+}

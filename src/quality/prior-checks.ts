@@ -1,0 +1,58 @@
+import { slotsBefore } from '../exposure/open-interest-change.ts'
+import { session } from '../market/calendar.ts'
+import type { Chain } from '../market/chain.ts'
+import { isLive } from '../market/clock.ts'
+import { easternDate } from '../market/eastern.ts'
+import { percentOf } from '../math/optional.ts'
+import { type Check, graded } from './check.ts'
+
+/** Points for each expiration that is gone, and for all of them at most. */
+const PER_EXPIRATION = 10
+const MOST_FOR_EXPIRATIONS = 20
+/** Where more than so many percent of what was traded stand where they stood, open interest is that of the day before. */
+const UNCHANGED = 98
+const FOR_OLD_OPEN_INTEREST = 20
+
+/** What the close of the session before tells of a chain. Without one neither check can be made. */
+export function priorChecks(
+  chain: Chain,
+  prior: Chain | undefined
+): readonly [missingExpirations: Check, openInterestDate: Check] {
+  const missing = prior && missingExpirations(chain, prior)
+  const unchanged = prior && unchangedOpenInterest(chain, prior)
+  const isOld = unchanged !== undefined && unchanged > UNCHANGED
+  return [
+    graded('missing_expirations', missing, {
+      most: MOST_FOR_EXPIRATIONS,
+      good: 0,
+      bad: MOST_FOR_EXPIRATIONS / PER_EXPIRATION
+    }),
+    { id: 'open_interest_date', value: unchanged, deduction: isOld ? FOR_OLD_OPEN_INTEREST : 0 }
+  ]
+}
+
+/** The expirations of the session before that still live and that a chain does not list, by root and date. */
+function missingExpirations({ asOf, expirations }: Chain, prior: Chain): number {
+  const listed = new Set(expirations.map(({ root, date }) => `${root} ${date}`))
+  return prior.expirations.filter(
+    ({ root, date, settlement }) => isLive(asOf, date, settlement) && !listed.has(`${root} ${date}`)
+  ).length
+}
+
+/**
+ * Of the contracts that traded in the session before, the part whose open interest is the same as then, percent. Undefined
+ * where none traded, and on a day without a session: nothing was settled since.
+ */
+function unchangedOpenInterest(chain: Chain, prior: Chain): number | undefined {
+  if (session(easternDate(chain.asOf)) === undefined) return undefined
+  const before = slotsBefore(chain, prior)
+  let traded = 0
+  let same = 0
+  for (let i = 0; i < chain.size; i++) {
+    const k = before[i]
+    if (k < 0 || !(prior.volume[k] > 0) || prior.openInterest[k] < 0 || chain.openInterest[i] < 0) continue
+    traded++
+    if (chain.openInterest[i] === prior.openInterest[k]) same++
+  }
+  return percentOf(same, traded)
+}
