@@ -126,7 +126,12 @@ export async function benchmark(): Promise<readonly Figure[]> {
     const minutes = await answering(store, chain, { fields: overview, from: first, every: '1m' })
     found.push({ name: `a month of 5 figures, ${minutes.rows} rows`, value: minutes.milliseconds, unit: 'ms' })
     const strikes = await readingStrikes(store)
-    found.push({ name: 'strikes of a session at every 5 minutes, first', value: strikes.first, unit: 'ms', atMost: 150 })
+    found.push({
+      name: 'strikes of a session at every 5 minutes, first',
+      value: strikes.first,
+      unit: 'ms',
+      atMost: 150
+    })
     found.push({ name: 'strikes of a session at every 5 minutes', value: strikes.later, unit: 'ms', atMost: 50 })
     for (const of of ['KO', 'SPY', 'SPX'] as Ticker[]) {
       const { milliseconds, contracts } = await making(of)
