@@ -300,7 +300,8 @@ describe('the dashboard', () => {
     state: [],
     charts: ['state', 'parts'],
     parts: ['state'],
-    screens: ['state', 'charts', 'parts', 'style']
+    screens: ['state', 'charts', 'parts', 'style'],
+    embed: ['state', 'parts', 'screens', 'style']
   }
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

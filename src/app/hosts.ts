@@ -44,6 +44,7 @@ import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
+import type { Recording } from './recording.ts'
 import { settlementHealth } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -85,7 +86,7 @@ export function createHosts(
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
   const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
@@ -142,7 +143,7 @@ export function createHosts(
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
+    { name: 'history', check: () => historyHealth(recording) },
     { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
       ? []
@@ -259,6 +260,14 @@ function storageHealth(foundations: Foundations): HealthReport {
 /** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
 function withoutCause(reason: string): string {
   return reason.split(': ')[0]
+}
+
+/** Degraded while the archive refuses writes. What is recorded is told where anything is. */
+function historyHealth(recording: Recording): HealthReport {
+  const state = recording.state()
+  if (state === undefined) return { status: 'Healthy' }
+  const { failure, written, waiting, lost } = state
+  return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
 
 /** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */

@@ -181,6 +181,8 @@ export interface Endpoints {
         /** what the plan opens, by the words of the plan file */
         readonly features: readonly string[]
       }
+      /** the last four characters of the key that asks */
+      readonly key_hint: string
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */
@@ -4371,6 +4373,8 @@ export interface Endpoints {
         /** conditions and groups alike */
         readonly conditions?: readonly object[]
       }
+      /** in place of filters, conditions as text: atm_iv > 25 and regime = negative_gamma */
+      readonly where?: string
       readonly formulas?: readonly {
         readonly alias: string
         readonly expression: string
@@ -6004,6 +6008,14 @@ export interface Endpoints {
       readonly note: string
       /** when the newest of them was observed */
       readonly last_updated: string | null
+      /** every symbol whose chain is held, asked for or kept warm, ascending */
+      readonly held: readonly {
+        readonly symbol: string
+        /** when its chain was observed */
+        readonly as_of: string
+        /** its source has failed since */
+        readonly is_stale: boolean
+      }[]
     }
   }
   /** Every known ticker */

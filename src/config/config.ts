@@ -78,6 +78,8 @@ export interface Config {
   /** Names that it is served under, beside those of this machine. */
   readonly allowedHosts: readonly string[]
   /** Whose pages may frame panels of it. */
+  /** Whether requests of browser sessions that were begun on the machine itself go uncounted. */
+  readonly dashboardFree: boolean
   readonly embedOrigin: '*' | readonly string[]
   readonly logLevel: (typeof logLevels)[number]
   /** Do without what was written for speed by hand, which has the plain way as its oracle: for a bisect. */
@@ -210,6 +212,7 @@ export function readConfig(
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),
     allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
+    dashboardFree: required('dashboard-free', values.readSwitch, 'true or false'),
     embedOrigin:
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),

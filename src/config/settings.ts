@@ -108,6 +108,10 @@ const marketSettings = {
     help: 'on or off: the link that is printed at the start, which opens the dashboard once without a key',
     fallback: 'on'
   },
+  'dashboard-free': {
+    help: 'requests of dashboard sessions that were begun on the machine itself are not counted',
+    fallback: 'false'
+  },
   'allowed-hosts': {
     value: 'names',
     help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'

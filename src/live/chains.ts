@@ -151,10 +151,14 @@ export class LiveChains {
     }
     const asked = [...this.#asked].filter(loaded).sort()
     const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
+    const held = [...this.loaded()].map(({ chain, observedAt }) => {
+      return { symbol: chain.symbol, observedAt, stale: this.isStale(chain) }
+    })
     return {
       tickers: this.#options.source.tickers,
       asked,
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
+      held: held.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
       universe: this.#options.universe.map(({ symbol, tier }) => {
         const live = loaded(symbol)
         const age = live && (this.#options.wallNow() - live.observedAt) / 1000

@@ -9,7 +9,7 @@ export type Follow = (
   cadence: number,
   take: (value: unknown, ts: number) => void,
   params?: Readonly<Record<string, string | number>>
-) => void
+) => { unsubscribe(): void }
 
 /** What the open screen follows beside the price. Signals read in it are followed too. */
 export const followed = signal<(follow: Follow) => void>()

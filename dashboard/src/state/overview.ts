@@ -51,6 +51,17 @@ export const nothingToday = computed((): NoZeroDte | undefined => {
   return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
 })
 
+/** The answer about today with newer gamma of its strikes. */
+export function withStrikes(answer: ZeroDteAnswer, newer: readonly Strike[]): ZeroDteAnswer {
+  if ('no_zero_dte' in answer) return answer
+  const known = new Map(newer.map((each) => [each.strike, each]))
+  const strikes = answer.strikes.map((each) => {
+    const now = known.get(each.strike)
+    return now === undefined ? each : { ...each, call_gex: now.call_gex, put_gex: now.put_gex, net_gex: now.net_gex }
+  })
+  return { ...answer, strikes }
+}
+
 export const marks = computed(() => {
   const answer = levels.answer.value
   return answer === undefined ? [] : marksOf(answer.levels, today.value?.levels)

@@ -2,8 +2,9 @@
 //
 //   node dashboard/test/pages/record.mjs http://127.0.0.1:8080 KEY
 //
-// Names of answers behind the key record those alone. Flow needs a service that stands at a moment of a recorded session
-// (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and figures to seven digits, so that the files stay readable.
+// Names of answers behind the key record those alone; the key is one of the enterprise plan. Flow needs a service that stands
+// at a moment of a recorded session (backfill synthetic, then serve --as-of). Chains are cut to the strikes around spot and
+// figures to seven digits, so that the files stay readable.
 import { writeFileSync } from 'node:fs'
 
 const [, , url, key, ...names] = process.argv
@@ -26,6 +27,11 @@ const paths = {
   'skew-term': `/v1/volatility/skew-term/${symbol}`,
   volatility: `/v1/volatility/${symbol}`,
   vrp: `/v1/vrp/${symbol}`,
+  'vrp-history': `/v1/vrp/${symbol}/history?days=180`,
+  realized: `/v1/volatility/realized/${symbol}`,
+  'spot-vol-correlation': `/v1/volatility/spot-vol-correlation/${symbol}`,
+  liquidity: `/v1/liquidity/${symbol}`,
+  dispersion: `/v1/dispersion?index=${symbol}&symbols=AAPL,MSFT,NVDA,AMZN,GOOGL,META,TSLA`,
   forecast: `/v1/volatility/forecast/${symbol}`,
   'expected-move': `/v1/expected-move/${symbol}`,
   'vix-state': '/v1/macro/vix-state',
@@ -48,7 +54,54 @@ const paths = {
   'tape-cumulative': `/v1/flow/options/${symbol}/cumulative?minutes=390`,
   leaders: '/v1/flow/options/leaderboard?n=5',
   'stock-leaders': '/v1/flow/stocks/leaderboard?n=4',
-  outliers: '/v1/flow/options/outliers?limit=8'
+  outliers: '/v1/flow/options/outliers?limit=8',
+  'screener-fields': '/v1/screener/fields',
+  options: `/v1/options/${symbol}`,
+  kelly: '/v1/pricing/kelly?spot=689&strike=700&dte=28&sigma=0.107&premium=4.555&mu=0.08',
+  calendar: '/v1/earnings/calendar?days=45',
+  account: '/v1/account',
+  symbols: '/v1/symbols',
+  health: '/health',
+  users: '/v1/admin/users?limit=500',
+  plans: '/v1/admin/plans',
+  bundles: '/v1/admin/bundles?limit=500',
+  audit: '/v1/admin/audit?limit=60'
+}
+
+const legs = [
+  { action: 'buy', type: 'call', strike: 700, expiry, premium: 4.555, impliedVol: 0.107, quantity: 1 },
+  { action: 'sell', type: 'call', strike: 710, expiry, premium: 1.54, impliedVol: 0.096, quantity: 1 }
+]
+const shocks = Array.from({ length: 21 }, (_, i) => (i - 10) / 2)
+
+/** What is asked with a body. */
+const bodies = {
+  'structure-greeks': [
+    '/v1/structures/greeks',
+    { legs: legs.map(({ premium: _, ...leg }) => leg), spot: 689, today: '2026-11-20' }
+  ],
+  pnl: [
+    '/v1/structures/pnl',
+    {
+      legs,
+      minUnderlying: 689 * 0.95,
+      maxUnderlying: 689 * 1.05,
+      points: shocks.length,
+      scenarios: {
+        spot: 689,
+        today: '2026-11-20',
+        spotShocksPct: shocks,
+        volShocks: [-0.05, 0, 0.05],
+        daysForward: [0, 7, 14, 21, 28]
+      }
+    }
+  ],
+  screener: [
+    '/v1/screener',
+    {
+      universe: { type: 'custom', symbols: ['AAPL', 'AMD', 'AMZN', 'DIA', 'IWM', 'META', 'MSFT', 'NVDA', 'QQQ', 'SPY'] }
+    }
+  ]
 }
 const isWanted = (name) => names.length === 0 || names.includes(name)
 
@@ -57,6 +110,16 @@ for (const [name, path] of Object.entries(paths).filter(([name]) => isWanted(nam
   const response = await fetch(url + path, { headers: { 'x-api-key': key } })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   answers[name] = await response.json()
+}
+for (const [name, [path, body]] of Object.entries(bodies).filter(([name]) => isWanted(name))) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  answers[name] = await response.json()
+}
+if (isWanted('users')) {
+  const [user] = answers.users.users
+  answers.keys = await (await fetch(`${url}/v1/admin/users/${user.id}/keys`, { headers: { 'x-api-key': key } })).json()
 }
 const spot = Object.values(answers).find(({ underlying_price }) => underlying_price > 0)?.underlying_price
 const isNear = ({ strike }) => Math.abs(strike / spot - 1) < 0.03
@@ -73,6 +136,12 @@ for (const [name, list] of [
   })
 cut('quotes', () => {
   answers.quotes = answers.quotes.filter(({ strike }) => Math.abs(strike / spot - 1) < 0.1)
+})
+cut('options', (answer) => {
+  answer.expirations = answer.expirations.map(({ expiration, strikes }) => ({
+    expiration,
+    strikes: strikes.filter((strike) => Math.abs(strike / spot - 1) < 0.1)
+  }))
 })
 cut('surface', ({ total_variance_surface }) => {
   delete answers.surface.greeks_surfaces

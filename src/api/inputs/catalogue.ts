@@ -8,6 +8,8 @@ export interface Catalogue {
   /** Symbols asked for since start whose data is still held, ascending, and when the newest of them was observed. */
   readonly asked: readonly Ticker[]
   readonly lastUpdated: Instant | undefined
+  /** Every symbol whose chain is held, ascending. Stale: its source has failed since. */
+  readonly held: readonly { readonly symbol: Ticker; readonly observedAt: Instant; readonly stale: boolean }[]
   /** The symbols kept warm, in curator's order. */
   readonly universe: readonly WarmSymbol[]
 }

@@ -1,8 +1,8 @@
 import type { AnswerOf } from 'gammawall/client'
+import { Figure } from '../../parts/figure.tsx'
 import { NONE, percent, short, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { risk, sums, tilt } from '../../state/flow.ts'
-import { Figure } from '../overview/regime.tsx'
 
 type Found = AnswerOf<'/v1/flow/signals/{symbol}/summary'>
 

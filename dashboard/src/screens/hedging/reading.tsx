@@ -1,9 +1,9 @@
+import { Figure } from '../../parts/figure.tsx'
 import { level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { place } from '../../state/address.ts'
 import { base, chosen, moved, type Stand, shown } from '../../state/hedging.ts'
 import type { When } from '../../state/place.ts'
-import { Figure } from '../overview/regime.tsx'
 import { onRally, onTime, onVolatility } from './acts.ts'
 
 const MOMENTS: Readonly<Record<When, string>> = { now: '', close: 'At the close, ', next_open: 'At the next open, ' }

@@ -1,5 +1,5 @@
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
-import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
+import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day.ts'
 import type { Mark } from '../../state/levels.ts'
@@ -10,7 +10,7 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
       <Caption title="Levels">
-        <PanelMenu name="levels" title="Levels" table={() => levelTable(marks.value)} />
+        <PanelMenu name="levels" title="Levels" table={() => levelTable(marks.value)} embed="levels" />
       </Caption>
       <Contents of={[levels]}>
         <Levels marks={marks.value} />
@@ -31,6 +31,24 @@ export function Rail() {
         <Reading />
       </Contents>
     </section>
+  )
+}
+
+/** The levels alone. */
+export function LevelsPanel() {
+  return (
+    <Panel name="rail" title="Levels" embed="levels" of={[levels]} table={() => levelTable(marks.value)}>
+      <Levels marks={marks.value} />
+    </Panel>
+  )
+}
+
+/** The words of the service alone. */
+export function ReadingPanel() {
+  return (
+    <Panel name="rail" title="Reading" embed="reading" of={[narrative]}>
+      <Reading />
+    </Panel>
   )
 }
 

@@ -39,7 +39,7 @@ export function Stage() {
           isOn={isMapOn}
           act={() => turn({ map: !isMapOn })}
         />
-        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} />
+        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} embed="ladder" />
       </header>
       <header class="caption right">
         <h2>Gamma by strike</h2>

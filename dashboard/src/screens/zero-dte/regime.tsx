@@ -1,8 +1,8 @@
+import { Figure } from '../../parts/figure.tsx'
 import { fixed, level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { today, zeroDte } from '../../state/overview.ts'
 import { duration } from '../overview/expiring-today.tsx'
-import { Figure } from '../overview/regime.tsx'
 
 const WORDS = {
   positive_gamma: ['calm', 'Positive gamma today'],
