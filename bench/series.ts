@@ -40,10 +40,10 @@ async function write(store: DatabaseStore, { open, close }: Session, chain: Pric
   await store.writeSnapshots(
     moments.map((asOf) => ({ chain: { ...chain, asOf }, fidelity: 'recorded', missing: [] }) as const)
   )
-  const { figures } = figureRow(chain, undefined)
+  const { figures, strikes } = figureRow(chain, undefined)
   const rowAt = (asOf: Instant): FigureRow => {
     const moved = Object.entries(figures).map(([name, value]) => [name, value && value * (1 + (asOf % 1e7) / 1e9)])
-    return { symbol, asOf, figures: Object.fromEntries(moved) }
+    return { symbol, asOf, figures: Object.fromEntries(moved), strikes }
   }
   await store.writeFigures(moments.map(rowAt), await store.clock())
 }
@@ -70,6 +70,18 @@ async function answering(
     rows = figures.t.length
   }
   return { milliseconds: median(times), rows }
+}
+
+/** Milliseconds of the strikes of the last session at every five minutes: the first reading, and the median of later ones. */
+async function readingStrikes(store: DatabaseStore): Promise<{ readonly first: number; readonly later: number }> {
+  const { date, close } = sessions.at(-1)!
+  const times: number[] = []
+  for (let k = 0; k < 31; k++) {
+    const startedAt = performance.now()
+    await store.strikes({ symbol, date, figure: 'gex', every: 5 * MINUTE }, close)
+    times.push(performance.now() - startedAt)
+  }
+  return { first: times[0], later: median(times.slice(1)) }
 }
 
 /** Milliseconds of the figures of a chain that was priced and of which nothing was asked yet. */
@@ -113,6 +125,14 @@ export async function benchmark(): Promise<readonly Figure[]> {
     found.push({ name, value: month.milliseconds, unit: 'ms', atMost: 1000 })
     const minutes = await answering(store, chain, { fields: overview, from: first, every: '1m' })
     found.push({ name: `a month of 5 figures, ${minutes.rows} rows`, value: minutes.milliseconds, unit: 'ms' })
+    const strikes = await readingStrikes(store)
+    found.push({
+      name: 'strikes of a session at every 5 minutes, first',
+      value: strikes.first,
+      unit: 'ms',
+      atMost: 150
+    })
+    found.push({ name: 'strikes of a session at every 5 minutes', value: strikes.later, unit: 'ms', atMost: 50 })
     for (const of of ['KO', 'SPY', 'SPX'] as Ticker[]) {
       const { milliseconds, contracts } = await making(of)
       found.push({ name: `figures of a snapshot of ${of}, ${contracts} contracts`, value: milliseconds, unit: 'ms' })

@@ -50,7 +50,8 @@ export function pastFigures(
       return { made, failure: failure && `${failure.message}: ${(failure.cause as Error).message}` }
     },
     async makeFiguresOf(snapshots) {
-      await maker.makeOf(snapshots, signal)
+      // What cannot be made now is tried again when the job ends, which says why it cannot.
+      await maker.makeOf(snapshots, signal).catch(() => {})
     },
     async figureColumns(what) {
       return columnsOf(endpointOf(what).response as SchemaNode)

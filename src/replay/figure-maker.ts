@@ -100,9 +100,16 @@ export class FigureMaker {
     const { store, engine } = this.#options
     if (sources.length === 0) return { made: 0, failure: undefined }
     const knownAt = await store.clock() // before anything that the rows rest on is read
-    const beside = await this.#beside(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
     let made = 0
     let failure: Error | undefined
+    const failed = (asOf: Instant, cause: unknown) =>
+      new Error(`the figures of ${symbol} at ${new Date(asOf).toISOString()} cannot be made`, { cause })
+    let beside: Beside
+    try {
+      beside = await this.#beside(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
+    } catch (error) {
+      return { made, failure: signal.aborted ? undefined : failed(sources[0].asOf, error) }
+    }
     let rows: FigureRow[] = []
     for (const [k, { asOf, read }] of sources.entries()) {
       if (signal.aborted) break
@@ -112,9 +119,7 @@ export class FigureMaker {
         if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...beside.known, tape }))
       } catch (error) {
         if (signal.aborted) break // what it needs is being stopped
-        failure ??= new Error(`the figures of ${symbol} at ${new Date(asOf).toISOString()} cannot be made`, {
-          cause: error
-        })
+        failure ??= failed(asOf, error)
       }
       if (rows.length < ROWS_PER_WRITE && k < sources.length - 1) continue
       await store.writeFigures(rows, knownAt)

@@ -9,12 +9,14 @@ import { serveTasks } from './serve-tasks.ts'
 /** The arguments of a job on its thread: all of its context but the archive and what answers from it, which stay with the owner. */
 export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   readonly job: Job
+  /** Whether the owner answers from the archive and makes figures over time. */
+  readonly withFigures: boolean
 }
 
 runAfterServing('background')
 
 serveTasks((_task, args, { call, signal }) => {
-  const { job, ...context } = args as JobArgs
+  const { job, withFigures, ...context } = args as JobArgs
   const store = Object.fromEntries(
     jobStoreMethods.map((method) => [method, (...sent: readonly unknown[]) => call(method, sent)])
   ) as unknown as JobStore
@@ -26,5 +28,5 @@ serveTasks((_task, args, { call, signal }) => {
     makeFigures: async (...sent) =>
       (await call('makeFigures', sent)) as Awaited<ReturnType<FigureMaking['makeFigures']>>
   }
-  return runJob(job, { store, figures, ...context }, { onNote, signal })
+  return runJob(job, { store, figures: withFigures ? figures : undefined, ...context }, { onNote, signal })
 })

@@ -14,7 +14,7 @@ export const runJobOnThread: RunJob = async (job, { store, figures, ...context }
     thrown ?? new Error(`the thread of the job ended with code ${code}`)
   const thread = new Thread({ program, lost })
   try {
-    const args: JobArgs = { job, ...context }
+    const args: JobArgs = { job, withFigures: figures !== undefined, ...context }
     const writeSnapshots: JobStore['writeSnapshots'] = (snapshots) => {
       for (const { chain } of snapshots) noteReceived(chain)
       return store.writeSnapshots(snapshots)

@@ -3,11 +3,12 @@ import { makeWaitingFigures } from '../../src/app/figure-backlog.ts'
 import { seriesFieldNames } from '../../src/endpoints/series/fields.ts'
 import { figureRow } from '../../src/endpoints/series/row.ts'
 import { session } from '../../src/market/calendar.ts'
+import type { Chain } from '../../src/market/chain.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { FigureMaker } from '../../src/replay/figure-maker.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
-import { engineWith } from '../support/engine-with.ts'
+import { engineWith, type TestTasks } from '../support/engine-with.ts'
 import { flowDate, recordFlowDay } from '../support/flow-day.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { type MemoryStore, memoryStore } from '../support/memory-store.ts'
@@ -36,7 +37,10 @@ beforeAll(async () => {
   store = memoryStore(rows, tapes)
   service = replayService({ history: store })
   const inner = inlineEngine({ connector: scriptedSource(), assumptions: madeUpAssumptions, endpoints: new Map() })
-  const engine = engineWith({ restoreChain: ({ snapshot, dividends }) => restored(snapshot, dividends) }, inner)
+  // An archive in memory holds the chain itself.
+  const priceFigureRow: TestTasks['priceFigureRow'] = (asked) =>
+    inner.run('priceFigureRow', 'snapshot' in asked ? { ...asked, chain: asked.snapshot.packed as Chain } : asked)
+  const engine = engineWith({ priceFigureRow }, inner)
   maker = new FigureMaker({ store, engine })
 }, 120_000)
 afterAll(() => service.close())

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ChainSnapshot } from '../../src/archive/store.ts'
+import { figureRow } from '../../src/endpoints/series/row.ts'
 import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { lastOfBuckets, type StrikeRequest } from '../../src/market/strike-sums.ts'
 import { type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../src/market/units.ts'
 import { parseMoment } from '../../src/replay/moment.ts'
 import { ArchiveReader } from '../../src/replay/reader.ts'
 import { engineWith } from '../support/engine-with.ts'
-import { memoryStore } from '../support/memory-store.ts'
+import { type MemoryStore, memoryStore } from '../support/memory-store.ts'
 import { recordedDay } from '../support/recorded-days.ts'
 import { restored, summedBy } from '../support/replay.ts'
 
@@ -30,8 +31,19 @@ function reader() {
       return sum(asked)
     }
   })
-  const archive = new ArchiveReader(memoryStore({ snapshots, bars: [], records: [] }), engine)
-  return { archive, summed }
+  const store = memoryStore({ snapshots, bars: [], records: [] })
+  return { archive: new ArchiveReader(store, engine), store, summed }
+}
+
+/** Writes the rows of some snapshots, as a recorder does. */
+async function writeRows(store: MemoryStore, chosen: readonly ChainSnapshot[]): Promise<void> {
+  const rows = await Promise.all(
+    chosen.map(async ({ chain }) => {
+      const stored = { symbol: chain.symbol, asOf: chain.asOf, fidelity: 'recorded', packed: chain } as const
+      return figureRow(await restored(stored), undefined)
+    })
+  )
+  await store.writeFigures(rows, await store.clock())
 }
 
 const timesOf = (columns: readonly { readonly asOf: number }[]) =>
@@ -81,6 +93,31 @@ describe('the strikes of a recorded session', () => {
     expect([...summed].sort()).toEqual(['13:32:00', '15:59:00', '16:00:00'])
     await archive.strikes.columns(request(), at('12:01:30'))
     expect(summed.slice(3)).toEqual(['16:01:00'])
+  })
+})
+
+describe('strikes that are kept beside snapshots', () => {
+  test('are answered without pricing anything, to whole cents; the others are added up', async () => {
+    const { archive, store, summed } = reader()
+    const minutes = { every: MILLISECONDS_PER_MINUTE }
+    const added = await reader().archive.strikes.columns(request(minutes), at('12:01:30'))
+    await writeRows(store, snapshots.slice(0, -1))
+    const kept = await archive.strikes.columns(request(minutes), at('12:01:30'))
+    expect(summed).toEqual([])
+    expect(timesOf(kept)).toEqual(timesOf(added))
+    for (const [k, { strikes, values }] of kept.entries()) {
+      expect(strikes).toEqual(added[k].strikes)
+      expect(values).toEqual(added[k].values.map((value) => Math.round(100 * value) / 100))
+    }
+    await store.writeSnapshots([snapshots.find(({ chain }) => chain.asOf === at('12:00:00'))!])
+    await archive.strikes.columns(request(minutes), at('12:01:30'))
+    expect(summed).toEqual(['16:00:00'])
+  })
+
+  test('are those of no later moment', async () => {
+    const { archive, store } = reader()
+    await writeRows(store, snapshots)
+    expect(timesOf(await archive.strikes.columns(request(), at('09:31:59')))).toEqual(['13:31:00'])
   })
 })
 

@@ -2,7 +2,7 @@ import { addDays, session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { FigureColumns, FigureRequest, FigureRow, Stretch, WaitingDay } from '../../market/figure-row.ts'
 import { type HeldStrikes, type StrikeFigure, type StrikeRequest, strikeFigures } from '../../market/strike-sums.ts'
-import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
+import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
 import { MAX_SILENCE } from '../closing.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { array, float, instant, lines, quoted, row, text, writtenAt } from '../codec/tab-separated.ts'
@@ -55,47 +55,55 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
   return { elapsed: Math.floor(at - hours.open), left: Math.ceil(hours.close - at) }
 }
 
-/** Figures over a stretch of time, and the snapshots in it that have none which are good. */
+/**
+ * Figures over a stretch of time, and the snapshots in it that have none which are good: of each part of a session the last
+ * row, of a whole session its closing one, which is the last of a session that is over.
+ */
 export async function readFigures(
   connection: Connection,
-  request: FigureRequest,
+  { fields, symbol, from, to, until, closed, every }: FigureRequest,
   versions: FigureVersions
 ): Promise<FigureColumns> {
-  const [rows, waiting] = await Promise.all([
-    readRows(connection, request, versions),
-    readWaiting(connection, request, versions)
-  ])
-  return { ...rows, waiting }
-}
-
-async function readRows(
-  connection: Connection,
-  request: FigureRequest,
-  versions: FigureVersions
-): Promise<Omit<FigureColumns, 'waiting'>> {
-  const { fields } = request
-  const figures = fields.map((name, k) => `${figureNamed(name)} AS f${k}`)
-  const found = rowsOf(
-    await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, ${figures.join(', ')}
-FROM (${thinned(request, versions)}) ORDER BY ts`)
+  const isWhole = every === 'session'
+  const looked = within({ symbol, from, to: isWhole ? until : to })
+  const readsTape = fields.some((name) => name.startsWith('flow.'))
+  const isShown = `is_current AND elapsed >= 0${isWhole ? ` AND session <= ${literal(closed)}` : ''}`
+  const isWaiting = `(NOT is_current${readsTape ? ' OR lacks_tape' : ''}) AND t <= ${Math.floor(to)}`
+  const last = fields.map((_, k) => `argMaxIf(f${k}, t, shown) AS last${k}`)
+  const bytes = await connection.read(`SELECT toString(session) AS date, countIf(shown) AS held, maxIf(t, shown) AS at,
+  argMaxIf(left, t, shown) AS left_then, countIf(waiting) AS lacking, minIf(t, waiting) AS begins, maxIf(t, waiting) AS ends
+  ${last.map((column) => `, ${column}`).join('')}
+FROM (
+  SELECT session, elapsed, left, toUnixTimestamp64Milli(ts) AS t, ${isShown} AS shown, ${isWaiting} AS waiting
+  ${fields.map((name, k) => `, ${figureNamed(name)} AS f${k}`).join('')}
+  FROM (${figureState(looked, ['left', 'field', 'figure'], versions)})
+)
+GROUP BY session, intDiv(greatest(elapsed, 0), ${isWhole ? MILLISECONDS_PER_DAY : every}) AS part ORDER BY session, part
+SETTINGS max_threads = 1`)
+  const parts = rowsOf(bytes)
+  const rows = parts.filter(
+    ({ held, at, left_then: left }) =>
+      held !== 0 && (!isWhole || ((left as number) <= MAX_SILENCE && (at as number) <= to))
   )
   return {
-    t: Float64Array.from(found, ({ t }) => t as number),
-    columns: fields.map((_, k) => Float64Array.from(found, (read) => read[`f${k}`] as number))
+    t: Float64Array.from(rows, ({ at }) => at as number),
+    columns: fields.map((_, k) => Float64Array.from(rows, (read) => read[`last${k}`] as number)),
+    waiting: waitingOf(parts.filter(({ lacking }) => lacking !== 0))
   }
+}
+
+/** From the first to the last snapshot that lacks a row, by session. */
+function waitingOf(parts: ReturnType<typeof rowsOf>): readonly Stretch[] {
+  const bySession = new Map<unknown, Stretch>()
+  for (const { date, begins, ends } of parts) {
+    const [from, to] = [begins as Instant, ends as Instant]
+    const held = bySession.get(date) ?? { from, to }
+    bySession.set(date, { from: Math.min(held.from, from), to: Math.max(held.to, to) })
+  }
+  return [...bySession.values()]
 }
 
 const figureNamed = (name: string) => `if(has(field, ${literal(name)}), figure[indexOf(field, ${literal(name)})], nan)`
-
-/** Of each part of a session the last row that is asked for. A closing row is the last of a session that is over. */
-function thinned({ symbol, from, to, until, closed, every }: FigureRequest, versions: FigureVersions): string {
-  if (every !== 'session') {
-    return `${madeRows({ symbol, from, to }, versions)} ORDER BY ts DESC LIMIT 1 BY session, intDiv(elapsed, ${every})`
-  }
-  const whole = madeRows({ symbol, from, to: until }, versions)
-  return `SELECT * FROM (${whole} AND session <= ${literal(closed)} ORDER BY ts DESC LIMIT 1 BY session)
-WHERE left <= ${MAX_SILENCE} AND ts <= ${moment(Math.floor(to))}`
-}
 
 type Span = Pick<FigureRequest, 'symbol' | 'from' | 'to'>
 
@@ -108,31 +116,7 @@ AND ts BETWEEN ${moment(Math.ceil(from))} AND ${moment(Math.floor(to))}`,
   }
 }
 
-/** The rows of snapshots in sessions that are good. */
-function madeRows(span: Span, versions: FigureVersions): string {
-  const state = figureState(within(span), ['elapsed', 'left', 'field', 'figure'], versions)
-  return `SELECT * FROM (${state}) WHERE is_current AND elapsed >= 0`
-}
-
-async function readWaiting(
-  connection: Connection,
-  { fields, ...request }: FigureRequest,
-  versions: FigureVersions
-): Promise<readonly Stretch[]> {
-  const readsTape = fields.some((name) => name.startsWith('flow.'))
-  const bytes =
-    await connection.read(`SELECT toUnixTimestamp64Milli(min(ts)) AS begins, toUnixTimestamp64Milli(max(ts)) AS ends
-FROM (${waitingSnapshots(within(request), readsTape, versions)}) GROUP BY session ORDER BY session`)
-  return rowsOf(bytes).map(({ begins, ends }) => ({ from: begins as Instant, to: ends as Instant }))
-}
-
-/** Symbol, session and moment of snapshots without a good row, or with one without what is made of their tape. */
-function waitingSnapshots(looked: Looked, readsTape: boolean, versions: FigureVersions): string {
-  return `SELECT symbol, session, ts FROM (${figureState(looked, [], versions)})
-WHERE NOT is_current${readsTape ? ' OR lacks_tape' : ''}`
-}
-
-/** The same of all snapshots before a moment, by day, the newest day first. */
+/** Snapshots before a moment without a good row, or with one without what is made of their tape; the newest day first. */
 export async function readWaitingDays(
   connection: Connection,
   before: Instant,
@@ -142,7 +126,7 @@ export async function readWaitingDays(
   const owner = symbol === undefined ? '' : `symbol = ${literal(symbol)} AND `
   const looked = { where: `${owner}ts < ${moment(Math.ceil(before))}`, closes: '1' }
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date,
-arraySort(groupArray(toUnixTimestamp64Milli(ts))) AS moments FROM (${waitingSnapshots(looked, true, versions)})
+arraySort(groupArray(toUnixTimestamp64Milli(ts))) AS moments FROM (${figureState(looked, [], versions)}) WHERE NOT is_current OR lacks_tape
 GROUP BY symbol, session ORDER BY session DESC, symbol`)
   return rowsOf(bytes).map(({ ticker, date, moments }) => ({
     symbol: ticker as Ticker,
@@ -165,7 +149,8 @@ export async function readStrikes(
   const state = figureState({ where, closes }, ['strike', figure], versions)
   const found = rowsOf(
     await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, toString(fidelity) AS level, is_current, strike, ${figure}
-FROM (${state}) ORDER BY ts DESC LIMIT 1 BY floor((t - ${hours.open}) / ${every})`)
+FROM (${state}) ORDER BY ts DESC LIMIT 1 BY floor((t - ${hours.open}) / ${every})
+SETTINGS max_threads = 1`)
   )
   return found.map((read) => heldStrikes(read, figure)).reverse()
 }
@@ -188,7 +173,7 @@ export interface FigureExportRequest extends Span {
 export function figureQuery({ fields, ...span }: FigureExportRequest, versions: FigureVersions): string {
   const figures = fields.map((name) => `${orNull(figureNamed(name))} AS \`${name}\``)
   return `SELECT symbol, ts, ${figures.join(', ')}
-FROM (${madeRows(span, versions)}) ORDER BY ts SETTINGS format_csv_null_representation = ''`
+FROM (${figureState(within(span), ['field', 'figure'], versions)}) WHERE is_current AND elapsed >= 0 ORDER BY ts SETTINGS format_csv_null_representation = ''`
 }
 
 const orNull = (figure: string) => `if(isNaN(${figure}), NULL, ${figure})`
