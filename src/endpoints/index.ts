@@ -8,6 +8,7 @@ import { earningsIvCrush } from './earnings/iv-crush.ts'
 import { earningsScreener } from './earnings/screener.ts'
 import { earningsStrategies } from './earnings/strategies.ts'
 import { earningsVrp } from './earnings/vrp.ts'
+import { bands } from './exposure/bands.ts'
 import { basket } from './exposure/basket.ts'
 import { chartLevels } from './exposure/chart-levels.ts'
 import { chex } from './exposure/chex.ts'
@@ -125,6 +126,7 @@ export const endpoints: readonly Endpoint[] = [
   matrix,
   profile,
   explain,
+  bands,
   chartLevels,
   models,
   flowLevels,

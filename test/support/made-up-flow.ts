@@ -1,4 +1,4 @@
-import { keyOf, uniform } from '../../src/connectors/synthetic/random.ts'
+import { keyOf, uniform } from '../../src/math/random.ts'
 import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
 import type { Groups, Positions, TapeHeader } from '../../src/flow/views.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
