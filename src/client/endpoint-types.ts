@@ -760,6 +760,133 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Why a net exposure changed */
+  '/v1/exposure/attribution/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** prior_close, open, or a New York moment, yyyy-MM-ddTHH:mm or yyyy-MM-ddTHH:mm:ss */
+      readonly since?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the moment of the earlier chain, UTC */
+      readonly since: string
+      /** price */
+      readonly underlying_price_since: number
+      readonly contracts: {
+        /** count; in both, with a volatility in both */
+        readonly common: number
+        /** count */
+        readonly since_only: number
+        /** count */
+        readonly now_only: number
+      }
+      /** to - from is the sum of the other six */
+      readonly gex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly dex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly vex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly chex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** where gex changed most */
+      readonly top_expirations: readonly {
+        readonly expiration: string
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional */
+        readonly to: number
+      }[]
+      /** where gex changed most */
+      readonly top_strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional */
+        readonly to: number
+      }[]
+    }
+  }
   /** How sure the net exposures and levels are */
   '/v1/exposure/bands/{symbol}': {
     readonly method: 'GET'

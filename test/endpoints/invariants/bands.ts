@@ -25,8 +25,8 @@ export const bands: Invariants<Bands> = {
   // A whole large chain takes seconds.
   queries: ({ chain }) => {
     const expiration = chain.expirations[0].date
-    if (chain.size > 3000) return [{ expiration }, { expiration, sign_confidence: '1' }]
-    return [{}, { expiration: '0dte' }, { expiration }, { sign_confidence: '1' }, { sign_confidence: '0.5' }]
+    if (chain.size > 3000) return [{ expiration }]
+    return [{}, { expiration, sign_confidence: '1' }, { expiration, sign_confidence: '0.5' }]
   },
   checks: {
     'p05 <= p25 <= p50 <= p75 <= p95 everywhere': (answer) => {
