@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import { answer } from '../src/api/answer.ts'
-import { mapPayload } from '../src/connectors/cboe/map.ts'
-import { parsePayload } from '../src/connectors/cboe/payload.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import { gammaFlip } from '../src/exposure/gamma-flip.ts'
 import { liveScope } from '../src/exposure/scope.ts'
@@ -10,11 +6,11 @@ import type { Chain } from '../src/market/chain.ts'
 import { defaultAssumptions } from '../src/pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../src/pricing/price-chain.ts'
 import { fittedSmile } from '../src/volatility/smile.ts'
-import { cboePayload } from './cboe-payload.ts'
 import { type Figure, medianMilliseconds, report } from './figure.ts'
-import { areRecorded, recorded, recordings, synthetic } from './recorded-chain.ts'
+import { areRecorded, recorded, synthetic } from './recorded-chain.ts'
 
-// One tick of the widest chains: what stands between the bytes of a new payload and every exposure answer made from it.
+// One tick of the widest chains: what stands between its columns and every exposure answer made from them; from the bytes
+// of its payload to them see chain-bytes.ts.
 // If this grows, either polling slows down or fewer symbols fit on a machine.
 const sessions = ['2022-07-12', '2026-07-22', '2026-07-28', '2026-07-29', '2026-07-30', '2026-07-31', '2026-08-03']
 
@@ -26,8 +22,6 @@ export async function run(): Promise<readonly Figure[]> {
   if (!areRecorded) console.log('no recorded chains beside the project: synthetic ones stand in, without bounds')
   const spy = areRecorded ? await recorded('SPY', '2026-07-29') : await synthetic('SPY')
   const spx = areRecorded ? await recorded('SPX', '2026-07-31') : await synthetic('SPX')
-  const spxBytes = areRecorded ? gunzipSync(readFileSync(`${recordings}/_SPX-2026-07-31.json.gz`)) : cboePayload(spx)
-  const read = (bytes: Buffer) => mapPayload(parsePayload(bytes)).chain
   const priced = price(spy)
   const exposure = endpoints.filter(({ tag, id }) => tag === 'exposure' && id !== 'exposure.history')
   const flips = areRecorded
@@ -35,16 +29,6 @@ export async function run(): Promise<readonly Figure[]> {
     : [priced]
   const flipTimes = flips.map((chain) => medianMilliseconds(() => gammaFlip(liveScope(fresh(chain)))))
   return [
-    {
-      name: `SPX, ${spx.size} contracts: payload of ${(spxBytes.length / 1e6).toFixed(1)} MB to priced chain`,
-      value: medianMilliseconds(() => price(read(spxBytes))),
-      unit: 'ms'
-    },
-    {
-      name: 'reading that payload into columns alone',
-      value: medianMilliseconds(() => read(spxBytes)),
-      unit: 'ms'
-    },
     {
       name: `SPY, ${spy.size} contracts: columns to priced chain`,
       value: medianMilliseconds(() => price(spy)),

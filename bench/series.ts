@@ -45,7 +45,7 @@ async function write(store: DatabaseStore, { open, close }: Session, chain: Pric
     const moved = Object.entries(figures).map(([name, value]) => [name, value && value * (1 + (asOf % 1e7) / 1e9)])
     return { symbol, asOf, figures: Object.fromEntries(moved) }
   }
-  await store.writeFigures(moments.map(rowAt))
+  await store.writeFigures(moments.map(rowAt), await store.clock())
 }
 
 /** Median milliseconds from the request to the bytes of its answer, once the archive is warm. */

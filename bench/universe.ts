@@ -4,8 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { mapPayload } from '../src/connectors/cboe/map.ts'
-import { parsePayload } from '../src/connectors/cboe/payload.ts'
+import { mapBytes } from '../src/connectors/cboe/map-bytes.ts'
 import { createSynthetic } from '../src/connectors/synthetic/connector.ts'
 import { parseEasternDateTime } from '../src/market/eastern.ts'
 import { MILLISECONDS_PER_MINUTE } from '../src/market/units.ts'
@@ -43,7 +42,7 @@ async function pricingThread(share: Share): Promise<void> {
     let reading = 0
     for (const bytes of payloads) {
       const startedAt = performance.now()
-      const { chain } = mapPayload(parsePayload(bytes))
+      const { chain } = mapBytes(bytes)
       reading += performance.now() - startedAt
       contracts += priceChain(chain, defaultAssumptions, fittedSmile).size
     }

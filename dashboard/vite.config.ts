@@ -1,13 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 
 const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url))
 
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 /** In development the page comes from Vite and every figure from a running service. */
 const service = process.env['GAMMAWALL_URL'] ?? 'http://127.0.0.1:8080'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
 export default defineConfig({
-  base: './',
+  base: '/',
+  define: { VERSION: JSON.stringify(version) },
   resolve: { alias: { 'gammawall/client': built('src/client/client.js') } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -16,7 +22,14 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // the content policy lets no script and no style in but as files
     modulePreload: { polyfill: false },
-    reportCompressedSize: false
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: ['index.html', 'embed.html', 'src/embed/element.ts'].map(source),
+      output: {
+        // Pages of others load the element by its name.
+        entryFileNames: ({ name }) => (name === 'element' ? 'embed/element.js' : 'assets/[name]-[hash].js')
+      }
+    }
   },
   server: {
     proxy: {

@@ -46,8 +46,13 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
-  connectors: { parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'] },
+  connectors: {
+    parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
+      'connectors/tradier'
+    ])
+  },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },
   // Recorded prints are made into tapes as live ones are, so there is no second intake to differ from the first.
   imports: {
@@ -295,7 +300,8 @@ describe('the dashboard', () => {
     state: [],
     charts: ['state', 'parts'],
     parts: ['state'],
-    screens: ['state', 'charts', 'parts', 'style']
+    screens: ['state', 'charts', 'parts', 'style'],
+    embed: ['state', 'parts', 'screens', 'style']
   }
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))

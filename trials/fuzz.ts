@@ -33,8 +33,8 @@ export interface Fuzzed {
   /** Every operation there is. */
   readonly operations: readonly string[]
   /**
-   * Resident memory in MB once the service is warm and over the last tenth: the least of several readings each, undefined
-   * for a run that is too short to tell growth from warming up.
+   * Resident memory in MB of the service at rest, once it is warm and at the end; undefined for a run that is too short to
+   * tell growth from warming up.
    */
   readonly memory: { readonly early: number; readonly late: number } | undefined
   /** Whether frames were checked against the schema of the contract, which lies beside the project. */
@@ -48,6 +48,8 @@ const CONCURRENCY = 12
  * 665 MB after the first thousand, 813 after the fourth, and between 755 and 871 from then on.
  */
 const WARM_AFTER = 4000
+/** Seconds in which it is left alone before its memory is judged. */
+const REST = 12
 /** MB that a warm service may grow by until the end. */
 const MAX_GROWTH = 160
 /** The schema of the stream's frames. */
@@ -63,33 +65,39 @@ export async function fuzz({ requests, seed, first = 0, onProgress = () => {} }:
   const connections = listeners.map((key) => new StreamConnection(service.stream, key, check))
   const tally = new Tally(seed)
   const asked = new Set<string>()
-  const memory = new Memory(requests, () => metric(service, 'process_resident_memory_bytes'))
   const run: Run = { fuzzed, connections, tally, asked, seed }
-
-  try {
-    if (first === 0) await askEverything(run) // what is loaded once is loaded, so that memory can be compared
-    let next = 0
+  const askFrom = async (start: number, end: number) => {
+    let next = start
     const worker = async () => {
-      while (next < requests) {
+      while (next < end) {
         const k = next++
         await one(run, first + k)
-        await memory.after(k + 1)
         onProgress(k + 1)
       }
     }
-    await Promise.all(Array.from({ length: Math.min(CONCURRENCY, requests) }, worker))
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  }
+
+  try {
+    if (first === 0) await askEverything(run) // what is loaded once is loaded, so that memory can be compared
+    let memory: Fuzzed['memory']
+    await askFrom(0, Math.min(WARM_AFTER, requests))
+    if (requests > WARM_AFTER) {
+      const early = await memoryAtRest(service)
+      await askFrom(WARM_AFTER, requests)
+      memory = { early, late: await memoryAtRest(service) }
+      if (!(memory.late - memory.early <= MAX_GROWTH)) {
+        tally.fault('memory goes on growing', memoryShown(memory), '', 0)
+      }
+    }
     if (service.child.exitCode !== null || service.child.signalCode !== null) {
       tally.fault('the service ended', service.stderr().slice(-4000), '', first + requests)
-    }
-    const grown = memory.read()
-    if (grown !== undefined && grown.late - grown.early > MAX_GROWTH) {
-      tally.fault('memory goes on growing', memoryShown(grown), '', 0)
     }
     return {
       tally,
       asked,
       operations: hosts.flatMap((host) => host.operations.map((operation) => nameOf(host, operation))),
-      memory: grown,
+      memory,
       framesChecked
     }
   } finally {
@@ -210,31 +218,18 @@ const shown = (data: string | Buffer) =>
 const answerShown = ({ status, headers, text }: Response) =>
   `${status} ${JSON.stringify(headers)}\n${text.slice(0, 3000)}`
 
-/** Reads the resident memory of the service through a run: over a tenth of it once the service is warm, and over its last. */
-class Memory {
-  readonly #requests: number
-  readonly #resident: () => Promise<number | undefined>
-  readonly #early: number[] = []
-  readonly #late: number[] = []
-
-  constructor(requests: number, resident: () => Promise<number | undefined>) {
-    this.#requests = requests
-    this.#resident = resident
+/**
+ * Resident memory, MB, once nobody asks: the least of readings over the time in which a thread without work collects what
+ * it no longer needs. Under load it swings by hundreds of MB, since each thread has its own heap to fill.
+ */
+async function memoryAtRest(service: FuzzedService['service']): Promise<number> {
+  const readings: number[] = []
+  for (let k = 0; k < REST; k++) {
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const read = await metric(service, 'process_resident_memory_bytes').catch(() => undefined) // it has ended
+    readings.push((read ?? Number.NaN) / 2 ** 20)
   }
-
-  async after(done: number): Promise<void> {
-    const tenth = this.#requests / 10
-    if (done % Math.max(1, Math.floor(tenth / 5)) !== 0) return
-    const warm = Math.max(WARM_AFTER, tenth)
-    const readings =
-      done > this.#requests - tenth ? this.#late : done > warm && done <= warm + tenth ? this.#early : undefined
-    readings?.push(((await this.#resident()) ?? Number.NaN) / 2 ** 20)
-  }
-
-  read(): Fuzzed['memory'] {
-    if (this.#early.length === 0 || this.#late.length === 0) return undefined
-    return { early: Math.min(...this.#early), late: Math.min(...this.#late) }
-  }
+  return Math.min(...readings)
 }
 
 /** What a run says of the memory of the service. */

@@ -3,9 +3,11 @@ import { useEffect } from 'preact/hooks'
 import { Announcer } from './parts/announcer.tsx'
 import { Banner } from './parts/banner.tsx'
 import { Door } from './parts/door.tsx'
+import { EmbedDialog } from './parts/embed-dialog.tsx'
 import { Head } from './parts/head.tsx'
 import { listenToKeys } from './parts/key-presses.ts'
 import { KeyList } from './parts/keys.tsx'
+import { PrintFooter } from './parts/print-footer.tsx'
 import { Timeline } from './parts/timeline.tsx'
 import { Overview } from './screens/overview.tsx'
 import { screen } from './state/address.ts'
@@ -14,9 +16,30 @@ import { door } from './state/door.ts'
 import { startLink } from './state/link.ts'
 
 const Expirations = lazy(() => import('./screens/expirations.tsx'))
+const ZeroDte = lazy(() => import('./screens/zero-dte.tsx'))
 const Volatility = lazy(() => import('./screens/volatility.tsx'))
+const Hedging = lazy(() => import('./screens/hedging.tsx'))
+const Flow = lazy(() => import('./screens/flow.tsx'))
+const Premium = lazy(() => import('./screens/premium.tsx'))
+const Lab = lazy(() => import('./screens/lab.tsx'))
+const Screener = lazy(() => import('./screens/screener.tsx'))
 
-const SCREENS = { overview: Overview, expirations: Expirations, volatility: Volatility }
+const Account = lazy(() => import('./screens/account.tsx'))
+const Status = lazy(() => import('./screens/status.tsx'))
+
+const SCREENS = {
+  overview: Overview,
+  expirations: Expirations,
+  'zero-dte': ZeroDte,
+  volatility: Volatility,
+  hedging: Hedging,
+  premium: Premium,
+  lab: Lab,
+  screener: Screener,
+  flow: Flow,
+  account: Account,
+  status: Status
+}
 
 export function App() {
   useEffect(() => session.start(), [])
@@ -36,6 +59,8 @@ export function App() {
       <Timeline />
       <KeyList />
       <Announcer />
+      <PrintFooter />
+      <EmbedDialog />
     </div>
   )
 }

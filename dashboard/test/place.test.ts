@@ -1,6 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addressOf, METRICS, type Place, readPlace, SCREENS } from '../src/state/place.ts'
+import { type Leg, legsOf, textOfLegs } from '../src/state/legs.ts'
+import {
+  addressOf,
+  DAYS,
+  METRICS,
+  type Place,
+  PREMIUMS,
+  RIGHTS,
+  readPlace,
+  SCREENS,
+  SIDES,
+  TAGS,
+  VIEWS,
+  WHENS
+} from '../src/state/place.ts'
 
 const twoDigits = (least: number, most: number) =>
   fc.integer({ min: least, max: most }).map((each) => String(each).padStart(2, '0'))
@@ -11,6 +25,13 @@ const wall = fc
   .tuple(date, twoDigits(0, 23), twoDigits(0, 59), twoDigits(0, 59))
   .map(([day, ...time]) => `${day}T${time.join(':')}`)
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+const words = fc.stringMatching(/^[A-Za-z(][ -~]{0,40}[a-z0-9)%&+=]$/)
+const leg: fc.Arbitrary<Leg> = fc.record({
+  quantity: fc.integer({ min: -99, max: 99 }).filter((each) => each !== 0),
+  right: fc.constantFrom('C', 'P'),
+  strike: fc.integer({ min: 1, max: 20_000 }).map((each) => each / 2),
+  expiry: date
+})
 
 const anyPlace: fc.Arbitrary<Place> = fc.record({
   screen: fc.constantFrom(...SCREENS),
@@ -23,7 +44,28 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   metric: fc.constantFrom(...METRICS),
   expiry: maybe(date),
   compare: fc.boolean(),
-  surface: fc.constantFrom('solid', 'heat')
+  surface: fc.constantFrom('solid', 'heat'),
+  heat: fc.constantFrom('gamma', 'flow'),
+  move: fc.integer({ min: -40, max: 40 }).map((each) => each / 4),
+  vol: fc.integer({ min: -10, max: 10 }),
+  when: fc.constantFrom(...WHENS),
+  side: maybe(fc.constantFrom(...SIDES)),
+  right: maybe(fc.constantFrom(...RIGHTS)),
+  tag: maybe(fc.constantFrom(...TAGS)),
+  least: maybe(fc.constantFrom(...PREMIUMS)),
+  days: fc.constantFrom(...DAYS),
+  basket: maybe(fc.array(fc.stringMatching(/^[A-Z]{1,5}$/), { minLength: 1, maxLength: 9 }).map((all) => all.join())),
+  view: fc.constantFrom(...VIEWS),
+  universe: maybe(fc.stringMatching(/^[a-z][a-z0-9_]{0,9}$/)),
+  where: maybe(words),
+  formula: maybe(words),
+  sort: maybe(
+    fc.array(fc.stringMatching(/^-?[a-z][a-z0-9_]{0,9}$/), { minLength: 1, maxLength: 5 }).map((all) => all.join())
+  ),
+  legs: fc.array(leg, { maxLength: 12 }).map(textOfLegs),
+  ahead: fc.integer({ min: 0, max: 3650 }),
+  shock: fc.integer({ min: -20, max: 20 }),
+  drift: fc.integer({ min: -50, max: 50 })
 })
 
 test('an address says everything that a page shows', () => {
@@ -48,5 +90,19 @@ test('what cannot be read is ignored and never fatal', () => {
       expect(SCREENS).toContain(readPlace(`#/${text}`).screen)
     })
   )
-  expect(readPlace('#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&scale=cubic')).toEqual(readPlace(''))
+  expect(
+    readPlace(
+      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7'
+    )
+  ).toEqual(readPlace(''))
+})
+
+test('legs are read as a desk writes them, and what is no leg is left out', () => {
+  const [bought, sold] = legsOf('+1C700@2026-12-18,-2P 650@2026-12-18,-2P650.5@2026-12-18')
+  expect(bought).toEqual({ quantity: 1, right: 'C', strike: 700, expiry: '2026-12-18' })
+  expect(sold).toEqual({ quantity: -2, right: 'P', strike: 650.5, expiry: '2026-12-18' })
+  expect(readPlace('#/lab/SPY?legs=+1C700@2026-12-18,-1C710@2026-12-18').legs).toBe(
+    '+1C700@2026-12-18,-1C710@2026-12-18'
+  )
+  expect(legsOf('0C700@2026-12-18,+1X700@2026-12-18,+1C0@2026-12-18')).toEqual([])
 })

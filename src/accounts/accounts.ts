@@ -19,9 +19,16 @@ export interface Account {
   /** Subscribed before the same-day rule, so it keeps same-day expirations on any plan. */
   readonly grandfathered: boolean
   readonly keyId: string
+  /** The last four characters of the key. */
+  readonly keyHint: string
   readonly role: KeyRole
   /** The first moment at which the key does not work any more; undefined: it does not end. */
   readonly endsAt: Instant | undefined
+  /**
+   * What of its requests is not counted, where they rest on the session of a browser: answers that the browser holds
+   * already, or all of them.
+   */
+  readonly uncounted?: 'held' | 'all'
   /** The one symbol that may be asked about, where the request comes from an embedded panel. */
   readonly only?: Ticker
 }
@@ -125,17 +132,17 @@ export class Accounts {
     const query = this.#database.build
       .selectFrom('keys')
       .innerJoin('users', 'users.id', 'keys.user_id')
-      .select(['keys.id as keyId', 'keys.role', 'keys.ends_at'])
+      .select(['keys.id as keyId', 'keys.hint as keyHint', 'keys.role', 'keys.ends_at'])
       .select(['users.id as userId', 'users.email', 'users.plan', 'users.subscribed_on'])
       .where(column, '=', value)
       .where('keys.revoked_at', 'is', null)
     const row = this.#database.rows(query)[0]
     if (row === undefined) return undefined
-    const { userId, email, keyId, subscribed_on: subscribedOn } = row
+    const { userId, email, keyId, keyHint, subscribed_on: subscribedOn } = row
     // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
     const plan = this.#plans.byId(row.plan) ?? this.#plans.all[0]!
     const grandfathered = subscribedOn < SAME_DAY_RULE_FROM
     const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at)
-    return { userId, email, plan, subscribedOn, grandfathered, keyId, role: readRole(row.role), endsAt }
+    return { userId, email, plan, subscribedOn, grandfathered, keyId, keyHint, role: readRole(row.role), endsAt }
   }
 }

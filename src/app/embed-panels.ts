@@ -1,13 +1,29 @@
 import type { EmbedPanels } from '../server/embed/tokens.ts'
 
-/** The panels of the dashboard that can be embedded, with the endpoints they are drawn from. */
-export const embedPanels: EmbedPanels = {
-  ladder: ['exposure.gex', 'exposure.levels', 'exposure.zero_dte', 'stockquote.current'],
-  levels: ['exposure.levels', 'exposure.zero_dte', 'stockquote.current'],
-  reading: ['exposure.narrative', 'exposure.summary'],
+/** The panels of the dashboard that can be embedded, with the endpoints they are drawn from, beside the session. */
+const drawnFrom: EmbedPanels = {
+  ladder: [
+    'exposure.summary',
+    'exposure.gex',
+    'exposure.levels',
+    'exposure.zero_dte',
+    'exposure.matrix',
+    'series.current'
+  ],
+  levels: ['exposure.levels', 'exposure.zero_dte'],
+  reading: ['exposure.narrative'],
+  today: ['exposure.zero_dte'],
+  hedging: ['exposure.zero_dte'],
   expirations: ['exposure.term_structure'],
-  pain: ['maxpain.current'],
+  matrix: ['exposure.matrix', 'exposure.levels', 'exposure.term_structure'],
+  pain: ['maxpain.current', 'exposure.matrix'],
   smile: ['adv_volatility.current', 'optionquote.current'],
   surface: ['adv_volatility.current'],
-  terms: ['adv_volatility.current', 'volatility.skew_term']
+  terms: ['adv_volatility.current'],
+  skew: ['volatility.skew_term']
 }
+
+/** Every panel says the price and the hours of its session. */
+export const embedPanels: EmbedPanels = Object.fromEntries(
+  Object.entries(drawnFrom).map(([panel, endpoints]) => [panel, ['market.session', ...endpoints]])
+)

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
-import { sourceText } from '../connectors/port/provenance.ts'
+import { budgetsOf, sourceText } from '../connectors/port/provenance.ts'
+import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
 import type { SourceState } from '../live/source-state.ts'
@@ -43,6 +44,7 @@ import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
 import type { Market } from './market.ts'
 import { pastFigures } from './past-figures.ts'
+import type { Recording } from './recording.ts'
 import { settlementHealth } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -77,14 +79,14 @@ export function createHosts(
   { version, token, drain, pages }: HostOptions
 ): Hosts {
   const { log, metrics, database, accounts, quota, storage } = foundations
-  const { connector, endpoints, engine, live, recording, events, sourceState, settlements } = market
+  const { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements } = market
   const { plans } = config
   // Answers about the past get less memory, since fewer clients ask for each of them.
   const ofThePast = recording.store === undefined ? 0 : Math.floor(config.cacheBytes / 4)
   const cacheBytes = config.cacheBytes - ofThePast
   const answers = new Answers({ engine, cacheBytes, onLookup: (hit) => metrics.lookup(hit) })
   const isOwnHost = ownHosts([config.host, ...config.allowedHosts])
-  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now })
+  const sessions = new Sessions({ accounts, isOwnHost, now: Date.now, freeHere: config.dashboardFree })
   const embedTokens = new EmbedTokens({ panels: embedPanels, accounts, now: Date.now })
   const access = createAccess(accounts, plans, { sessions, embedTokens })
   const host = liveHost(live, access)
@@ -141,7 +143,7 @@ export function createHosts(
     { name: 'accounts', check: () => (database.generation() === '' ? 'Unhealthy' : 'Healthy') },
     { name: 'market_data', check: () => marketHealth(live, sourceState) },
     { name: 'earnings', check: () => earningsHealth(live) },
-    { name: 'history', check: () => (recording.state()?.failure === undefined ? 'Healthy' : 'Degraded') },
+    { name: 'history', check: () => historyHealth(recording) },
     { name: 'storage', check: () => storage.look().then(() => storageHealth(foundations)) },
     ...(settlements === undefined
       ? []
@@ -197,6 +199,7 @@ export function createHosts(
     seed,
     assumptions,
     confidence: config.flowConfidence,
+    plain: config.plain,
     now: () => live.now(),
     replayFrom: config.replayFrom,
     figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
@@ -205,11 +208,13 @@ export function createHosts(
   const workEnded = mountControl(operations, { token, prepare })
 
   metrics.observe({
+    budgets: () => budgetsOf(connector),
     cacheBytes: () => answers.bytes + replay.answers.bytes,
     engineQueue: () => engine.pending,
     held: () => live.loaded(),
     ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
+    scans: () => scansOf(scans),
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })
@@ -255,6 +260,14 @@ function storageHealth(foundations: Foundations): HealthReport {
 /** Everybody may read /health: the addresses within a network that a cause names are for the log alone. */
 function withoutCause(reason: string): string {
   return reason.split(': ')[0]
+}
+
+/** Degraded while the archive refuses writes. What is recorded is told where anything is. */
+function historyHealth(recording: Recording): HealthReport {
+  const state = recording.state()
+  if (state === undefined) return { status: 'Healthy' }
+  const { failure, written, waiting, lost } = state
+  return { status: failure === undefined ? 'Healthy' : 'Degraded', details: { written, waiting, lost } }
 }
 
 /** A service without a calendar is well: it says so, since its earnings endpoints answer nothing else. */

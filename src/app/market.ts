@@ -2,6 +2,7 @@ import type { Endpoint } from '../api/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import type { SourceSettings } from '../connectors/port/declaration.ts'
+import { noScans, type ScanCounts } from '../connectors/port/scans.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import { EndOfDay } from '../live/end-of-day.ts'
@@ -14,6 +15,7 @@ import { tradeDate } from '../market/trade-date.ts'
 import { type Instant, isoInstant, type Ticker } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { FigureMaker } from '../replay/figure-maker.ts'
+import { LiveFigures } from '../replay/live-figures.ts'
 import { ArchiveReader } from '../replay/reader.ts'
 import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
@@ -37,6 +39,8 @@ import { logSource } from './source-log.ts'
 /** The parts of the market: the connector, the engine, the live market and its recording. */
 export interface Market {
   readonly connector: Connector
+  /** How its payloads were read, on any thread. */
+  readonly scans: ScanCounts
   readonly endpoints: readonly Endpoint[]
   readonly engine: Engine
   readonly live: LiveMarket
@@ -50,7 +54,8 @@ export interface Market {
 
 /** Opens the archive, starts the engine and begins to load and to record. */
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
-  const settings = sourceSettings(config)
+  const scans = noScans()
+  const settings = { ...sourceSettings(config), scans }
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const recording = await recordingOf(config, connector, events, log)
@@ -68,7 +73,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const sourceState = new SourceState(events, Date.now)
   keepRefused(config, connector, events, { log, metrics }, shutdown)
   logSource({ events, log, wallNow: Date.now, isStopping: () => shutdown.begun })
-  const tapes = await createTapes(config, settings, connector, recording, events, log)
+  const tapes = await createTapes(config, settings, connector, recording, events, { log, metrics })
   shutdown.add(async () => tapes?.close())
   const marketNow = marketClock(config, connector)
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
@@ -109,31 +114,28 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   startRecordMigration(recording, { engine, events }, log, shutdown)
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
-  return { connector, endpoints, engine, live, recording, events, sourceState, settlements }
+  return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
 }
-
-/** Contracts of restored chains that are held for figures at once: they are made of one snapshot after the other. */
-const MAX_FIGURE_CONTRACTS = 200_000
 
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch }: Recording,
+  { store, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
   if (store === undefined || watch === undefined) return
+  const ratesIndex = ratesIndexOf(assumptions)
+  const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
     // What is lost here is found missing later.
     engine.run('makeFigureRow', { chain }).then(
-      (row) => events.emit('figuresLearned', row),
+      (row) => live.take(chain, row) && enqueue(() => live.write()),
       () => {}
     )
   })
-  const ratesIndex = ratesIndexOf(assumptions)
-  const archive = new ArchiveReader(store, engine, { contracts: MAX_FIGURE_CONTRACTS, ratesIndex, confidence })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, archive, engine }), now }, log, shutdown)
+  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
 }
 
 function settlementsOf(
@@ -209,6 +211,11 @@ const sentences: Readonly<Record<TapeTrouble['kind'], string>> = {
   refused: 'something of the prints could not be used'
 }
 
+function countOf(trouble: TapeTrouble): number {
+  if (trouble.kind === 'rows_lost') return trouble.rows
+  return trouble.kind === 'refused' ? trouble.count : 1
+}
+
 /** The tapes of prints, told by the source or inferred from its chains; undefined where none are wanted. */
 async function createTapes(
   { workers, flowSymbols: maxSymbols, flowConfidence: confidence, asOf, clock, record }: Config,
@@ -216,7 +223,7 @@ async function createTapes(
   { fixedAt }: Connector,
   { store, watch }: Recording,
   events: MarketEventBus,
-  log: Log
+  { log, metrics }: Pick<Foundations, 'log' | 'metrics'>
 ): Promise<Tapes | undefined> {
   if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
@@ -228,9 +235,15 @@ async function createTapes(
     read: async (id) => store?.tape(id),
     write: async (text) => store?.writeTapes(text),
     onMoved: (moved) => {
-      for (const { symbol } of moved) events.emit('tapeMoved', { symbol })
+      for (const { symbol, kind, position } of moved) {
+        metrics.taped(symbol, kind, position)
+        events.emit('tapeMoved', { symbol })
+      }
     },
-    onTrouble: (trouble) => log.warn(trouble, sentences[trouble.kind])
+    onTrouble(trouble) {
+      metrics.tapeTrouble(trouble.kind, countOf(trouble))
+      log.warn(trouble, sentences[trouble.kind])
+    }
   }
   if (workers === 0) return inlineTapes(options)
   const onCrash = (error: Error) => log.error({ err: error }, 'the thread of the tapes stopped and is replaced')

@@ -40,14 +40,17 @@ export function pastFigures(
   assumptions: Assumptions,
   confidence?: number | undefined
 ): PastFigures & FigureMaking {
-  const options = { contracts: MAX_CONTRACTS, ratesIndex: ratesIndexOf(assumptions), confidence }
-  const archive = new ArchiveReader(store, engine, options)
-  const maker = new FigureMaker({ store, archive, engine })
+  const options = { ratesIndex: ratesIndexOf(assumptions), confidence }
+  const archive = new ArchiveReader(store, engine, { contracts: MAX_CONTRACTS, ...options })
+  const maker = new FigureMaker({ store, engine, ...options })
   const { signal } = new AbortController() // a job looks between two calls whether it is to stop
   return {
     async makeFigures(day) {
       const { made, failure } = await maker.make(day, { signal })
       return { made, failure: failure && `${failure.message}: ${(failure.cause as Error).message}` }
+    },
+    async makeFiguresOf(snapshots) {
+      await maker.makeOf(snapshots, signal)
     },
     async figureColumns(what) {
       return columnsOf(endpointOf(what).response as SchemaNode)

@@ -6,10 +6,10 @@ import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceNames, sourceText } from '../connectors/port/provenance.ts'
 import type { MarketEventBus } from '../live/events.ts'
-import type { FigureRow } from '../market/figure-row.ts'
 import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import { MILLISECONDS_PER_DAY, type Ticker } from '../market/units.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
 import { figureVersion } from '../signals/figure-version.ts'
@@ -28,6 +28,8 @@ export interface Recording {
   /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   state(): RecorderState | undefined
+  /** Has rows written behind the snapshots that were recorded before; nothing is where nothing is recorded. */
+  enqueue(write: () => Promise<void>): void
   /** Writes what waits, then closes the archive. */
   close(): Promise<void>
 }
@@ -54,7 +56,11 @@ export async function openRecording(
   const { data, history, assumptions, flowConfidence } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
   const folder = archiveFolder(data, kind)
-  const versions = { recordVersion: RECORD_VERSION, figureVersion: figureVersion(assumptions, flowConfidence) }
+  const versions = {
+    recordVersion: RECORD_VERSION,
+    figureVersion: figureVersion(assumptions, flowConfidence),
+    ratesIndex: ratesIndexOf(assumptions)
+  }
   const { store, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   // A database on a server belongs to one market; who else has written there is not known.
   const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
@@ -67,6 +73,7 @@ export async function openRecording(
       origin: origin(),
       watch: undefined,
       state: () => undefined,
+      enqueue: () => {},
       close
     }
   }
@@ -96,7 +103,6 @@ export async function openRecording(
     const rows = taken.filter(({ symbol }) => wanted(symbol))
     if (rows.length > 0) recorder.enqueue(() => store.writeZeroDte(rows))
   })
-  recordFigures(store, recorder, events)
   let closing = false
   // It may take minutes and is not awaited: what the end of the service breaks off is begun again.
   const tidyUp = () => forgetOld(store, config.keepDays).catch((error) => closing || onError(error))
@@ -109,6 +115,7 @@ export async function openRecording(
     origin: origin(),
     watch: { symbols, every: config.recordEvery },
     state: () => recorder.state,
+    enqueue: (write) => recorder.enqueue(write),
     async close() {
       closing = true
       clearInterval(tidy)
@@ -116,26 +123,6 @@ export async function openRecording(
       await store.close()
     }
   }
-}
-
-/** Rows of figures that wait while the archive refuses; those given up are made of their snapshots later. */
-const MAX_WAITING_FIGURES = 10_000
-
-/** Writes figures behind the snapshots they were made of, all that have come meanwhile together. */
-function recordFigures(store: Pick<HistoryStore, 'writeFigures'>, recorder: Recorder, events: MarketEventBus): void {
-  let waiting: readonly FigureRow[] = []
-  const write = async () => {
-    const rows = waiting
-    waiting = []
-    await store.writeFigures(rows).catch((error) => {
-      waiting = [...rows, ...waiting]
-      throw error
-    })
-  }
-  events.on('figuresLearned', (row) => {
-    if (waiting.length === 0) recorder.enqueue(write)
-    if (waiting.length < MAX_WAITING_FIGURES) waiting = [...waiting, row]
-  })
 }
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */

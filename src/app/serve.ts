@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
 import { Drain } from '../server/http/drain.ts'
+import { runBeforeOthers } from '../workers/priority.ts'
 import { closedNote } from './closed-market.ts'
 import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
@@ -33,6 +34,7 @@ export async function serve(config: Config): Promise<Running> {
     const { claim } = foundations
     const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain, pages })
     const addresses = await openHosts(config, hosts, drain, shutdown)
+    runBeforeOthers()
     const { store } = market.recording
     // A command that works on the archive in this folder has to ask this service.
     const hasArchive = store !== undefined && config.history === 'embedded'

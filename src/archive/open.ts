@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Ticker } from '../market/units.ts'
 import type { Connection } from './clickhouse/connection.ts'
 import { readOutdated } from './clickhouse/days.ts'
 import { isEngineInstalled, openEmbedded } from './clickhouse/embedded.ts'
 import {
+  addColumns,
   createTable,
   createView,
   migrations,
@@ -28,6 +30,8 @@ export interface HistorySettings {
   readonly recordVersion: number
   /** Version of those that make figures over time; not needed where none are read or written. */
   readonly figureVersion?: string
+  /** The index whose options tell what money costs, on which those figures rest; undefined where that is given. */
+  readonly ratesIndex?: Ticker | undefined
 }
 
 /**
@@ -51,7 +55,7 @@ export const enginePath = join(checkout(), '.engine')
  * newer program are errors, in plain words.
  */
 export async function openHistory(settings: HistorySettings): Promise<OpenedHistory> {
-  const { data, history, recordVersion, figureVersion = '', folder = join(data, 'history') } = settings
+  const { data, history, recordVersion, figureVersion = '', ratesIndex, folder = join(data, 'history') } = settings
   if (history === 'off') return { store: undefined, reason: 'history is switched off: start with --history embedded' }
   if (history === 'embedded' && !isEngineInstalled(enginePath)) {
     return {
@@ -69,7 +73,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
     throw new HistoryError(`the history on ${host} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
   return {
-    store: clickhouseStore(connection, { recordVersion, figureVersion }),
+    store: clickhouseStore(connection, { recordVersion, figureVersion, ratesIndex }),
     outdated: () => readOutdated(connection, recordVersion)
   }
 }
@@ -94,8 +98,9 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
     )
   }
   await connection.run(createTable(schemaVersions, singleServer))
-  for (const { version, tables, views } of migrations.filter((migration) => migration.version > before)) {
+  for (const { version, tables, columns = [], views } of migrations.filter(({ version }) => version > before)) {
     for (const table of tables) await connection.run(createTable(table, singleServer))
+    for (const added of columns) await connection.run(addColumns(added, singleServer))
     for (const view of views) await connection.run(createView(view, singleServer))
     await connection.run(`INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`)
   }

@@ -5,8 +5,12 @@ import type { Dividend } from '../market/dividend.ts'
 import type { EarningsSpan, EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../market/figure-row.ts'
 import type { TapeKind, TapeSource } from '../market/print.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import type { HeldStrikes, StrikeRequest } from '../market/strike-sums.ts'
+import type { Instant, IsoDate, Ticker, Unit } from '../market/units.ts'
 import type { NewestSamples, StrikeMinute, ZeroDteSample } from '../market/zero-dte.ts'
+
+/** When a write began by the clock of the archive, microseconds since 1970. */
+export type WrittenAt = Unit<'microseconds'>
 
 /** Whether the live service recorded a snapshot itself, or it was imported from a file of another recording. */
 export type Fidelity = 'recorded' | 'imported'
@@ -59,9 +63,14 @@ export type TapeTable = 'option_tape' | 'stock_tape' | 'tape_series' | 'tapes'
 export interface StoredTape extends TapeId {
   readonly source: TapeSource
   readonly unit: number
+  /** Another tape in its place has another one. */
+  readonly written: WrittenAt
   /** Plain data that only the codec reads. */
   readonly packed: { readonly rows: Uint8Array; readonly series: Uint8Array }
 }
+
+/** What a tape is, without its rows. */
+export type TapeHead = Pick<StoredTape, 'source' | 'unit' | 'written'>
 
 /** A raw bar of what expires on its day, the strikes of the minute that ends with it, and the version of their formulas. */
 export interface ZeroDteRow {
@@ -131,8 +140,16 @@ export interface HistoryStore {
   writeTapes(text: TapeText): Promise<void>
   /** Rows that are there already, by symbol and moment, are replaced. */
   writeZeroDte(rows: readonly ZeroDteRow[]): Promise<void>
-  /** Rows carry the version of the formulas that made them. A row that is there already, by symbol and moment, is replaced. */
-  writeFigures(rows: readonly FigureRow[]): Promise<void>
+  /**
+   * A moment that parts what is written: a write of an earlier moment can be read once this resolves, and one that cannot be
+   * read by then has a later moment.
+   */
+  clock(): Promise<WrittenAt>
+  /**
+   * Rows carry the version of the formulas that made them, and `knownAt`: what the clock said before anything that they rest
+   * on was read. A row that is there already, by symbol and moment, is replaced unless it rests on newer things.
+   */
+  writeFigures(rows: readonly FigureRow[], knownAt: WrittenAt): Promise<void>
   /** Deletes a tape as a whole, so that another one can be written in its place. */
   forgetTape(id: TapeId): Promise<void>
   writeGap(gap: Gap): Promise<void>
@@ -154,18 +171,26 @@ export interface HistoryStore {
   /** What the closes around reports of a symbol said, those by formulas of the present version. */
   eventRecords(symbol: Ticker): Promise<readonly EventRecord[]>
 
-  /** Rows by formulas of the present version, each as new as the snapshot it was made of. */
+  /**
+   * Rows by formulas of the present version that rest on the newest of everything they are made of: the snapshot, dividends,
+   * the close that tells the rates, and the tape.
+   */
   figures(request: FigureRequest): Promise<FigureColumns>
   /**
    * Snapshots taken before a moment that have no such row, or one without the figures made of prints though there is a tape
    * of their session: of one symbol, or of all where none is named, by day, newest first.
    */
   waitingFigures(before: Instant, symbol?: Ticker): Promise<readonly WaitingDay[]>
+  /**
+   * One figure by strike at the snapshots of a session by a moment, the last of each so many milliseconds since its open,
+   * ascending: of such rows, to whole cents and hundredths of a contract.
+   */
+  strikes(request: StrikeRequest, at: Instant): Promise<readonly HeldStrikes[]>
 
   /** A tape as a whole. Undefined where nothing was recorded of it. */
   tape(id: TapeId): Promise<StoredTape | undefined>
   /** What a tape is, without its rows. Undefined where nothing was recorded of it. */
-  tapeHead(id: TapeId): Promise<Pick<StoredTape, 'source' | 'unit'> | undefined>
+  tapeHead(id: TapeId): Promise<TapeHead | undefined>
   /** Symbols with a tape of a session, ascending. */
   tapedSymbols(kind: TapeKind, session: IsoDate): Promise<readonly Ticker[]>
   /** Raw bars of a session that were complete by `at`, and the strikes of its minutes that were, both ascending. */

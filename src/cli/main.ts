@@ -6,7 +6,9 @@ import { parseArguments } from './arguments.ts'
 import { backfillCommand } from './backfill.ts'
 import { bundleCommands } from './bundles.ts'
 import type { Command, Screen, Terminal } from './command.ts'
+import { connectorsCommand } from './connectors.ts'
 import { demoCommands } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
@@ -36,6 +38,8 @@ const commands: readonly Command[] = [
   historySchemaCommand,
   historyAccuracyCommand,
   ...plotCommands,
+  connectorsCommand,
+  doctorCommand,
   screenCommand,
   watchCommand,
   strategySignalsCommand,

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../jobs/run-job.ts'
+import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
 import { figureVersion } from '../signals/figure-version.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
@@ -57,7 +58,11 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   const isMadeUp = job.work === 'backfill'
   const folder = isMadeUp ? archiveFolder(data, 'synthetic') : undefined
   const assumptions = isMadeUp ? config.assumptions : config.realAssumptions
-  const versions = { recordVersion: RECORD_VERSION, figureVersion: figureVersion(assumptions, config.flowConfidence) }
+  const versions = {
+    recordVersion: RECORD_VERSION,
+    figureVersion: figureVersion(assumptions, config.flowConfidence),
+    ratesIndex: ratesIndexOf(assumptions)
+  }
   const opened = await openHistory({ data, folder, history, ...versions }).catch((error: Error) => {
     throw new JobError(error.message)
   })
@@ -68,8 +73,8 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
     const confidence = config.flowConfidence
     const needsFigures = job.work !== 'accuracy'
     const figures = needsFigures ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
-    const { replayFrom } = config
-    const context = { store: opened.store, seed, assumptions, confidence, now: Date.now(), replayFrom, figures }
+    const { replayFrom, plain } = config
+    const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {
     await opened.store.close()

@@ -181,6 +181,8 @@ export interface Endpoints {
         /** what the plan opens, by the words of the plan file */
         readonly features: readonly string[]
       }
+      /** the last four characters of the key that asks */
+      readonly key_hint: string
     }
   }
   /** Fitted smiles, forwards, variance surface, arbitrage flags, variance swaps and grids of higher greeks */
@@ -4769,6 +4771,8 @@ export interface Endpoints {
         /** conditions and groups alike */
         readonly conditions?: readonly object[]
       }
+      /** in place of filters, conditions as text: atm_iv > 25 and regime = negative_gamma */
+      readonly where?: string
       readonly formulas?: readonly {
         readonly alias: string
         readonly expression: string
@@ -6402,6 +6406,14 @@ export interface Endpoints {
       readonly note: string
       /** when the newest of them was observed */
       readonly last_updated: string | null
+      /** every symbol whose chain is held, asked for or kept warm, ascending */
+      readonly held: readonly {
+        readonly symbol: string
+        /** when its chain was observed */
+        readonly as_of: string
+        /** its source has failed since */
+        readonly is_stale: boolean
+      }[]
     }
   }
   /** Every known ticker */
@@ -6443,6 +6455,10 @@ export interface Endpoints {
         readonly tier: 1 | 2
         /** loaded */
         readonly is_pre_warmed: boolean
+        /** seconds; since the source was asked for what is held; null: nothing is */
+        readonly age_seconds: number | null
+        /** not renewed for twice as long as it is to be: the source fails, or takes no more requests */
+        readonly is_late: boolean
       }[]
     }
   }

@@ -42,6 +42,8 @@ export interface Config {
   readonly sources: SourceSettings['sources']
   /** The settings of all connectors by the name of their flag, those of other connectors included. */
   readonly connectorValues: ConnectorValues
+  /** Folder in which raw answers of the sources are kept; undefined: none are. */
+  readonly capture: string | undefined
   readonly asOf: Instant | undefined
   readonly clock: 'wall' | 'demo'
   /** Undefined: the source's own. */
@@ -76,8 +78,12 @@ export interface Config {
   /** Names that it is served under, beside those of this machine. */
   readonly allowedHosts: readonly string[]
   /** Whose pages may frame panels of it. */
+  /** Whether requests of browser sessions that were begun on the machine itself go uncounted. */
+  readonly dashboardFree: boolean
   readonly embedOrigin: '*' | readonly string[]
   readonly logLevel: (typeof logLevels)[number]
+  /** Do without what was written for speed by hand, which has the plain way as its oracle: for a bisect. */
+  readonly plain: boolean
   /** Room for serialised answers, bytes. */
   readonly cacheBytes: number
 }
@@ -174,6 +180,7 @@ export function readConfig(
     sources,
     // `declared` holds at least the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,
+    capture: optional('capture', nonEmpty, 'the path of a folder'),
     asOf: optional('as-of', values.readAsOf, 'a date yyyy-MM-dd or a New York time yyyy-MM-ddTHH:mm'),
     clock: required('clock', values.oneOf(['wall', 'demo']), 'wall or demo'),
     universe: optional(
@@ -205,9 +212,11 @@ export function readConfig(
     dashboard: required('dashboard', values.readOnOff, 'on or off'),
     open: required('open', values.readOnOff, 'on or off'),
     allowedHosts: optional('allowed-hosts', values.readHosts, 'host names separated by commas, without ports') ?? [],
+    dashboardFree: required('dashboard-free', values.readSwitch, 'true or false'),
     embedOrigin:
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
+    plain: required('plain', values.readSwitch, 'true or false'),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20
   }
   if (problems.length > 0) throw new ConfigError(problems)

@@ -32,6 +32,10 @@ const hostSettings = {
 
 /** Which market it shows, to whom, and how. */
 const marketSettings = {
+  capture: {
+    value: 'folder',
+    help: 'keep the raw answers of sources there, secrets masked: the case to send when one is not understood'
+  },
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
   universe: {
@@ -104,6 +108,10 @@ const marketSettings = {
     help: 'on or off: the link that is printed at the start, which opens the dashboard once without a key',
     fallback: 'on'
   },
+  'dashboard-free': {
+    help: 'requests of dashboard sessions that were begun on the machine itself are not counted',
+    fallback: 'false'
+  },
   'allowed-hosts': {
     value: 'names',
     help: 'names that the dashboard is served under, beside addresses, localhost and the name of this machine'
@@ -115,6 +123,10 @@ const marketSettings = {
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },
+  plain: {
+    help: 'do without what was written for speed by hand, to find out whether a fault lies there: answers are the same',
+    fallback: 'false'
+  },
   'cache-mb': { value: 'megabytes', help: 'memory for finished answers', fallback: '256' }
 } as const satisfies Record<string, Setting>
 

@@ -2,13 +2,16 @@ import { cboe } from './cboe/index.ts'
 import { combine } from './combine.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
+import { type AnswerListener, captureInto } from './port/capture.ts'
 import type { Connector } from './port/connector.ts'
-import type { ConnectorDeclaration, SourceSettings } from './port/declaration.ts'
-import type { ValuesOf } from './port/setting.ts'
+import type { ConnectorDeclaration, ConnectorUse, SourceSettings } from './port/declaration.ts'
+import { budgetMemory } from './port/request-budget.ts'
+import type { ConnectorSetting, ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
+import { tradier } from './tradier/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe, massive] as const
+export const connectors = [synthetic, cboe, tradier, massive] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 
@@ -18,7 +21,7 @@ export type ConnectorValues = All<ValuesOf<(typeof connectors)[number]['settings
 /** One of the connectors that the settings name, with what it will be asked for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
-  readonly use: Parameters<ConnectorDeclaration['create']>[1]
+  readonly use: Omit<ConnectorUse, 'onAnswer'>
 }
 
 /** Why a source cannot be created from the settings, as a sentence for the operator. Undefined where it can. */
@@ -31,15 +34,25 @@ export function sourceRefusal(
     .find((sentence) => sentence !== undefined)
 }
 
-/** The source that the settings name, ready to be asked: one connector, or several combined. */
+/**
+ * The source that the settings name, ready to be asked: one connector, or several combined. `listen` is told of every answer
+ * that comes over HTTP, with the name of its source.
+ */
 export async function createConnector(
   settings: SourceSettings,
-  declared: readonly ConnectorDeclaration[] = connectors
+  declared: readonly ConnectorDeclaration[] = connectors,
+  listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void
 ): Promise<Connector> {
   const { sources, values } = settings
   const created = await Promise.all(
     usesOf(settings, declared).map(async ({ declaration, use }) => {
-      return [declaration.name, await declaration.create(values, use)] as const
+      const { name } = declaration
+      const capture = captureOf(declaration, settings)
+      const onAnswer: AnswerListener = (answer) => {
+        capture?.(answer)
+        listen?.(name, answer)
+      }
+      return [name, await declaration.create(values, { ...use, onAnswer })] as const
     })
   )
   const byName = new Map(created)
@@ -47,13 +60,26 @@ export async function createConnector(
   return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
 }
 
-function usesOf({ sources, asOf }: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+/** Keeps the answers of a source where that is wanted, without the secrets of any. */
+function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): AnswerListener | undefined {
+  if (capture === undefined) return undefined
+  const named = connectors.flatMap(({ settings }) => Object.entries<ConnectorSetting>(settings))
+  const secrets = named.flatMap(([setting, { secret }]) => (secret === true ? [String(values[setting] ?? '')] : []))
+  return captureInto(
+    capture,
+    name,
+    secrets.filter((secret) => secret !== '')
+  )
+}
+
+function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
+  const { sources, asOf, budgets, plain, scans } = settings
   return [...new Set(Object.values(sources))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
       (capability) => sources[capability] === name && declaration.provides.includes(capability)
     )
-    return { declaration, use: { capabilities, asOf } }
+    return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), plain, scans } }
   })
 }

@@ -83,6 +83,8 @@ export interface ImportWriterOptions {
    * Undefined: they replace what was recorded.
    */
   readonly recorded?: ((symbol: Ticker, date: IsoDate) => Promise<ReadonlySet<Instant>>) | undefined
+  /** Called with the snapshots of each write once they can be read; the next write waits for it. */
+  readonly onWritten?: ((snapshots: readonly ChainSnapshot[]) => Promise<void>) | undefined
 }
 
 interface SymbolBars {
@@ -119,7 +121,7 @@ const BATCH_REJECTIONS = 500
  * in memory. A batch of snapshots is what was read while the one before was written, within bounds: so reading and
  * writing both go on all the time. Snapshots are written in the order of reading, and so are bars.
  */
-export function createImportWriter({ store, onNote, signal, recorded }: ImportWriterOptions): ImportWriter {
+export function createImportWriter({ store, onNote, signal, recorded, onWritten }: ImportWriterOptions): ImportWriter {
   const tally: { -readonly [Name in keyof Tally]: number } = { ...emptyTally }
   let snapshots: ChainSnapshot[] = []
   let rows = 0
@@ -156,7 +158,10 @@ export function createImportWriter({ store, onNote, signal, recorded }: ImportWr
     const batch = snapshots
     snapshots = []
     rows = 0
-    await begin(() => store.writeSnapshots(batch))
+    await begin(async () => {
+      await store.writeSnapshots(batch)
+      if (!signal.aborted) await onWritten?.(batch)
+    })
   }
 
   async function flushBars(): Promise<void> {

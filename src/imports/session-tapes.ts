@@ -1,6 +1,7 @@
 import type { TapeId } from '../archive/store.ts'
 import { type TapeRows, TapeStretches } from '../tape/stretches.ts'
 import { type RefusedMessage, SymbolTapes } from '../tape/symbol-tapes.ts'
+import { TapeHeads } from '../tape/tape-heads.ts'
 import type { ImportWriter } from './import-writer.ts'
 import type { PrintLog, PrintPlace } from './print-log.ts'
 
@@ -27,6 +28,7 @@ export async function writeSessionTapes(log: PrintLog, writer: ImportWriter): Pr
 function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
   const { symbol, session, kinds } = log
   const stretches = new TapeStretches('imported')
+  const heads = new TapeHeads()
   let place: PrintPlace = { file: '', line: 0 }
   let refused = false
   const tapes = new SymbolTapes({
@@ -46,8 +48,9 @@ function* rowsOf(log: PrintLog, writer: ImportWriter): Generator<TapeRows> {
     const now = rows()
     if (now === before && !refused) writer.leaveOut(1) // its exchange and sequence are those of a print before
     before = now
-    if (stretches.size >= MAX_WRITE) yield stretches.take()
+    if (stretches.size >= MAX_WRITE) yield heads.hold(stretches.take())
   }
   for (const tape of tapes.all()) stretches.gather(symbol, 'recorded', tape)
-  if (stretches.rows > 0) yield stretches.take()
+  if (stretches.rows > 0) yield heads.hold(stretches.take())
+  yield heads.release()
 }

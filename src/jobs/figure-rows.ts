@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../archive/store.ts'
+import type { ChainSnapshot, HistoryStore } from '../archive/store.ts'
 import type { ImportWriter, Note } from '../imports/import-writer.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { WaitingDay } from '../market/figure-row.ts'
@@ -7,6 +7,8 @@ import type { Days } from './daily-records.ts'
 
 /** Makes figures over time of snapshots that the archive holds, as a service does with those that it records. */
 export interface FigureMaking {
+  /** Those of snapshots that have just been written. Rows that cannot be made are left to `makeFigures`. */
+  makeFiguresOf(snapshots: readonly ChainSnapshot[]): Promise<void>
   /** The rows of snapshots of one session, ascending: how many were made, and why the first other one could not be. */
   makeFigures(day: WaitingDay): Promise<{ readonly made: number; readonly failure: string | undefined }>
 }
@@ -26,6 +28,8 @@ export interface FigureRowsOptions {
   readonly store: Pick<HistoryStore, 'waitingFigures'>
   /** Undefined: nobody is at hand to make them. A service makes them when it starts with this archive. */
   readonly figures?: FigureMaking | undefined
+  /** Snapshots that lacked good rows when the work began. */
+  readonly waitingBefore: readonly WaitingDay[]
   readonly signal: AbortSignal
   readonly progress: (what: string, done: number, total: number) => void | Promise<void>
   readonly onNote: (note: Note) => void | Promise<void>
@@ -34,21 +38,24 @@ export interface FigureRowsOptions {
 /** How the making of figures is named where progress is shown. */
 const FIGURES_LABEL = 'figures over time'
 /** Snapshots between two looks at whether the job is to stop. */
-const SNAPSHOTS_PER_CALL = 30
+const SNAPSHOTS_PER_CALL = 60
 
 /**
- * Makes the figures of snapshots of these days. What cannot be made is told once, at the end; what a stop leaves is made by
- * the service.
+ * Makes the rows of snapshots that lack good ones: those of these days, and those whose rows the work has outdated, by
+ * dividends, rates or prints that came after them. What cannot be made is told once, at the end; what a stop leaves is made
+ * by the service.
  */
 export async function makeFigureRows(
   days: Days,
-  { store, figures, signal, progress, onNote }: FigureRowsOptions
+  { store, figures, waitingBefore, signal, progress, onNote }: FigureRowsOptions
 ): Promise<void> {
   if (figures === undefined) return
+  const before = new Map(waitingBefore.map((day) => [nameOf(day), new Set(day.moments)]))
   const waiting: WaitingDay[] = []
-  for (const [symbol, dates] of days) {
-    const found = await store.waitingFigures(Number.MAX_SAFE_INTEGER, symbol)
-    waiting.push(...found.filter(({ date }) => dates.has(date)).reverse())
+  for (const day of (await store.waitingFigures(Number.MAX_SAFE_INTEGER)).toReversed()) {
+    const waited = days.get(day.symbol)?.has(day.date) === true ? undefined : before.get(nameOf(day))
+    const moments = waited === undefined ? day.moments : day.moments.filter((at) => !waited.has(at))
+    if (moments.length > 0) waiting.push({ ...day, moments })
   }
   const total = waiting.reduce((sum, { moments }) => sum + moments.length, 0)
   let done = 0
@@ -68,3 +75,5 @@ export async function makeFigureRows(
   if (failure === undefined) return
   await onNote({ kind: 'warning', text: `${total - made} of ${total} snapshots have no figures over time: ${failure}` })
 }
+
+const nameOf = ({ symbol, date }: WaitingDay) => `${symbol} ${date}`

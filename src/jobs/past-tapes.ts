@@ -1,4 +1,4 @@
-import type { HistoryStore, TapeText, ZeroDteRow } from '../archive/store.ts'
+import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
 import type { Print, PrintFeed, TapeMessage } from '../connectors/port/prints.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import { nextTradingDay } from '../market/calendar.ts'
@@ -7,6 +7,7 @@ import { tradesFrom } from '../market/trade-date.ts'
 import type { Instant } from '../market/units.ts'
 import { type TapeRows, TapeStretches } from '../tape/stretches.ts'
 import { SymbolTapes } from '../tape/symbol-tapes.ts'
+import { TapeHeads } from '../tape/tape-heads.ts'
 import { type SameDayOptions, sameDayBars } from './same-day-bars.ts'
 
 export interface PastTapesOptions extends Omit<SameDayOptions, 'signal'> {
@@ -36,13 +37,7 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   const { symbol, day, source, past, store, progress } = options
   const stretches = new TapeStretches('recorded')
   const tapes = new SymbolTapes({ symbol, onFull: (tape) => stretches.gather(symbol, source, tape) })
-  const heads: Uint8Array[] = []
-  const taken = (): TapeRows => {
-    const { text, ...rest } = stretches.take()
-    const { tapes: head, ...rows } = text
-    if (head !== undefined) heads.push(head)
-    return { ...rest, text: rows }
-  }
+  const heads = new TapeHeads()
   const bars = new BarWriter(store)
   const waiting = sameDayBars({ ...options, signal }, tapes, (row) => bars.take(row))
   const next = async () => (await waiting.next()).value ?? Number.POSITIVE_INFINITY
@@ -54,7 +49,7 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
       while (wanted <= time) wanted = await next()
       tapes.take(message, undefined)
     }
-    if (stretches.size >= MAX_WRITE) yield taken()
+    if (stretches.size >= MAX_WRITE) yield heads.hold(stretches.take())
     if (batch.length > 0) await progress(tradeOf(batch[batch.length - 1]).time)
     if (signal.aborted) return
   }
@@ -62,8 +57,8 @@ async function* rowsOf(options: PastTapesOptions, signal: AbortSignal): AsyncGen
   if (signal.aborted) return
   await bars.flush()
   for (const tape of tapes.all()) stretches.gather(symbol, source, tape)
-  yield taken()
-  yield { text: joined(heads), rows: 0, tapes: new Set() }
+  yield heads.hold(stretches.take())
+  yield heads.release()
 }
 
 /** Gives bars to the archive some at a time. */
@@ -84,10 +79,6 @@ class BarWriter {
     this.#rows = []
     if (rows.length > 0) await this.#store.writeZeroDte(rows)
   }
-}
-
-function joined(heads: readonly Uint8Array[]): TapeText {
-  return heads.length === 0 ? {} : { tapes: Uint8Array.from(heads.flatMap((head) => [...head])) }
 }
 
 const tradeOf = (message: TapeMessage): Pick<Print, 'time'> =>

@@ -1,4 +1,5 @@
 import type { DatabaseStore } from '../archive/clickhouse/store.ts'
+import type { ChainSnapshot } from '../archive/store.ts'
 import { createSynthetic } from '../connectors/synthetic/connector.ts'
 import { importCboe } from '../imports/cboe.ts'
 import { chainFields } from '../imports/chain-table.ts'
@@ -35,6 +36,8 @@ export interface JobContext {
   /** The share of classified volume that is taken to change positions; undefined: that of the source. */
   readonly confidence?: number | undefined
   readonly now: Instant
+  /** Payloads are read the plain way, see `ReadingMode`. */
+  readonly plain?: boolean | undefined
   /** The first day that replay answers for, where that is known. */
   readonly replayFrom?: IsoDate | undefined
   /** Needed where figures are exported; makes those over time of what is imported or backfilled. */
@@ -109,7 +112,10 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
     return { complete: !signal.aborted, tally: emptyTally, bytes: undefined, accuracy }
   }
   const recorded = job.work === 'import' && job.replace !== true ? recordedMoments(store) : undefined
-  const plain = createImportWriter({ store, onNote, signal, recorded })
+  const { figures } = context
+  const onWritten = figures && ((snapshots: readonly ChainSnapshot[]) => figures.makeFiguresOf(snapshots))
+  const waitingBefore = figures === undefined ? [] : await store.waitingFigures(Number.MAX_SAFE_INTEGER)
+  const plain = createImportWriter({ store, onNote, signal, recorded, onWritten })
   const { writer: tracked, days } = trackCloses(warnBeforeReplay(plain, context.replayFrom, onNote))
   const { writer: watched, companies } = trackCompanies(tracked)
   const { writer, days: written } = trackDays(watched)
@@ -123,7 +129,7 @@ export const runJob: RunJob = async (job, context, { onNote, signal }) => {
   if (job.work === 'import') await writeDailyRecords(days, { ...context, signal, progress })
   const symbols = job.work === 'backfill' ? job.symbols : [...new Set([...days.keys(), ...companies])]
   await writeEventRecords(symbols, { ...context, signal, progress })
-  await makeFigureRows(written, { ...context, signal, progress, onNote })
+  await makeFigureRows(written, { ...context, waitingBefore, signal, progress, onNote })
   return { complete: !signal.aborted, tally, bytes: undefined }
 }
 
@@ -137,10 +143,10 @@ function recordedMoments(store: Pick<JobStore, 'moments'>) {
 
 async function importFiles(
   { format, paths, map, symbol, conditions }: ImportJob,
-  { store, now }: JobContext,
+  { store, now, plain }: JobContext,
   writer: ImportWriter
 ): Promise<void> {
-  if (format === 'cboe') return importCboe(paths, writer)
+  if (format === 'cboe') return importCboe(paths, writer, { plain })
   if (format === 'lean') return importLean(paths, writer)
   const columnsFor = (fields: readonly string[]): ColumnMap | undefined =>
     map === undefined ? undefined : parseColumnMap(map, fields)

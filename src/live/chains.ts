@@ -21,7 +21,7 @@ import { Cells } from './cells.ts'
 import { ClockWatch } from './clock-watch.ts'
 import type { MarketEventBus } from './events.ts'
 import { LoadBudget } from './load-budget.ts'
-import { dueSymbols, type Watch } from './polling.ts'
+import { dueSymbols, isLate, type PollingRules, type Watch } from './polling.ts'
 import { type LiveSymbol, pauseAfter } from './symbol.ts'
 
 export interface LiveChainsOptions {
@@ -46,6 +46,8 @@ export interface LiveChainsOptions {
 export interface LoadedChain {
   readonly chain: PricedChain
   readonly observedAt: Instant
+  /** Not renewed for twice as long as it is to be. */
+  readonly late: boolean
 }
 
 /** How long a symbol the source does not know stays unknown, milliseconds. */
@@ -149,32 +151,48 @@ export class LiveChains {
     }
     const asked = [...this.#asked].filter(loaded).sort()
     const observed = asked.map((symbol) => loaded(symbol)!.observedAt)
+    const held = [...this.loaded()].map(({ chain, observedAt }) => {
+      return { symbol: chain.symbol, observedAt, stale: this.isStale(chain) }
+    })
     return {
       tickers: this.#options.source.tickers,
       asked,
       lastUpdated: observed.length === 0 ? undefined : Math.max(...observed),
-      universe: this.#options.universe.map(({ symbol, tier }) => ({ symbol, tier, warm: loaded(symbol) !== undefined }))
+      held: held.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
+      universe: this.#options.universe.map(({ symbol, tier }) => {
+        const live = loaded(symbol)
+        const age = live && (this.#options.wallNow() - live.observedAt) / 1000
+        return { symbol, tier, warm: live !== undefined, age, late: live !== undefined && this.#isLate(live) }
+      })
     }
   }
 
   /** The chains held now, for metrics. */
   *loaded(): Generator<LoadedChain> {
-    for (const { held, observedAt } of this.#symbols.values()) {
-      if (held.chain !== undefined) yield { chain: held.chain, observedAt }
+    for (const live of this.#symbols.values()) {
+      const { held, observedAt } = live
+      if (held.chain !== undefined) yield { chain: held.chain, observedAt, late: this.#isLate(live) }
     }
   }
 
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
-    const { source, watch, wallNow } = this.#options
     this.#symbols.dropIdle()
-    const rules = { source, watch, universe: this.universe, hasNewer: (live: LiveSymbol) => this.#hasNewer(live) }
-    const due = dueSymbols(this.#symbols.values(), rules, wallNow())
+    const due = dueSymbols(this.#symbols.values(), this.#rules, this.#options.wallNow())
     for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
       this.#polling++
       const ended = () => void this.#polling--
       cell.load().then(ended, ended)
     }
+  }
+
+  get #rules(): PollingRules {
+    const { source, watch } = this.#options
+    return { source, watch, universe: this.universe, hasNewer: (live) => this.#hasNewer(live) }
+  }
+
+  #isLate(live: LiveSymbol): boolean {
+    return isLate(live, this.#rules, this.#options.wallNow())
   }
 
   #chain(symbol: Ticker, maxAge: number, asker: Asker | undefined): MaybePromise<PricedChain | undefined> {

@@ -4,7 +4,6 @@ import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsStatement, EventRecord } from '../market/earnings.ts'
 import type { RefusalReason } from '../market/examination.ts'
-import type { FigureRow } from '../market/figure-row.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
@@ -48,8 +47,6 @@ export interface MarketEvents {
   eventRecordsLearned: { readonly symbol: Ticker; readonly records: readonly EventRecord[] }
   /** A chain goes into the archive as a snapshot. */
   snapshotRecorded: PricedChain
-  /** Figures of such a snapshot that the archive does not have yet. */
-  figuresLearned: FigureRow
   /** The source answered a request for a chain; `known` is false where it does not know the symbol. */
   sourceAnswered: { readonly symbol: Ticker; readonly seconds: number; readonly known: boolean }
   sourceFailed: { readonly symbol: Ticker; readonly seconds: number; readonly error: Error }

@@ -19,6 +19,23 @@ export interface PollingRules {
 /** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
 const WARM_EVERY = 15 * 60_000
 
+/** How often a symbol is to be renewed, milliseconds. */
+function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
+  return Math.max(pace, strictestDemand(live, now) ?? WARM_EVERY)
+}
+
+/**
+ * Whether a symbol has not been renewed for twice as long as it is to be, though there is something newer: the source fails,
+ * or takes no more requests than it is asked for others.
+ */
+export function isLate(
+  live: LiveSymbol,
+  { source, hasNewer }: Pick<PollingRules, 'source' | 'hasNewer'>,
+  now: Instant
+): boolean {
+  return now - live.observedAt >= 2 * everyOf(live, source, now) && hasNewer(live)
+}
+
 /** The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
@@ -29,7 +46,7 @@ export function dueSymbols(
   for (const live of symbols) {
     const { cell, held, symbol, observedAt } = live
     if (cell.isLoading || !cell.isDue) continue
-    const every = Math.max(source.pace, strictestDemand(live, now) ?? WARM_EVERY)
+    const every = everyOf(live, source, now)
     const age = now - observedAt
     if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0

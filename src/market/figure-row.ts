@@ -1,3 +1,4 @@
+import type { StrikeSums } from './strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from './units.ts'
 
 /** What the figures of a symbol were at the moment of one recorded snapshot. */
@@ -6,6 +7,8 @@ export interface FigureRow {
   readonly asOf: Instant
   /** By the names of their fields. Undefined: there is no such figure. A field without a name here was not computed. */
   readonly figures: Readonly<Record<string, number | undefined>>
+  /** What the whole chain adds up to by strike. Undefined: not added up. */
+  readonly strikes?: StrikeSums | undefined
 }
 
 /** Which figures of a symbol are read over a stretch of time. */

@@ -19,6 +19,13 @@ export interface StrikeColumn {
   readonly values: Float64Array
 }
 
+/** The same of a snapshot that is held; `sums` is undefined where they have yet to be made of it. */
+export interface HeldStrikes {
+  readonly asOf: Instant
+  readonly fidelity: 'recorded' | 'imported'
+  readonly sums: Omit<StrikeColumn, 'asOf'> | undefined
+}
+
 /** Which figure of which session is read, and how close together: of each so many milliseconds the last snapshot. */
 export interface StrikeRequest {
   readonly symbol: Ticker

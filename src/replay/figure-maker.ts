@@ -1,16 +1,20 @@
-import type { HistoryStore } from '../archive/store.ts'
-import type { FigureRow } from '../market/figure-row.ts'
+import type { ChainSnapshot, HistoryStore } from '../archive/store.ts'
+import type { Chain } from '../market/chain.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { FigureRow, WaitingDay } from '../market/figure-row.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
-import { hedgeFlowOf } from '../market/zero-dte.ts'
+import { hedgeFlowOf, SAMPLE_STEP, type ZeroDteSample } from '../market/zero-dte.ts'
 import type { Engine } from '../workers/engine.ts'
-import type { ArgsOf } from '../workers/tasks/tasks.ts'
-import type { ArchiveReader } from './reader.ts'
+import type { FigureSource, TapeAtMoment } from '../workers/tasks/make-figure-row.ts'
+import type { KnownBeside } from '../workers/tasks/task.ts'
+import { ArchiveReader } from './reader.ts'
 
 export interface FigureMakerOptions {
-  readonly store: Pick<HistoryStore, 'writeFigures' | 'tapedSymbols'>
-  /** How snapshots and tapes of that store are read, as the answers about the past read them. */
-  readonly archive: ArchiveReader
-  readonly engine: Pick<Engine, 'run'>
+  readonly store: HistoryStore
+  readonly engine: Pick<Engine, 'run' | 'forget'>
+  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  readonly ratesIndex?: Ticker | undefined
+  readonly confidence?: number | undefined
 }
 
 /** What came of snapshots whose figures were to be made. */
@@ -23,72 +27,124 @@ export interface MadeFigures {
 /** Rows that are written together: those lost by a stop in between are made again. */
 const ROWS_PER_WRITE = 60
 
+/** What the rows of a symbol and session are made of beside their snapshots. */
+interface Beside {
+  readonly known: KnownBeside
+  /** Undefined where there is no tape of the session. */
+  readonly samples: readonly ZeroDteSample[] | undefined
+}
+
 /**
- * Makes the figures of snapshots that the archive holds, with what was known beside each at its moment, the option tape of
- * its session included: each row is what the answers about that moment would say.
+ * Makes the rows of snapshots that are in the archive, with what was known beside each at its moment, the option tape of
+ * its session included: each is what the answers about that moment would say.
  */
 export class FigureMaker {
   readonly #options: FigureMakerOptions
+  /** What is known beside snapshots, as the answers about the past read it. Nobody else reads by it. */
+  readonly #archive: ArchiveReader
 
   constructor(options: FigureMakerOptions) {
+    const { store, engine, ratesIndex, confidence } = options
     this.#options = options
+    this.#archive = new ArchiveReader(store, engine, { ratesIndex, confidence })
   }
 
   /**
    * Makes and writes the rows of snapshots of one session, ascending. One that cannot be read or made is left out. `rest` is
    * awaited before each. Rejects where rows cannot be written, since none could be then.
    */
-  async make(
-    {
-      symbol,
-      date,
-      moments
-    }: { readonly symbol: Ticker; readonly date: IsoDate; readonly moments: readonly Instant[] },
+  make(
+    { symbol, date, moments }: WaitingDay,
     { signal, rest }: { readonly signal: AbortSignal; readonly rest?: () => Promise<void> }
   ): Promise<MadeFigures> {
     const { store } = this.#options
-    const isTaped = (await store.tapedSymbols('option', date)).includes(symbol)
+    const sources = moments.map((at) => ({
+      asOf: at,
+      read: async (): Promise<FigureSource | undefined> => {
+        await rest?.()
+        const snapshot = signal.aborted ? undefined : await store.snapshot(symbol, at)
+        return snapshot?.asOf === at ? { snapshot } : undefined // it has gone meanwhile
+      }
+    }))
+    return this.#makeDay(symbol, date, sources, signal)
+  }
+
+  /** The same of chains whose snapshots have just been written: nothing of them is read again. */
+  async makeOf(snapshots: readonly ChainSnapshot[], signal: AbortSignal): Promise<MadeFigures> {
+    const days = new Map<string, Chain[]>()
+    for (const { chain } of snapshots) {
+      const name = `${chain.symbol} ${easternDate(chain.asOf)}`
+      days.set(name, [...(days.get(name) ?? []), chain])
+    }
+    let made = 0
+    let failure: Error | undefined
+    for (const chains of days.values()) {
+      const sources = chains.map((chain) => ({ asOf: chain.asOf, read: () => ({ chain }) }))
+      const [{ symbol, asOf }] = chains
+      const outcome = await this.#makeDay(symbol, easternDate(asOf), sources, signal)
+      made += outcome.made
+      failure ??= outcome.failure
+    }
+    return { made, failure }
+  }
+
+  async #makeDay(
+    symbol: Ticker,
+    date: IsoDate,
+    sources: readonly {
+      readonly asOf: Instant
+      readonly read: () => FigureSource | undefined | Promise<FigureSource | undefined>
+    }[],
+    signal: AbortSignal
+  ): Promise<MadeFigures> {
+    const { store, engine } = this.#options
+    if (sources.length === 0) return { made: 0, failure: undefined }
+    const knownAt = await store.clock() // before anything that the rows rest on is read
+    const beside = await this.#beside(symbol, date, Math.max(...sources.map(({ asOf }) => asOf)))
     let made = 0
     let failure: Error | undefined
     let rows: FigureRow[] = []
-    for (const [k, at] of moments.entries()) {
-      await rest?.()
+    for (const [k, { asOf, read }] of sources.entries()) {
       if (signal.aborted) break
       try {
-        const row = await this.#row(symbol, at, isTaped)
-        if (row !== undefined) rows.push(row)
+        const source = await read()
+        const tape = source && (await this.#tape(symbol, asOf, beside.samples))
+        if (source !== undefined) rows.push(await engine.run('priceFigureRow', { ...source, ...beside.known, tape }))
       } catch (error) {
         if (signal.aborted) break // what it needs is being stopped
-        failure ??= new Error(`the figures of ${symbol} at ${new Date(at).toISOString()} cannot be made`, {
+        failure ??= new Error(`the figures of ${symbol} at ${new Date(asOf).toISOString()} cannot be made`, {
           cause: error
         })
       }
-      if (rows.length < ROWS_PER_WRITE && k < moments.length - 1) continue
-      await store.writeFigures(rows)
+      if (rows.length < ROWS_PER_WRITE && k < sources.length - 1) continue
+      await store.writeFigures(rows, knownAt)
       made += rows.length
       rows = []
     }
     return { made, failure }
   }
 
-  /** Undefined: the snapshot has gone. */
-  async #row(symbol: Ticker, at: Instant, isTaped: boolean): Promise<FigureRow | undefined> {
-    const { archive, engine } = this.#options
-    const snapshot = await archive.snapshot(symbol, at)
-    const chain = snapshot?.asOf === at ? await archive.chain(snapshot, symbol) : undefined
-    if (chain === undefined) return undefined
-    return engine.run('makeFigureRow', { chain, tape: isTaped ? await this.#tape(symbol, at) : undefined })
+  /** All that was known by the last of the moments: what an earlier one takes of it is said by its own moment. */
+  async #beside(symbol: Ticker, date: IsoDate, last: Instant): Promise<Beside> {
+    this.#archive.renewRates()
+    await this.#archive.tapes.renew({ symbol, kind: 'option', session: date })
+    const [{ known }, taped] = await Promise.all([
+      this.#archive.beside(symbol, last),
+      this.#options.store.tapedSymbols('option', date)
+    ])
+    if (!taped.includes(symbol)) return { known, samples: undefined }
+    return { known, samples: (await this.#archive.zeroDte.samples(symbol, last))?.samples ?? [] }
   }
 
-  async #tape(symbol: Ticker, at: Instant): Promise<ArgsOf<'makeFigureRow'>['tape']> {
-    const { tapes, zeroDte } = this.#options.archive
-    const [positions, minutes, samples] = await Promise.all([
+  async #tape(symbol: Ticker, at: Instant, samples: Beside['samples']): Promise<TapeAtMoment | undefined> {
+    if (samples === undefined) return undefined
+    const { tapes } = this.#archive
+    const [positions, minutes] = await Promise.all([
       tapes.view({ symbol, kind: 'option', view: 'positions' }, at),
-      tapes.view({ symbol, kind: 'option', view: 'minutes' }, at),
-      zeroDte.samples(symbol, at)
+      tapes.view({ symbol, kind: 'option', view: 'minutes' }, at)
     ])
     if (positions === undefined || minutes === undefined) return undefined
-    const last = samples?.samples.at(-1)
-    return { positions, minutes, hedgeFlow: last && hedgeFlowOf(last) }
+    const newest = samples.findLast(({ t }) => t + SAMPLE_STEP <= at)
+    return { positions, minutes, hedgeFlow: newest && hedgeFlowOf(newest) }
   }
 }

@@ -40,7 +40,7 @@ const PACE = MILLISECONDS_PER_MINUTE
 const withoutTape = (what: string) => apiError('no_data', `no ${what} were recorded in the session of this moment`)
 
 /** A list of symbols is a fact of the service today, so an answer about the past has none. */
-const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, universe: [] }
+const none: Catalogue = { tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }
 
 /**
  * The market as it was known at one moment. Everything it gives happened at or before that moment: snapshots by their own

@@ -94,7 +94,7 @@ export class ArchiveReader {
     this.tapes = new TapeReader(history, engine, { confidence, today })
     this.zeroDte = new ZeroDteReader(history)
     this.figures = new FigureReader(history)
-    this.strikes = new StrikeReader({ history, engine, beside: (symbol, at) => this.#beside(symbol, at) })
+    this.strikes = new StrikeReader({ history, engine, beside: (symbol, at) => this.beside(symbol, at) })
     this.#history = history
     this.#engine = engine
     this.#ratesIndex = ratesIndex
@@ -130,7 +130,7 @@ export class ArchiveReader {
 
   /** `takenAt`: the moment of the snapshot itself, whatever it is dated at. */
   async #chain(snapshot: StoredSnapshot, takenAt: Instant, symbol: Ticker): Promise<PricedChain | undefined> {
-    const { known, name: beside } = await this.#beside(snapshot.symbol, snapshot.asOf)
+    const { known, name: beside } = await this.beside(snapshot.symbol, snapshot.asOf)
     const name = [snapshot.symbol, takenAt, snapshot.asOf, snapshot.fidelity, beside].join(' ')
     const restore = () => this.#restore(name, snapshot, known)
     const { chain, held } = this.#chains.get(name) ?? (await this.#shared(`chain ${name}`, restore))
@@ -195,12 +195,17 @@ export class ArchiveReader {
   }
 
   /** What a snapshot of a moment is priced with beside what it holds. */
-  async #beside(symbol: Ticker, asOf: Instant): Promise<Beside> {
+  async beside(symbol: Ticker, asOf: Instant): Promise<Beside> {
     const dividends = await this.#dividends(symbol, asOf)
     const expected = dividends.map(({ exDate, amount }) => `${exDate} ${amount}`)
     const rates = await this.#ratesOf(easternDate(asOf))
     const said = rates === undefined ? [] : rates.points.map(({ days, rate }) => `${days}:${rate}`)
     return { known: { dividends, rates }, name: [...expected, ...said].join(' ') }
+  }
+
+  /** From now on rates are those that the archive holds by now. None may be on their way. */
+  renewRates(): void {
+    this.#rates.clear()
   }
 
   /** Those that were to be expected at the moment of a snapshot. Indexes pay none. */

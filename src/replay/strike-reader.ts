@@ -5,6 +5,7 @@ import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import { parentOfRoot } from '../market/security.ts'
 import {
+  type HeldStrikes,
   lastOfBuckets,
   type StrikeColumn,
   type StrikeRequest,
@@ -21,7 +22,7 @@ const MAX_FIGURES = 8_000_000
 const AT_ONCE = 2
 
 export interface StrikeReaderOptions {
-  readonly history: Pick<HistoryStore, 'snapshot' | 'moments'>
+  readonly history: Pick<HistoryStore, 'snapshot' | 'strikes' | 'moments'>
   readonly engine: Pick<Engine, 'run'>
   /** What snapshots of a symbol are priced with up to a moment of a day, beside what they hold, and a name for it. */
   readonly beside: (symbol: Ticker, at: Instant) => Promise<Beside>
@@ -34,8 +35,9 @@ export interface Beside {
 }
 
 /**
- * Net figures by strike at the recorded snapshots of a session. A snapshot is priced and added up when it is first read
- * and its sums are held, so that of a session that goes on only the newest has to be.
+ * Net figures by strike at the recorded snapshots of a session: of the rows that the archive keeps beside them. A snapshot
+ * whose row has yet to be made is priced and added up here, and its sums are held; so are the parts of a chain under a root,
+ * of which there are no rows.
  */
 export class StrikeReader {
   readonly #options: StrikeReaderOptions
@@ -50,27 +52,48 @@ export class StrikeReader {
   }
 
   /** One figure at the snapshots of a session that were there by a moment, ascending; see `StrikeRequest`. */
-  async columns({ symbol, date, figure, every }: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
-    const { history, beside } = this.#options
+  async columns(request: StrikeRequest, at: Instant): Promise<readonly StrikeColumn[]> {
+    const { symbol, figure } = request
     const parent = parentOfRoot(symbol) ?? symbol
+    const held = await this.#heldAt(request, parent, at)
+    const lacking = held.filter(({ sums }) => sums === undefined)
+    const summed = lacking.length === 0 ? new Map() : await this.#summed(symbol, parent, lacking)
+    return held.flatMap(({ asOf, sums }) => {
+      if (sums !== undefined) return [{ asOf, ...sums }]
+      const found: StrikeSums | undefined = summed.get(asOf)
+      return found === undefined ? [] : [{ asOf, strikes: found.strikes, values: found[figure] }]
+    })
+  }
+
+  async #heldAt(request: StrikeRequest, parent: Ticker, at: Instant): Promise<readonly HeldStrikes[]> {
+    const { history } = this.#options
+    const { symbol, date, every } = request
+    if (symbol === parent) return history.strikes(request, at)
     const [midnight, end] = [date, addDays(date, 1)].map((day) => instantOfEastern(day, 0))
-    const held = await history.moments(parent, midnight, Math.min(end, at + 1))
-    if (held.length === 0) return []
-    const { known, name } = await beside(parent, held[held.length - 1].asOf)
-    const sums: (StrikeSums | undefined)[] = []
-    const chosen = lastOfBuckets(held, date, every)
-    for (let k = 0; k < chosen.length; k += AT_ONCE) {
-      const reading = chosen.slice(k, k + AT_ONCE).map(({ asOf, fidelity }) =>
-        this.#held(`${symbol} ${asOf} ${fidelity} ${name}`, async () => {
+    const moments = await history.moments(parent, midnight, Math.min(end, at + 1))
+    return lastOfBuckets(moments, date, every).map((moment) => ({ ...moment, sums: undefined }))
+  }
+
+  /** What snapshots add up to that have no row, by their moment. */
+  async #summed(
+    symbol: Ticker,
+    parent: Ticker,
+    lacking: readonly HeldStrikes[]
+  ): Promise<ReadonlyMap<Instant, StrikeSums | undefined>> {
+    const { history, engine, beside } = this.#options
+    const { known, name } = await beside(parent, lacking[lacking.length - 1].asOf)
+    const summed = new Map<Instant, StrikeSums | undefined>()
+    for (let k = 0; k < lacking.length; k += AT_ONCE) {
+      const reading = lacking.slice(k, k + AT_ONCE).map(async ({ asOf, fidelity }) => {
+        const make = async () => {
           const snapshot = await history.snapshot(parent, asOf)
-          return snapshot && this.#options.engine.run('sumStrikes', { snapshot, symbol, ...known })
-        })
-      )
-      sums.push(...(await Promise.all(reading)))
+          return snapshot && engine.run('sumStrikes', { snapshot, symbol, ...known })
+        }
+        summed.set(asOf, await this.#held(`${symbol} ${asOf} ${fidelity} ${name}`, make))
+      })
+      await Promise.all(reading)
     }
-    return sums.flatMap((found) =>
-      found === undefined ? [] : [{ asOf: found.asOf, strikes: found.strikes, values: found[figure] }]
-    )
+    return summed
   }
 
   /** The sums that are held under a name, or are being made; made once where there are none. */

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { WindowsFound } from '../api/source.ts'
 import type { RestoredTape } from '../archive/codec/decode-tape.ts'
-import type { HistoryStore, StoredTape, TapeId } from '../archive/store.ts'
+import type { HistoryStore, TapeHead, TapeId } from '../archive/store.ts'
 import { confidenceFor } from '../flow/simulator.ts'
+import { bytesOf } from '../flow/view-bytes.ts'
 import type { PastViewName, ViewName, ViewRequest, Views, WindowTotals } from '../flow/views.ts'
 import { joinTotals, windowTotals } from '../flow/window-totals.ts'
 import { latestSession, tradingDays } from '../market/calendar.ts'
@@ -11,10 +12,10 @@ import { tradeDate } from '../market/trade-date.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Engine } from '../workers/engine.ts'
 
-type Archive = Pick<HistoryStore, 'tape' | 'tapedSymbols'>
+type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
 
 /** A tape in memory: its head, its rows, and how many times it was read. */
-interface Held extends Pick<StoredTape, 'source' | 'unit'> {
+interface Held extends TapeHead {
   readonly name: string
   readonly tape: RestoredTape
   /** Its session was over when it was read: no row is missing. */
@@ -22,10 +23,10 @@ interface Held extends Pick<StoredTape, 'source' | 'unit'> {
 }
 
 /** Bytes of prints held at once: two or three days of the busiest symbols, a hundred of others. */
-const MAX_BYTES = 256 * 2 ** 20
+const MAX_TAPE_BYTES = 256 * 2 ** 20
 const BYTES_PER_PRINT = 46
-/** Views held at once. */
-const MAX_VIEWS = 500
+/** Bytes of views held at once: a hundred and more of the busiest symbols. */
+const MAX_VIEW_BYTES = 64 * 2 ** 20
 
 /** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
@@ -44,10 +45,13 @@ export class TapeReader {
   readonly #confidence: number | undefined
   readonly #today: () => IsoDate
   readonly #tapes = new LRUCache<string, Held>({
-    maxSize: MAX_BYTES,
+    maxSize: MAX_TAPE_BYTES,
     sizeCalculation: ({ tape }) => BYTES_PER_PRINT * (tape.prints.length + 1)
   })
-  readonly #views = new LRUCache<string, { readonly view: unknown }>({ max: MAX_VIEWS })
+  readonly #views = new LRUCache<string, { readonly view: unknown }>({
+    maxSize: MAX_VIEW_BYTES,
+    sizeCalculation: ({ view }) => 1 + bytesOf(view)
+  })
   readonly #underway = new Map<string, Promise<unknown>>()
   /** How often tapes of a symbol were written anew: those before and after it have different names. */
   readonly #writtenAnew = new Map<Ticker, number>()
@@ -87,6 +91,12 @@ export class TapeReader {
   forget(symbol: Ticker): void {
     this.#writtenAnew.set(symbol, (this.#writtenAnew.get(symbol) ?? 0) + 1)
     for (const key of this.#tapes.keys()) if (key.startsWith(`${symbol} `)) this.#tapes.delete(key)
+  }
+
+  /** Reads a tape again where another one has come in its place. */
+  async renew(id: TapeId): Promise<void> {
+    const held = this.#tapes.peek(keyOf(id))
+    if (held !== undefined && held.written !== (await this.#archive.tapeHead(id))?.written) this.forget(id.symbol)
   }
 
   /** Sums of all tapes of the session of a moment since another one. Undefined: there are none. */
@@ -146,8 +156,8 @@ export class TapeReader {
 
   /** A tape with at least the rows that were known at a moment: one that is still recorded is read again. */
   async #tape(id: TapeId, at: Instant): Promise<Held | undefined> {
-    const { symbol, kind, session } = id
-    const key = `${symbol} ${kind} ${session}`
+    const { symbol, session } = id
+    const key = keyOf(id)
     const held = this.#tapes.get(key)
     if (held !== undefined && (held.isWhole || isKnownAfter(held, at))) return held
     const written = this.#writtenAnew.get(symbol) ?? 0
@@ -156,7 +166,8 @@ export class TapeReader {
       const stored = await this.#archive.tape(id)
       if (stored === undefined) return { tape: undefined }
       const tape = await this.#engine.run('restoreTape', { stored })
-      return { tape: { name: `${key} ${written}`, tape, source: stored.source, unit: stored.unit, isWhole } }
+      const { source, unit, written: head } = stored
+      return { tape: { name: `${key} ${written}`, tape, source, unit, written: head, isWhole } }
     })
     const isNewest = written === (this.#writtenAnew.get(symbol) ?? 0)
     if (found.tape !== undefined && isNewest) this.#tapes.set(key, found.tape)
@@ -180,6 +191,8 @@ export class TapeReader {
     return made
   }
 }
+
+const keyOf = ({ symbol, kind, session }: TapeId) => `${symbol} ${kind} ${session}`
 
 /** Whether a tape has a row that became known after a moment: then none can be missing that was known by it. */
 function isKnownAfter({ tape: { prints } }: Held, at: Instant): boolean {

@@ -17,7 +17,8 @@ interface Token {
   readonly to: number
 }
 
-const MAX_LENGTH = 4000
+/** Characters of conditions at most. */
+export const MAX_CONDITIONS_LENGTH = 4000
 const MAX_NESTING = 32
 const token =
   /\s*('[^']*'|"[^"]*"|\d{4}-\d{2}-\d{2}|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?|[A-Za-z_][\w.]*|==|!=|>=|<=|[=<>()+\-*/,])/y
@@ -30,7 +31,8 @@ const words = ['and', 'or', 'between', 'in', 'is', 'not', 'null']
  * value is a word, true and false are truth values. Throws a `ScreenProblem` with a position.
  */
 export function parseConditions(text: string): WrittenFilter {
-  if (text.length > MAX_LENGTH) throw problem(`conditions have at most ${MAX_LENGTH} characters`, MAX_LENGTH)
+  if (text.length > MAX_CONDITIONS_LENGTH)
+    throw problem(`conditions have at most ${MAX_CONDITIONS_LENGTH} characters`, MAX_CONDITIONS_LENGTH)
   const tokens = tokensOf(text)
   let at = 0
   let depth = 0

@@ -1,10 +1,10 @@
 import type { Assumptions } from '../pricing/assumptions.ts'
 
 /**
- * Raised whenever a figure that is kept over time is added, or a formula behind one changes (`endpoints/series/fields.ts`),
+ * Raised whenever a figure that is kept over time is added, or a formula behind one changes (`endpoints/series/row.ts`),
  * so that stored rows of another version are made anew.
  */
-const FIGURE_VERSION = 1
+const FIGURE_VERSION = 2
 
 /**
  * What tells rows of figures apart that formulas or assumptions make differ: a row of another version is made anew before

@@ -283,11 +283,12 @@ const MAX_NAMES = 200_000
 
 /** What an OCC symbol names; each is read once. */
 function seriesOf(contract: string): ListedSeries | undefined {
-  if (!read.has(contract)) {
-    if (read.size >= MAX_NAMES) read.clear()
-    read.set(contract, readSeries(contract))
-  }
-  return read.get(contract)
+  const known = read.get(contract)
+  if (known !== undefined || read.has(contract)) return known
+  if (read.size >= MAX_NAMES) read.clear()
+  const series = readSeries(contract)
+  read.set(contract, series)
+  return series
 }
 
 function readSeries(contract: string): ListedSeries | undefined {

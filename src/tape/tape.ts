@@ -11,7 +11,6 @@ import {
   OUT_OF_SEQUENCE,
   type PrintColumns,
   type Prints,
-  printColumns,
   rowsKnownBy,
   slicePrints,
   type TapeKind
@@ -83,6 +82,7 @@ export class Tape {
   readonly unit: number
   readonly #onFull: (tape: Tape) => void
   readonly #series: SeriesList | undefined
+  readonly #instruments = new WeakMap<ListedSeries, number>()
   readonly #duplicates = new Duplicates()
   readonly #cancelled = new Duplicates()
   readonly #judge: Judge
@@ -121,8 +121,11 @@ export class Tape {
     return this.#series?.columns ?? stockSeries
   }
 
+  /** The same for the same object is found at once. */
   instrumentOf(series: ListedSeries): number {
-    return this.#series!.numberOf(series)
+    let number = this.#instruments.get(series)
+    if (number === undefined) this.#instruments.set(series, (number = this.#series!.numberOf(series)))
+    return number
   }
 
   /** Appends a print, unless one of its number is there already. */
@@ -226,10 +229,20 @@ export class Tape {
   #append(row: TapeRow, known: number): void {
     const newest = this.#newest[row.instrument] ?? 0
     this.#newest[row.instrument] = Math.max(newest, row.ts)
-    const flags = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
     const at = this.#makeRoom()
-    this.#write(at, { ...row, known, sequence: row.sequence ?? this.position, flags })
-    this.#rows.judged[at] = row.judged ?? this.#judge.judge(this.#rows, at)
+    const rows = this.#rows
+    rows.known[at] = known
+    rows.ts[at] = row.ts
+    rows.sequence[at] = row.sequence ?? this.position
+    rows.instrument[at] = row.instrument
+    rows.price[at] = row.price
+    rows.size[at] = row.size
+    rows.bid[at] = row.bid
+    rows.ask[at] = row.ask
+    rows.spot[at] = row.spot
+    rows.flags[at] = row.ts < newest - OUT_OF_ORDER ? row.flags | OUT_OF_SEQUENCE : row.flags
+    rows.exchange[at] = row.exchange
+    rows.judged[at] = row.judged ?? this.#judge.judge(rows, at)
     this.#gone[at] = 0
     this.#advance(known)
   }
@@ -270,10 +283,6 @@ export class Tape {
     this.#gone = gone
     this.#length -= from
     this.#folded = Math.max(0, this.#folded - from)
-  }
-
-  #write(at: number, row: Omit<TapeRow, 'sequence' | 'judged'> & { readonly sequence: number }): void {
-    for (const name of printColumns) if (name !== 'judged') this.#rows[name][at] = row[name]!
   }
 
   #advance(known: number): void {

@@ -4,6 +4,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
+import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
@@ -16,6 +17,7 @@ export interface EngineThreadSettings {
   readonly features: readonly Feature[]
 }
 
+runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
 const context: TaskContext = {
   connector: await createConnector(source),

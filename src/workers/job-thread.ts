@@ -3,12 +3,15 @@ import type { PastAnswer, PastFigures } from '../jobs/export-figures.ts'
 import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { Job } from '../jobs/job.ts'
 import { type JobContext, type JobStore, jobStoreMethods, runJob } from '../jobs/run-job.ts'
+import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 
 /** The arguments of a job on its thread: all of its context but the archive and what answers from it, which stay with the owner. */
 export interface JobArgs extends Omit<JobContext, 'store' | 'figures'> {
   readonly job: Job
 }
+
+runAfterServing('background')
 
 serveTasks((_task, args, { call, signal }) => {
   const { job, ...context } = args as JobArgs
@@ -19,6 +22,7 @@ serveTasks((_task, args, { call, signal }) => {
   const figures: PastFigures & FigureMaking = {
     figureColumns: async (...sent) => (await call('figureColumns', sent)) as readonly string[],
     figuresAt: async (...sent) => (await call('figuresAt', sent)) as PastAnswer,
+    makeFiguresOf: async (...sent) => void (await call('makeFiguresOf', sent)),
     makeFigures: async (...sent) =>
       (await call('makeFigures', sent)) as Awaited<ReturnType<FigureMaking['makeFigures']>>
   }

@@ -1,3 +1,4 @@
+import type { FigureMaking } from '../jobs/figure-rows.ts'
 import type { JobOutcome, JobStore, RunJob } from '../jobs/run-job.ts'
 import { noteReceived } from '../market/chain.ts'
 import type { JobArgs } from './job-thread.ts'
@@ -18,7 +19,11 @@ export const runJobOnThread: RunJob = async (job, { store, figures, ...context }
       for (const { chain } of snapshots) noteReceived(chain)
       return store.writeSnapshots(snapshots)
     }
-    const calls = { ...store, writeSnapshots, ...figures, onNote }
+    const makeFiguresOf: FigureMaking['makeFiguresOf'] = async (snapshots) => {
+      for (const { chain } of snapshots) noteReceived(chain)
+      await figures?.makeFiguresOf(snapshots)
+    }
+    const calls = { ...store, writeSnapshots, ...figures, makeFiguresOf, onNote }
     return (await thread.run(nextTaskId(), 'job', args, { calls, signal })) as JobOutcome
   } finally {
     await thread.close()

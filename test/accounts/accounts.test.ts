@@ -20,6 +20,7 @@ test('a key leads to the account of its user', () => {
     subscribedOn: '2026-07-29',
     grandfathered: false,
     keyId: id,
+    keyHint: key.slice(-4),
     role: 'user',
     endsAt: undefined
   })

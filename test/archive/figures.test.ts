@@ -75,8 +75,14 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
     for (const archive of [store, slow]) {
       await archive.writeSnapshots(moments.map((at) => snapshotAt(at)))
       await archive.writeSnapshots([snapshotAt(open, 'QQQ' as Ticker)])
-      await archive.writeFigures(moments.map((at) => rowAt(at, symbol, 1))) // replaced by the next
-      await archive.writeFigures([...moments.map((at) => rowAt(at)), rowAt(open, 'QQQ' as Ticker)])
+      await archive.writeFigures(
+        moments.map((at) => rowAt(at, symbol, 1)),
+        await archive.clock()
+      ) // replaced by the next
+      await archive.writeFigures(
+        [...moments.map((at) => rowAt(at)), rowAt(open, 'QQQ' as Ticker)],
+        await archive.clock()
+      )
     }
   }, 60_000)
   afterAll(() => store.close())
@@ -132,11 +138,11 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
         `SPY ${half.date}`,
         `SPY ${spring.date}`
       ])
-      await other.writeFigures([rowAt(momentsOfShort[0])])
+      await other.writeFigures([rowAt(momentsOfShort[0])], await other.clock())
       await other.writeSnapshots([snapshotAt(momentsOfShort[0])])
       const anew = await other.figures(request({ from: short.open }))
       expect([[...anew.t], anew.waiting]).toEqual([[], [{ from: momentsOfShort[0], to: momentsOfShort[1] }]])
-      await other.writeFigures([rowAt(momentsOfShort[0])])
+      await other.writeFigures([rowAt(momentsOfShort[0])], await other.clock())
       const made = await other.figures(request({ from: short.open }))
       expect([[...made.t], made.waiting]).toEqual([
         [momentsOfShort[0]],
@@ -145,7 +151,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
     } finally {
       await other.close()
       store = (await openHistory({ data, history: 'embedded', ...versions })).store!
-      await store.writeFigures([rowAt(momentsOfShort[0])])
+      await store.writeFigures([rowAt(momentsOfShort[0])], await store.clock())
     }
   })
 
@@ -166,7 +172,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
     const rows = async () => (await store.figures(request({ symbol: 'IWM' as Ticker }))).t.length
     const recorded = { ...snapshotAt(half.open, 'IWM' as Ticker), fidelity: 'recorded' } as const
     await store.writeSnapshots([recorded])
-    await store.writeFigures([rowAt(half.open, 'IWM' as Ticker)])
+    await store.writeFigures([rowAt(half.open, 'IWM' as Ticker)], await store.clock())
     expect(await rows()).toBe(1)
     await store.forgetBefore(half.close, { keepCloses: false })
     expect(await rows()).toBe(0)

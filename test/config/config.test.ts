@@ -48,6 +48,7 @@ test('without any setting the service is local, synthetic and on port 8080', () 
     universe: undefined,
     features: [],
     logLevel: 'info',
+    plain: false,
     cacheBytes: 256 * 2 ** 20
   })
   expect(config.workers).toBeGreaterThanOrEqual(1)
@@ -172,7 +173,7 @@ test.each([
   [{ port: ['1', '2'] }, '--port is given more than once'],
   [{ host: 'a b' }, '--host must be'],
   [{ data: '' }, '--data must be'],
-  [{ source: 'yahoo' }, '--source must be synthetic or cboe'],
+  [{ source: 'yahoo' }, '--source must be synthetic, cboe or tradier'],
   [{ 'cboe-path': '.' }, '--cboe-path has no effect without --source cboe'],
   [{ source: 'cboe', 'cboe-path': './not/there' }, '--cboe-path must be a folder or file that exists'],
   [{ source: 'cboe', 'cboe-url': 'ftp://x' }, '--cboe-url must be an http or https address'],
@@ -194,6 +195,7 @@ test.each([
   [{ workers: '-1' }, '--workers must be'],
   [{ 'log-level': 'loud' }, '--log-level must be'],
   [{ 'trust-proxy': 'maybe' }, '--trust-proxy must be true or false'],
+  [{ plain: 'maybe' }, '--plain must be true or false'],
   [{ 'cors-origin': 'https://a.example/path' }, '--cors-origin must be'],
   [{ 'cache-mb': '0' }, '--cache-mb must be'],
   [{ colour: 'red' }, '--colour is an unknown setting'],

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { ownSettings, settings, settingsWith } from '../../src/config/settings.ts'
+import type { Setting } from '../../src/connectors/port/setting.ts'
 import { connectors } from '../../src/connectors/registry.ts'
 import { quiver } from '../support/declared-connector.ts'
 
@@ -26,13 +27,17 @@ function faultsOf(flags: Readonly<Record<string, unknown>>, env: Readonly<Record
 describe('a connector that is listed', () => {
   test('has its settings in the help text, behind the choice of a source', () => {
     const names = Object.keys(settingsWith(declared))
-    expect(names.slice(names.indexOf('source'), names.indexOf('as-of'))).toEqual([
+    expect(names.slice(names.indexOf('source'), names.indexOf('capture'))).toEqual([
       'source',
       'bars',
       'prints',
       'seed',
       'cboe-path',
       'cboe-url',
+      'tradier-token',
+      'tradier-token-file',
+      'tradier-url',
+      'tradier-requests',
       'massive-key',
       'massive-key-file',
       'massive-feed',
@@ -54,8 +59,8 @@ describe('a connector that is listed', () => {
   })
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
-    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic or cboe')
-    expect(faultsOf({ bars: 'yahoo' })).toEqual(['--bars must be synthetic, cboe or quiver; it is "yahoo"'])
+    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe or tradier')
+    expect(faultsOf({ bars: 'yahoo' })).toEqual(['--bars must be synthetic, cboe, tradier or quiver; it is "yahoo"'])
   })
 })
 
@@ -161,7 +166,7 @@ describe('one sentence refuses', () => {
   const madeUpPrints = 'made-up prints under real chains make figures that look real and are not'
   const real = 'real bars under made-up chains make figures that look real and are not'
   test.each([
-    [{ source: 'quiver' }, '--source cannot be quiver, which provides no chains: choose synthetic or cboe'],
+    [{ source: 'quiver' }, '--source cannot be quiver, which provides no chains: choose synthetic, cboe or tradier'],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
     [
@@ -169,7 +174,7 @@ describe('one sentence refuses', () => {
       `--prints cannot be synthetic where the chains are from cboe: ${madeUpPrints}`
     ],
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
-    [{ source: 'crystal-ball', 'cboe-path': '.' }, '--source must be synthetic or cboe; it is "crystal-ball"']
+    [{ source: 'crystal-ball', 'cboe-path': '.' }, '--source must be synthetic, cboe or tradier; it is "crystal-ball"']
   ])('%j', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])
   })
@@ -187,7 +192,11 @@ test('a setting that commands read too may be given whatever the source is', () 
 
 test('no two connectors have a setting of one name, and none has the name of a setting of the service', () => {
   const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
-  const all = [...Object.keys(ownSettings), 'source', 'bars', 'prints', 'massive-key-file', ...ofConnectors]
+  const secrets = connectors.flatMap(({ settings }) =>
+    Object.entries<Setting>(settings).filter(([, { secret }]) => secret)
+  )
+  const files = secrets.map(([name]) => `${name}-file`)
+  const all = [...Object.keys(ownSettings), 'source', 'bars', 'prints', ...files, ...ofConnectors]
   expect(new Set(all).size).toBe(all.length)
   expect(Object.keys(settings).sort()).toEqual(all.sort())
 })

@@ -7,7 +7,13 @@ import { cboePayload } from '../support/cboe-payload.ts'
 import { type Creation, plainConnector, quiver } from '../support/declared-connector.ts'
 import { payload, startSource } from '../support/source-server.ts'
 
-const values = { seed: 3, 'cboe-path': undefined, 'cboe-url': 'http://127.0.0.1:9', 'quiver-token': 'abc' }
+const values = {
+  seed: 3,
+  'cboe-path': undefined,
+  'cboe-url': 'http://127.0.0.1:9',
+  'quiver-token': 'abc',
+  'tradier-url': 'http://127.0.0.1:9'
+}
 const from = (chains: string, bars = chains, asOf?: Instant, prints = chains): SourceSettings => ({
   sources: { chains, bars, prints },
   values,
@@ -36,7 +42,7 @@ test('settings reach the connector that declares them', async () => {
   const created: Creation[] = []
   const desk = { ...quiver(created), provides: ['chains', 'bars'] as const }
   await createConnector(from('quiver', 'quiver', 1_785_355_200_000), [desk])
-  expect(created).toEqual([{ values, capabilities: ['chains', 'bars'], asOf: 1_785_355_200_000 }])
+  expect(created).toMatchObject([{ values, capabilities: ['chains', 'bars'], asOf: 1_785_355_200_000 }])
 })
 
 test('each of two sources is created for what it is asked for', async () => {

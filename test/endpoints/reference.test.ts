@@ -17,10 +17,14 @@ const catalogue: Catalogue = {
   tickers,
   asked: tickers.slice(0, 2),
   lastUpdated: now - 1000,
+  held: [
+    { symbol: tickers[0], observedAt: now - 1000, stale: false },
+    { symbol: tickers[2], observedAt: now - 90_000, stale: true }
+  ],
   universe: [
-    { symbol: tickers[2], tier: 1, warm: true },
-    { symbol: tickers[3], tier: 2, warm: false },
-    { symbol: tickers[0], tier: 1, warm: false }
+    { symbol: tickers[2], tier: 1, warm: true, age: 12.34, late: true },
+    { symbol: tickers[3], tier: 2, warm: false, age: undefined, late: false },
+    { symbol: tickers[0], tier: 1, warm: false, age: undefined, late: false }
   ]
 }
 
@@ -61,6 +65,15 @@ testInvariants('/v1/tickers', {
     const found = ask<{ tickers: string[] }>('/v1/tickers', { catalogue }).tickers
     expect(found).toEqual([...new Set(found)].sort())
   }
+})
+
+test('symbols say when each chain that is held was observed', () => {
+  expect(ask('/v1/symbols', { catalogue })).toMatchObject({
+    held: [
+      { symbol: 'AAPL', as_of: '2026-07-29T14:59:59.250Z', is_stale: false },
+      { symbol: 'SPY', as_of: '2026-07-29T14:58:30.250Z', is_stale: true }
+    ]
+  })
 })
 
 testInvariants('/v1/symbols', {
@@ -116,6 +129,7 @@ testInvariants('/v1/universe', {
 const view: AccountView = {
   userId: 'u1',
   email: 'desk@example.com',
+  keyHint: 'w7Kq',
   plan: 'basic',
   dailyLimit: 250,
   usedToday: 260,
@@ -158,6 +172,7 @@ testInvariants(
 
 test('an account says what it may use, times as instants and ages in seconds', () => {
   expect(account({})).toMatchObject({
+    key_hint: 'w7Kq',
     capabilities: {
       stream: { until: null, limit: 500, used: 33 },
       replay: false,

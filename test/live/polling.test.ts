@@ -227,3 +227,28 @@ test('the timer polls until the market is stopped', async () => {
   await expect.poll(() => source.count('KO'), { timeout: 10_000, interval: 20 }).toBe(2)
   live.stop()
 })
+
+test('a symbol that the source has no requests left for is told as late, with its age', async () => {
+  const all = standing([
+    { symbol: ticker('SPY'), tier: 1 },
+    { symbol: ticker('AAPL'), tier: 2 }
+  ])
+  const told = () => all.live.catalogue().universe.map(({ symbol, age, late }) => [symbol, age, late])
+  expect(told()).toEqual([
+    ['SPY', undefined, false],
+    ['AAPL', undefined, false]
+  ])
+  await all.live.chain(ticker('SPY'), free)
+  await all.live.chain(ticker('AAPL'), free)
+  all.clock.pass(29 * minute)
+  expect(told()).toEqual([
+    ['SPY', 1740, false],
+    ['AAPL', 1740, false]
+  ])
+  all.clock.pass(minute)
+  expect(told()).toEqual([
+    ['SPY', 1800, true],
+    ['AAPL', 1800, true]
+  ])
+  expect([...all.live.loaded()].map(({ late }) => late)).toEqual([true, true])
+})

@@ -53,7 +53,7 @@ describe('the market of a moment', () => {
     const market = reader().marketAt('2026-07-29T12:00:30')
     expect(new Date(market.now()).toISOString()).toBe('2026-07-29T16:00:30.000Z')
     expect(market.isStale()).toBe(false)
-    expect(market.catalogue()).toEqual({ tickers: [], asked: [], lastUpdated: undefined, universe: [] })
+    expect(market.catalogue()).toEqual({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] })
   })
 
   test('has the newest chain by then', async () => {

@@ -6,7 +6,6 @@ import { session } from '../../src/market/calendar.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { FigureMaker } from '../../src/replay/figure-maker.ts'
-import { ArchiveReader } from '../../src/replay/reader.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import { engineWith } from '../support/engine-with.ts'
 import { flowDate, recordFlowDay } from '../support/flow-day.ts'
@@ -38,7 +37,7 @@ beforeAll(async () => {
   service = replayService({ history: store })
   const inner = inlineEngine({ connector: scriptedSource(), assumptions: madeUpAssumptions, endpoints: new Map() })
   const engine = engineWith({ restoreChain: ({ snapshot, dividends }) => restored(snapshot, dividends) }, inner)
-  maker = new FigureMaker({ store, archive: new ArchiveReader(store, engine), engine })
+  maker = new FigureMaker({ store, engine })
 }, 120_000)
 afterAll(() => service.close())
 
@@ -64,7 +63,7 @@ describe('figures of an archive that has none', () => {
     const chains = await Promise.all(
       moments.map(async (at) => restored((await store.snapshot(ko, at))!).then((chain) => figureRow(chain, undefined)))
     )
-    await store.writeFigures(chains)
+    await store.writeFigures(chains, await store.clock())
     const found = await allOf(close)
     expect(found.t.length).toBeGreaterThan(8)
     expect(found.columns['flow.net_gex_live']).toEqual(found.t.map(() => null))

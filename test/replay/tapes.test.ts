@@ -26,6 +26,7 @@ const archiveOf = (tapes: MemoryTapes) => {
       reads++
       return tapes.stored(id)
     },
+    tapeHead: async (id: Parameters<MemoryTapes['stored']>[0]) => tapes.stored(id),
     tapedSymbols: async (kind: TapeKind, date: IsoDate) => tapes.symbols(kind, date),
     get reads() {
       return reads

@@ -117,7 +117,6 @@ export async function writeRows(
   await store.writeSnapshots(snapshots)
   await store.writeZeroDte(zeroDte)
   await store.writeEarnings(earnings)
-  await store.writeFigures(figures)
   for (const [symbol, rows] of bySymbol(bars)) {
     await store.writeBars(
       symbol,
@@ -137,6 +136,7 @@ export async function writeRows(
       rows.map(({ dividend }) => dividend)
     )
   }
+  await store.writeFigures(figures, await store.clock())
 }
 
 function bySymbol<Row extends { readonly symbol: Ticker }>(rows: readonly Row[]): ReadonlyMap<Ticker, readonly Row[]> {

@@ -64,7 +64,11 @@ export async function recordFlowDay(
     const feed = new ScriptedFeed({ past: false })
     const { keeper, clock, pass } = keeping(feed, { archive, source: 'synthetic', maxSymbols: 5 })
     const pastTapes = new TapeReader(
-      { tape: archive.read, tapedSymbols: async (kind, date) => archive.tapes.symbols(kind, date) },
+      {
+        tape: archive.read,
+        tapeHead: archive.read,
+        tapedSymbols: async (kind, date) => archive.tapes.symbols(kind, date)
+      },
       engine,
       { confidence: undefined, today: () => flowDate }
     )

@@ -1,40 +1,73 @@
-import type { ChainSnapshot } from '../../src/archive/store.ts'
-import { session, tradingDays } from '../../src/market/calendar.ts'
+import type { ChainSnapshot, WrittenAt } from '../../src/archive/store.ts'
+import { previousTradingDay, session, tradingDays } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
 import type { FigureColumns, FigureRequest, FigureRow, WaitingDay } from '../../src/market/figure-row.ts'
+import { type HeldStrikes, lastOfBuckets, type StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import type { DividendRow } from './archive-rows.ts'
+import { tick } from './memory-clock.ts'
 import type { MemoryTapes } from './memory-tapes.ts'
 
+/** What rows of figures rest on, and when each thing was written. */
+export interface MemoryInputs {
+  readonly tapes: Pick<MemoryTapes, 'symbols' | 'stored'>
+  readonly snapshots: () => readonly ChainSnapshot[]
+  readonly writtenAt: (snapshot: ChainSnapshot) => WrittenAt
+  /** Every version of every dividend that was ever written. */
+  readonly paid: () => readonly (DividendRow & { readonly written: WrittenAt; readonly since: Instant })[]
+}
+
+/** The index that tells the rates. */
+const RATES_INDEX = 'SPX'
+
 /** Figures in memory, for tests: every rule of the archive's read off slowly, a session at a time. */
-export function memoryFigures(
-  given: readonly FigureRow[] = [],
-  tapes: Pick<MemoryTapes, 'symbols'>,
-  snapshots: () => readonly ChainSnapshot[]
-) {
-  const held = new Map(given.map((row) => [nameOf(row.symbol, row.asOf), row]))
-  const momentsOf = (symbol: Ticker) =>
-    snapshots().flatMap(({ chain }) => (chain.symbol === symbol ? [chain.asOf] : []))
-  const rowAt = (symbol: Ticker, at: Instant) => held.get(nameOf(symbol, at))
-  const waits = (symbol: Ticker, at: Instant, readsTape: boolean) => {
-    const row = rowAt(symbol, at)
+export function memoryFigures(given: readonly FigureRow[] = [], { tapes, snapshots, writtenAt, paid }: MemoryInputs) {
+  const held = new Map(given.map((row) => [nameOf(row.symbol, row.asOf), { row, knownAt: tick() }]))
+  const ofSymbol = (symbol: Ticker) => snapshots().filter(({ chain }) => chain.symbol === symbol)
+
+  function newestInput(snapshot: ChainSnapshot): number {
+    const { symbol, asOf } = snapshot.chain
+    const date = easternDate(asOf)
+    const dividends = paid()
+      .filter((row) => row.symbol === symbol && row.dividend.exDate > date && row.since <= asOf)
+      .map(({ written }) => written)
+    const before = previousTradingDay(date)
+    const close = ofSymbol(RATES_INDEX as Ticker).findLast(({ chain }) => easternDate(chain.asOf) === before)
+    return Math.max(writtenAt(snapshot), ...dividends, close === undefined ? 0 : writtenAt(close))
+  }
+  /** The row of a snapshot, where it rests on the newest of everything. */
+  function rowOf(snapshot: ChainSnapshot): FigureRow | undefined {
+    const { symbol, asOf } = snapshot.chain
+    const found = held.get(nameOf(symbol, asOf))
+    if (found === undefined || found.knownAt <= newestInput(snapshot)) return undefined
+    const tape = tapes.stored({ symbol, kind: 'option', session: easternDate(asOf) })
+    const isOutdated = hasTape(found.row) && tape !== undefined && found.knownAt <= tape.written
+    return isOutdated ? undefined : found.row
+  }
+  const waits = (snapshot: ChainSnapshot, readsTape: boolean) => {
+    const row = rowOf(snapshot)
     if (row === undefined) return true
-    const taped = readsTape && tapes.symbols('option', easternDate(at)).includes(symbol)
-    return taped && isInSession(at) && !('flow.net_premium' in row.figures)
+    const { symbol, asOf } = row
+    const taped = readsTape && tapes.symbols('option', easternDate(asOf)).includes(symbol)
+    return taped && isInSession(asOf) && !hasTape(row)
   }
 
   return {
-    rows: () => [...held.values()],
-    write(added: readonly FigureRow[]) {
-      for (const row of added) held.set(nameOf(row.symbol, row.asOf), row)
+    rows: () => [...held.values()].map(({ row }) => row),
+    write(added: readonly FigureRow[], knownAt: WrittenAt) {
+      for (const row of added) {
+        const name = nameOf(row.symbol, row.asOf)
+        if (knownAt >= (held.get(name)?.knownAt ?? 0)) held.set(name, { row, knownAt })
+      }
     },
     columns({ symbol, fields, from, to, until, closed, every }: FigureRequest): FigureColumns {
-      const moments = momentsOf(symbol)
+      const mine = ofSymbol(symbol)
       const rows: FigureRow[] = []
       for (const date of tradingDays(easternDate(from), easternDate(to))) {
         const { open, close } = session(date)!
-        const ofDay = moments
-          .filter((at) => easternDate(at) === date && at >= open && at <= until)
-          .flatMap((at) => rowAt(symbol, at) ?? [])
+        const ofDay = mine
+          .filter(({ chain: { asOf } }) => easternDate(asOf) === date && asOf >= open && asOf <= until)
+          .flatMap((snapshot) => rowOf(snapshot) ?? [])
         if (every === 'session') {
           const last = ofDay.at(-1)
           if (date <= closed && last !== undefined && last.asOf >= close - 300_000) rows.push(last)
@@ -46,7 +79,9 @@ export function memoryFigures(
       }
       const shown = rows.filter(({ asOf }) => asOf >= from && asOf <= to)
       const readsTape = fields.some((name) => name.startsWith('flow.'))
-      const waiting = moments.filter((at) => at >= from && at <= to && waits(symbol, at, readsTape))
+      const waiting = mine
+        .filter((snapshot) => snapshot.chain.asOf >= from && snapshot.chain.asOf <= to && waits(snapshot, readsTape))
+        .map(({ chain }) => chain.asOf)
       const days = [...new Set(waiting.map(easternDate))]
       return {
         t: Float64Array.from(shown, ({ asOf }) => asOf),
@@ -59,9 +94,9 @@ export function memoryFigures(
     },
     waiting(before: Instant, symbol: Ticker | undefined): readonly WaitingDay[] {
       const days = new Map<string, { symbol: Ticker; date: IsoDate; moments: Instant[] }>()
-      for (const { chain } of snapshots()) {
-        const { symbol: of, asOf } = chain
-        if (asOf >= before || (symbol !== undefined && of !== symbol) || !waits(of, asOf, true)) continue
+      for (const snapshot of snapshots()) {
+        const { symbol: of, asOf } = snapshot.chain
+        if (asOf >= before || (symbol !== undefined && of !== symbol) || !waits(snapshot, true)) continue
         const date = easternDate(asOf)
         const day = days.get(`${date} ${of}`) ?? { symbol: of, date, moments: [] }
         day.moments.push(asOf)
@@ -70,11 +105,22 @@ export function memoryFigures(
       return [...days.values()].sort((a, b) =>
         a.date === b.date ? (a.symbol < b.symbol ? -1 : 1) : a.date < b.date ? 1 : -1
       )
+    },
+    strikes({ symbol, date, figure, every }: StrikeRequest, at: Instant): readonly HeldStrikes[] {
+      const mine = ofSymbol(symbol).filter(({ chain }) => easternDate(chain.asOf) === date && chain.asOf <= at)
+      const dated = mine.map((snapshot) => ({ asOf: snapshot.chain.asOf, snapshot }))
+      return lastOfBuckets(dated, date, every).map(({ asOf, snapshot }) => {
+        const { strikes, [figure]: values } = rowOf(snapshot)?.strikes ?? {}
+        const sums = strikes && values && strikes.length > 0 ? { strikes, values: values.map(toCents) } : undefined
+        return { asOf, fidelity: snapshot.fidelity, sums }
+      })
     }
   }
 }
 
 const nameOf = (symbol: Ticker, at: Instant) => `${symbol} ${at}`
+const hasTape = ({ figures }: FigureRow) => 'flow.net_premium' in figures
+const toCents = (figure: number) => Math.round(100 * figure) / 100
 
 function isInSession(at: Instant): boolean {
   const hours = session(easternDate(at))

@@ -5,6 +5,7 @@ import type {
   HistoryStore,
   StoredSnapshot,
   SymbolCoverage,
+  WrittenAt,
   ZeroDteRow
 } from '../../src/archive/store.ts'
 import { session } from '../../src/market/calendar.ts'
@@ -13,6 +14,7 @@ import { easternDate } from '../../src/market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { SAMPLE_STEP } from '../../src/market/zero-dte.ts'
 import { type ArchiveRows, type BarRow, cutRows, type DividendRow, poisonRows, type RecordRow } from './archive-rows.ts'
+import { tick } from './memory-clock.ts'
 import { memoryFigures } from './memory-figures.ts'
 import { MemoryTapes } from './memory-tapes.ts'
 
@@ -31,7 +33,14 @@ const ascending = <Row>(rows: readonly Row[], key: (row: Row) => number | string
 /** An archive in memory, for tests: arrays, and the chain itself for its packed form. */
 export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTapes()): MemoryStore {
   let { snapshots, bars, records, dividends = [], earnings = [], zeroDte = [] } = given
-  const figures = memoryFigures(given.figures, tapes, () => snapshots)
+  const begun = new WeakMap<ChainSnapshot, WrittenAt>(snapshots.map((snapshot) => [snapshot, tick()]))
+  let paid = dividends.map((row) => ({ ...row, written: tick(), since: row.dividend.knownFrom }))
+  const figures = memoryFigures(given.figures, {
+    tapes,
+    snapshots: () => snapshots,
+    writtenAt: (snapshot) => begun.get(snapshot)!,
+    paid: () => paid
+  })
   let eventRecords: readonly { readonly symbol: Ticker; readonly record: EventRecord }[] = []
   let gaps: readonly Gap[] = []
   let updatedAt = 0
@@ -80,6 +89,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
         [...snapshots.filter((row) => !names.has(nameOf(row))), ...added],
         ({ chain }) => chain.asOf
       )
+      for (const snapshot of added) begun.set(snapshot, tick())
       updatedAt++
     },
     async writeBars(symbol, added, fidelity) {
@@ -101,6 +111,16 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const others = dividends.filter((row) => row.symbol !== symbol || !dates.has(row.dividend.exDate))
       const rows = added.map((dividend): DividendRow => ({ symbol, dividend }))
       dividends = ascending([...others, ...rows], ({ dividend }) => dividend.exDate)
+      const sinceOf = (date: IsoDate) =>
+        paid.filter((row) => row.symbol === symbol && row.dividend.exDate === date).map(({ since }) => since)
+      const written = tick()
+      paid = [
+        ...paid,
+        ...rows.map((row) => {
+          const { exDate, knownFrom } = row.dividend
+          return { ...row, written, since: Math.min(knownFrom, ...sinceOf(exDate)) }
+        })
+      ]
       updatedAt++
     },
     async writeEarnings(added) {
@@ -123,7 +143,8 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
       const kept = zeroDte.filter((row) => !names.has(nameOf(row)))
       zeroDte = ascending([...kept, ...added], ({ sample }) => sample.t)
     },
-    writeFigures: async (added) => figures.write(added),
+    clock: async () => tick(),
+    writeFigures: async (added, knownAt) => figures.write(added, knownAt),
     async forgetTape(id) {
       tapes.forget(id)
     },
@@ -154,6 +175,7 @@ export function memoryStore(given: ArchiveRows = nothing, tapes = new MemoryTape
 
     figures: async (request) => figures.columns(request),
     waitingFigures: async (before, symbol) => figures.waiting(before, symbol),
+    strikes: async (request, at) => figures.strikes(request, at),
 
     tape: async (id) => tapes.stored(id),
     tapeHead: async (id) => tapes.stored(id),

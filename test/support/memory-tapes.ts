@@ -1,7 +1,8 @@
 import { tapeColumns } from '../../src/archive/codec/encode-tape.ts'
-import type { StoredTape, TapeId, TapeText } from '../../src/archive/store.ts'
+import type { StoredTape, TapeId, TapeText, WrittenAt } from '../../src/archive/store.ts'
 import type { TapeKind, TapeSource } from '../../src/market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
+import { tick } from './memory-clock.ts'
 
 type Row = Readonly<Record<string, string>>
 
@@ -10,6 +11,9 @@ interface Rows {
   series: readonly Row[]
   prints: Readonly<Record<TapeKind, readonly Row[]>>
 }
+
+/** When heads were written. */
+const begun = new WeakMap<Row, WrittenAt>()
 
 /** The tapes of an archive in memory: the very text that is written, read back as the database gives it. */
 export class MemoryTapes {
@@ -22,8 +26,10 @@ export class MemoryTapes {
   write(text: TapeText): void {
     const { heads, series, prints } = this.#rows
     const added = (table: keyof TapeText) => rowsOf(table, text[table])
+    const fresh = added('tapes')
+    for (const head of fresh) begun.set(head, tick())
     this.#rows = {
-      heads: [...heads, ...added('tapes')],
+      heads: [...heads, ...fresh],
       series: [...series, ...added('tape_series')],
       prints: {
         option: [...prints.option, ...added('option_tape')],
@@ -58,7 +64,8 @@ export class MemoryTapes {
     const prints = this.#rows.prints[kind].filter(isOurs)
     const series = kind === 'option' ? this.#rows.series.filter(isOurs) : []
     const packed = { rows: native(prints, printTypes), series: native(series.map(asRead), seriesTypes) }
-    return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), packed }
+    const written = begun.get(head)!
+    return { symbol, kind, session, source: head['source'] as TapeSource, unit: Number(head['unit']), written, packed }
   }
 
   symbols(kind: TapeKind, session: IsoDate): readonly Ticker[] {

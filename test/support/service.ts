@@ -35,6 +35,8 @@ export interface ServiceOptions extends Partial<Pick<HttpOptions, 'trustProxy' |
   readonly market?: Partial<Pick<LiveOptions, 'events' | 'after'>> & { readonly source: ScriptedSource }
   /** What an address may ask without a key; as good as everything, where a test does not say. */
   readonly rate?: { readonly burst: number; readonly perMinute: number }
+  /** Whether browser sessions of this machine go uncounted. */
+  readonly freeHere?: boolean
   /** How often an address may come with a wrong key or none; likewise. */
   readonly wrongKeys?: { readonly burst: number; readonly perMinute: number }
 }
@@ -80,7 +82,7 @@ export function service(options: ServiceOptions = {}) {
   const isOwnHost = ownHosts(['dash.example'])
   const panels = { ladder: ['exposure.gex', 'exposure.levels'], pain: ['maxpain.current'] }
   const embedTokens = new EmbedTokens({ panels, accounts, now: clock.now })
-  const sessions = new Sessions({ accounts, isOwnHost, now: clock.now })
+  const sessions = new Sessions({ accounts, isOwnHost, now: clock.now, freeHere: options.freeHere ?? false })
   const access = createAccess(accounts, defaultPlans, { sessions, embedTokens })
   const http: HttpOptions = {
     endpoints,

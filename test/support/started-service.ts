@@ -119,12 +119,17 @@ export function gammawall(...args: readonly string[]): Promise<Ended> {
 let prepared: Promise<Ended> | undefined
 
 /** Starts the service on ports that are free, and waits until it has printed what to paste. */
-export async function startService(data: string, args: readonly string[] = []): Promise<Service> {
+export async function startService(
+  data: string,
+  args: readonly string[] = [],
+  env: Launch['env'] = {}
+): Promise<Service> {
   prepared ??= gammawall('--version') // builds what is stale, so that a start is a start and nothing else
   const { code, stderr } = await prepared
   if (code !== 0) throw new Error(`the program cannot be run: ${stderr}`)
   const drain = args.includes('--drain') ? [] : ['--drain', '0'] // nothing balances here
-  return greeted(launch(process.execPath, [program, 'serve', '--data', data, '--port', '0', ...drain, ...args]), data)
+  const line = [program, 'serve', '--data', data, '--port', '0', ...drain, ...args]
+  return greeted(launch(process.execPath, line, { env }), data)
 }
 
 /** Seconds that a start may take: a machine that runs much else at once is slow, and that is no fault of the service. */

@@ -74,7 +74,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     newestSamples: () => [],
     figures: () => undefined,
     clock: (step) => step * Math.floor(now / step),
-    catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
+    catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),
     isStale: () => false
   }

@@ -1,6 +1,5 @@
-import type { AnswerOf } from 'gammawall/client'
+import type { StrikeMap } from '../state/stage.ts'
 
-type Matrix = AnswerOf<'/v1/exposure/matrix/{symbol}'>
 type Rgb = readonly [number, number, number]
 
 interface Frame {
@@ -23,11 +22,11 @@ const LAST_SHARE = 0.42
 const FADE = 4_000_000
 
 /**
- * Net gamma by price and time as red, green, blue and alpha of WIDE × HIGH pixels, highest price first. A strike is
+ * A signed figure by price and time, such as net gamma, as red, green, blue and alpha of WIDE × HIGH pixels, highest price first. A strike is
  * spread over its neighbourhood by a Gaussian of three quarters of the spacing, so that the picture shows pressure
  * rather than bars, and the tint grows with the root of the figure. Undefined where nothing is known by `until`.
  */
-export function gammaMap(matrix: Matrix, frame: Frame): Uint8ClampedArray<ArrayBuffer> | undefined {
+export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<ArrayBuffer> | undefined {
   const moments = matrix.columns.map((text) => Date.parse(text))
   const known = moments.filter((time) => time <= frame.until).length
   if (known === 0) return undefined
@@ -55,8 +54,8 @@ export function gammaMap(matrix: Matrix, frame: Frame): Uint8ClampedArray<ArrayB
   return pixels
 }
 
-/** Net gamma at HIGH prices from the lowest, of one column. */
-function profile({ strikes, values }: Matrix, column: number, [low, high]: readonly [number, number]): Float64Array {
+/** The figure at HIGH prices from the lowest, of one column. */
+function profile({ strikes, values }: StrikeMap, column: number, [low, high]: readonly [number, number]): Float64Array {
   const out = new Float64Array(HIGH)
   const near = strikes.flatMap((strike, i) => (strike > low - 5 && strike < high + 5 ? [i] : []))
   if (near.length === 0) return out

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { theme } from '../state/reader.ts'
+import { shownTheme } from '../state/reader.ts'
 
 const NAMES = [
   'panel',
@@ -22,7 +22,7 @@ export type Ink = Readonly<Record<(typeof NAMES)[number], string>>
 
 /** The colours of the style sheet, for canvases, which know nothing of it. */
 export const ink = computed((): Ink => {
-  theme.value
+  shownTheme.value
   const style = getComputedStyle(document.documentElement)
   return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()])) as Ink
 })

@@ -2,7 +2,7 @@ import uPlot from 'uplot'
 import { short } from '../parts/format.ts'
 import { place } from '../state/address.ts'
 import { spot } from '../state/day.ts'
-import { gex, marks, pointed, prices, today } from '../state/overview.ts'
+import type { Stage } from '../state/stage.ts'
 import type { Ink } from './ink.ts'
 import { ratio, rule, stroke } from './pen.ts'
 import { axis, type Options, Plot, still } from './plot.tsx'
@@ -12,7 +12,7 @@ const pale = uPlot.paths.bars!({ size: [0.76, 15] })
 const solid = uPlot.paths.bars!({ size: [0.42, 8] })
 
 /** The strikes are the plot's x, drawn upwards; the exposures its y, drawn to the right. */
-function rules(plot: uPlot, ink: Ink) {
+function rules(plot: uPlot, ink: Ink, { marks }: Stage) {
   const { ctx: pen, bbox } = plot
   const across = [bbox.left, bbox.left + bbox.width] as const
   const y = (value: number) => plot.valToPos(value, 'x', true)
@@ -34,11 +34,10 @@ const WORTH_A_TICK = 0.02
 /** The net of each strike as a tick, which needs no colour. */
 function netTicks(plot: uPlot, ink: Ink) {
   const [strikes, calls, puts, callsToday, putsToday] = plot.data
-  const isToday = place.peek().today
   const most = plot.scales['y']!.max ?? 1
   stroke(plot.ctx, ink.ink, 2, [], () => {
     strikes.forEach((strike, i) => {
-      const net = ((isToday ? callsToday : calls)![i] ?? 0) + ((isToday ? putsToday : puts)![i] ?? 0)
+      const net = (calls![i] ?? callsToday![i] ?? 0) + (puts![i] ?? putsToday![i] ?? 0)
       const y = plot.valToPos(strike, 'x', true)
       if (Math.abs(net) < WORTH_A_TICK * most || y < plot.bbox.top || y > plot.bbox.top + plot.bbox.height) return
       const x = plot.valToPos(net, 'y', true)
@@ -48,95 +47,103 @@ function netTicks(plot: uPlot, ink: Ink) {
   })
 }
 
+/** The scale of a chart without a bar, USD. */
+const NOTHING = 1.1
+
 /** Round figures both ways, as evenly spread as the scale shows them. */
 function splits(plot: uPlot): number[] {
   const most = plot.scales['y']!.max ?? 1
   const linear = place.peek().scale === 'linear'
   const shares = plot.width < 160 ? [0.5] : linear ? [0.4, 0.8] : [0.08, 0.45, 0.9]
+  if (most <= NOTHING) return [0]
   const right = [...new Set(shares.map((share) => Number((most * share).toPrecision(1))))]
   return [...right.map((each) => -each).reverse(), 0, ...right]
 }
 
 const isLinear = () => place.value.scale === 'linear'
 
-const options = (ink: Ink): Options => {
-  const linear = isLinear()
-  return {
-    ...still,
-    cursor: { ...still.cursor!, x: false },
-    padding: [PADDING_TOP, 12, 0, 12],
-    scales: {
-      x: { time: false, ori: 1, dir: 1, range: () => [...(prices.peek() ?? [0, 1])] },
-      y: {
-        ori: 0,
-        dir: 1,
-        // Exposure by strike has heavy tails: by its root a wall does not flatten all the others.
-        distr: 100,
-        fwd: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
-        bwd: (value) => (linear ? value : Math.sign(value) * value ** 2),
-        range: (_, low, high) => {
-          const most = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0), 1) * 1.06
-          return [-most, most]
+const optionsOf =
+  (stage: Stage) =>
+  (ink: Ink): Options => {
+    const { prices, pointed } = stage
+    const linear = isLinear()
+    return {
+      ...still,
+      cursor: { ...still.cursor!, x: false },
+      padding: [PADDING_TOP, 12, 0, 12],
+      scales: {
+        x: { time: false, ori: 1, dir: 1, range: () => [...(prices.peek() ?? [0, 1])] },
+        y: {
+          ori: 0,
+          dir: 1,
+          // Exposure by strike has heavy tails: by its root a wall does not flatten all the others.
+          distr: 100,
+          fwd: (value) => (linear ? value : Math.sign(value) * Math.sqrt(Math.abs(value))),
+          bwd: (value) => (linear ? value : Math.sign(value) * value ** 2),
+          range: (_, low, high) => {
+            const most = Math.max(Math.abs(low ?? 0), Math.abs(high ?? 0), 1) * 1.06
+            return [-most, most]
+          }
         }
-      }
-    },
-    axes: [
-      { show: false, side: 3 },
-      {
-        ...axis(ink),
-        side: 2,
-        size: TIME_AXIS,
-        space: 60,
-        splits,
-        // With this scale uPlot hands over other splits than it was given.
-        values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : short(Math.abs(each), 'plain', 1)))
-      }
-    ],
-    series: [
-      {},
-      ...(
-        [
-          [ink['call-bar'], pale],
-          [ink['put-bar'], pale],
-          [ink.call, solid],
-          [ink.put, solid]
-        ] as const
-      ).map(([fill, paths]) => ({ fill, width: 0, paths, points: { show: false } }))
-    ],
-    hooks: {
-      draw: [
-        (plot) => {
-          rules(plot, ink)
-          netTicks(plot, ink)
+      },
+      axes: [
+        { show: false, side: 3 },
+        {
+          ...axis(ink),
+          side: 2,
+          size: TIME_AXIS,
+          space: 60,
+          splits,
+          // With this scale uPlot hands over other splits than it was given.
+          values: (plot) => splits(plot).map((each) => (each === 0 ? '0' : short(Math.abs(each), 'plain', 1)))
         }
       ],
-      setCursor: [
-        ({ cursor: { top = -1 }, posToVal }) => {
-          pointed.value = top < 0 ? undefined : posToVal(top, 'x')
-        }
-      ]
+      series: [
+        {},
+        ...(
+          [
+            [ink['call-bar'], pale],
+            [ink['put-bar'], pale],
+            [ink.call, solid],
+            [ink.put, solid]
+          ] as const
+        ).map(([fill, paths]) => ({ fill, width: 0, paths, points: { show: false } }))
+      ],
+      hooks: {
+        draw: [
+          (plot) => {
+            rules(plot, ink, stage)
+            netTicks(plot, ink)
+          }
+        ],
+        setCursor: [
+          ({ cursor: { top = -1 }, posToVal }) => {
+            pointed.value = top < 0 ? undefined : posToVal(top, 'x')
+          }
+        ]
+      }
     }
   }
-}
 
-const data = (): uPlot.AlignedData => {
-  void [marks.value, spot.value]
-  const [low, high] = prices.value ?? [0, 0]
-  const rows = (gex.answer.value?.strikes ?? []).filter(({ strike }) => strike > low && strike < high)
-  const expiring = new Map((today.value?.strikes ?? []).map((each) => [each.strike, each]))
-  const isToday = place.value.today
-  return [
-    rows.map(({ strike }) => strike),
-    rows.map((each) => (isToday ? null : each.call_gex)),
-    rows.map((each) => (isToday ? null : each.put_gex)),
-    rows.map(({ strike }) => expiring.get(strike)?.call_gex ?? null),
-    rows.map(({ strike }) => expiring.get(strike)?.put_gex ?? null)
-  ]
-}
+const dataOf =
+  ({ marks, prices, rows }: Stage) =>
+  (): uPlot.AlignedData => {
+    void [marks.value, spot.value]
+    const [low, high] = prices.value ?? [0, 0]
+    const shown = rows.value.filter(({ strike }) => strike > low && strike < high)
+    return [
+      shown.map(({ strike }) => strike),
+      shown.map(({ call }) => call),
+      shown.map(({ put }) => put),
+      shown.map(({ callToday }) => callToday),
+      shown.map(({ putToday }) => putToday)
+    ]
+  }
 
 /** Gamma by strike: puts to the left, calls to the right; what expires today solid inside the pale whole. */
-export function Ladder() {
-  return (
+export function ladder(stage: Stage) {
+  const [options, data] = [optionsOf(stage), dataOf(stage)]
+  return () => (
     <Plot
       options={options}
       data={data}

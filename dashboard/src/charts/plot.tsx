@@ -1,6 +1,7 @@
 import { effect, untracked } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
+import { canDraw } from '../parts/drawings.ts'
 import { isHidden } from '../state/reader.ts'
 import { font, type Ink, ink } from './ink.ts'
 
@@ -33,6 +34,8 @@ export function Plot({ options, data, label }: PlotProps) {
       plot?.destroy()
       const { width, height } = place.getBoundingClientRect()
       plot = new uPlot({ ...chosen, width: Math.max(40, width), height: Math.max(40, height) }, untracked(data), place)
+      const made = plot
+      canDraw(made.ctx.canvas, () => made.batch(() => made.setData(made.data, false)))
     })
     const stopDrawing = effect(() => {
       data()

@@ -1,10 +1,9 @@
 import type uPlot from 'uplot'
 import { level, percent, price } from '../parts/format.ts'
-import { place } from '../state/address.ts'
 import { horizon, hours, moment, spot } from '../state/day.ts'
 import { labelOf, type Mark, type Tone } from '../state/levels.ts'
-import { day, map, marks, pointed, prices, times, today } from '../state/overview.ts'
 import { isNarrow } from '../state/reader.ts'
+import type { Stage } from '../state/stage.ts'
 import { clock } from '../state/time.ts'
 import { gammaMap, HIGH, WIDE } from './gamma-map.ts'
 import { channels, type Ink } from './ink.ts'
@@ -18,12 +17,11 @@ export const [PADDING_TOP, TIME_AXIS] = [10, 28] as const
 const inkOf = (ink: Ink, tone: Tone) => ink[tone === 'call' || tone === 'put' ? (`${tone}-ink` as const) : tone]
 
 /** The gamma map, as wide and high as the frame; made anew only when something in it changed. */
-function mapLayer(ink: Ink) {
+function mapLayer(ink: Ink, { map, prices, times }: Stage) {
   let made: { readonly of: readonly unknown[]; readonly picture: HTMLCanvasElement | undefined } | undefined
   return (plot: uPlot) => {
-    const [matrix, shown, span] = [map.answer.peek(), prices.peek(), times.peek()]
-    const isShown = place.peek().map && matrix?.symbol === place.peek().symbol
-    if (!isShown || shown === undefined || span === undefined) return
+    const [matrix, shown, span] = [map.peek(), prices.peek(), times.peek()]
+    if (matrix === undefined || shown === undefined || span === undefined) return
     const until = Math.min(horizon.peek(), moment.peek() ?? 0)
     const known = matrix.columns.findLastIndex((text) => Date.parse(text) <= until)
     const of = [matrix, ...shown, ...span, known]
@@ -51,10 +49,9 @@ function pictureOf(pixels: Uint8ClampedArray<ArrayBuffer>): HTMLCanvasElement {
 }
 
 /** Where one standard deviation leads until the close: it grows with the root of the time that has passed by then. */
-function cone(plot: uPlot, ink: Ink) {
+function cone(plot: uPlot, ink: Ink, move: number | undefined) {
   const [now, at, close] = [spot.peek(), moment.peek(), hours.peek()?.close]
-  const move = today.peek()?.expected_move.remaining_1sd_dollars
-  if (now === undefined || at === undefined || close === undefined || typeof move !== 'number' || at >= close) return
+  if (now === undefined || at === undefined || close === undefined || move === undefined || at >= close) return
   clipped(plot, () => {
     for (const side of [1, -1])
       stroke(plot.ctx, ink['ink-2'], 1, [3, 3], () => {
@@ -69,10 +66,10 @@ function cone(plot: uPlot, ink: Ink) {
 }
 
 /** Levels as lines with labels that make room for one another; those beyond the window stand at its edge. */
-function levelLines(plot: uPlot, ink: Ink) {
+function levelLines(plot: uPlot, ink: Ink, marks: readonly Mark[]) {
   const { ctx: pen, bbox } = plot
   const [left, right, top, bottom] = [bbox.left, bbox.left + bbox.width, bbox.top, bbox.top + bbox.height]
-  const placed = marks.peek().map((mark) => ({ mark, y: plot.valToPos(mark.value, 'y', true) }))
+  const placed = marks.map((mark) => ({ mark, y: plot.valToPos(mark.value, 'y', true) }))
   const inside = placed.filter(({ y }) => y >= top - 1 && y <= bottom + 1)
   for (const { mark, y } of inside) {
     const isFlip = mark.names[0] === 'Flip'
@@ -151,71 +148,86 @@ const HOUR = 3_600_000
 /** Between prices on the axis: round to the eye, so no quarters of ten. */
 const STEPS = [0.01, 0.1, 1, 10, 100, 1000].flatMap((unit) => [unit, 2 * unit, 5 * unit])
 
-const options = (ink: Ink): Options => {
-  const paintMap = mapLayer(ink)
-  return {
-    ...still,
-    padding: [PADDING_TOP, 0, 0, 10],
-    scales: {
-      x: { time: false, range: () => [...(times.peek() ?? [0, 1])] },
-      y: { range: () => [...(prices.peek() ?? [0, 1])] }
-    },
-    axes: [
-      {
-        ...axis(ink),
-        size: TIME_AXIS,
-        splits: (plot) => {
-          const { min = 0, max = 0 } = plot.scales['x']!
-          const step = plot.width < 420 ? 2 * HOUR : HOUR
-          const first = Math.ceil(min / HOUR) * HOUR
-          const count = Math.max(0, Math.floor((max - first) / step) + 1)
-          return Array.from({ length: count }, (_, i) => first + i * step)
-        },
-        values: (_, splits) => splits.map((each) => clock(each, false))
+const optionsOf =
+  (stage: Stage) =>
+  (ink: Ink): Options => {
+    const { times, prices, marks, move, pointed } = stage
+    const paintMap = mapLayer(ink, stage)
+    return {
+      ...still,
+      padding: [PADDING_TOP, 0, 0, 10],
+      scales: {
+        x: { time: false, range: () => [...(times.peek() ?? [0, 1])] },
+        y: { range: () => [...(prices.peek() ?? [0, 1])] }
       },
-      {
-        ...axis(ink),
-        side: 1,
-        size: 56,
-        gap: 8,
-        space: 38,
-        incrs: STEPS,
-        values: (plot, splits) => splits.map((each) => (isBehindTag(plot, each) ? '' : level(each)))
-      }
-    ],
-    series: [
-      {},
-      { stroke: ink.price, width: 1.75, points: { show: false } },
-      { stroke: ink.flip, width: 1.5, points: { show: false } }
-    ],
-    hooks: {
-      drawClear: [paintMap],
-      draw: [
-        (plot) => {
-          cone(plot, ink)
-          levelLines(plot, ink)
-          spotLine(plot, ink)
+      axes: [
+        {
+          ...axis(ink),
+          size: TIME_AXIS,
+          splits: (plot) => {
+            const { min = 0, max = 0 } = plot.scales['x']!
+            const step = plot.width < 420 ? 2 * HOUR : HOUR
+            const first = Math.ceil(min / HOUR) * HOUR
+            const count = Math.max(0, Math.floor((max - first) / step) + 1)
+            return Array.from({ length: count }, (_, i) => first + i * step)
+          },
+          values: (_, splits) => splits.map((each) => clock(each, false))
+        },
+        {
+          ...axis(ink),
+          side: 1,
+          size: 56,
+          gap: 8,
+          space: 38,
+          incrs: STEPS,
+          values: (plot, splits) => splits.map((each) => (isBehindTag(plot, each) ? '' : level(each)))
         }
       ],
-      setCursor: [
-        ({ cursor: { top = -1 }, posToVal }) => {
-          pointed.value = top < 0 ? undefined : posToVal(top, 'y')
-        }
-      ]
+      series: [
+        {},
+        { stroke: ink['ink-3'], width: 1, points: { show: false } },
+        { stroke: ink['ink-3'], width: 1, points: { show: false } },
+        { stroke: ink.price, width: 1.75, points: { show: false } },
+        { stroke: ink.flip, width: 1.5, points: { show: false } }
+      ],
+      hooks: {
+        drawClear: [paintMap],
+        draw: [
+          (plot) => {
+            cone(plot, ink, move.peek())
+            levelLines(plot, ink, marks.peek())
+            spotLine(plot, ink)
+          }
+        ],
+        setCursor: [
+          ({ cursor: { top = -1 }, posToVal }) => {
+            pointed.value = top < 0 ? undefined : posToVal(top, 'y')
+          }
+        ]
+      }
     }
   }
-}
 
-const data = (): uPlot.AlignedData => {
-  // Read so that a change of them is drawn too.
-  void [prices.value, times.value, marks.value, map.answer.value, today.value, place.value.map, spot.value]
-  const points = day.value
-  return [points.map(({ time }) => time), points.map((each) => each.price), points.map(({ flip }) => flip)]
-}
+const dataOf =
+  ({ day, prices, times, marks, map, move }: Stage) =>
+  (): uPlot.AlignedData => {
+    // Read so that a change of them is drawn too.
+    void [prices.value, times.value, marks.value, map.value, move.value, spot.value]
+    const points = day.value
+    const edge = (side: 1 | -1) => points.map((each) => (each.move ? each.price + side * each.move : null))
+    return [
+      points.map(({ time }) => time),
+      edge(1),
+      edge(-1),
+      points.map((each) => each.price),
+      points.map(({ flip }) => flip)
+    ]
+  }
 
-/** The price of the session on the levels, the flip as it moved, and the gamma map behind them. */
-export function PriceChart() {
-  return (
+/** The price of the session on the levels, the flip as it moved, the range that was left, and a map behind them. */
+export function priceChart(stage: Stage) {
+  const [options, data] = [optionsOf(stage), dataOf(stage)]
+  return () => (
     <Plot
       options={options}
       data={data}

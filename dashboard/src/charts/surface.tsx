@@ -1,5 +1,6 @@
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { canDraw } from '../parts/drawings.ts'
 import { percent } from '../parts/format.ts'
 import { place } from '../state/address.ts'
 import { daysText, type Grid, gridOf, MARKED_DAYS } from '../state/grid.ts'
@@ -195,14 +196,16 @@ export function SurfacePlot() {
   useEffect(() => {
     const box = canvas.current!
     let frame = 0
+    const drawNow = () => {
+      const answer = surface.answer.peek()
+      const grid = answer === undefined ? undefined : gridOf(answer.total_variance_surface)
+      if (grid !== undefined) draw(box, grid, turn.peek(), tilt.peek(), place.peek().surface === 'heat')
+    }
     const paint = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => {
-        const answer = surface.answer.peek()
-        const grid = answer === undefined ? undefined : gridOf(answer.total_variance_surface)
-        if (grid !== undefined) draw(box, grid, turn.peek(), tilt.peek(), place.peek().surface === 'heat')
-      })
+      frame = requestAnimationFrame(drawNow)
     }
+    canDraw(box, drawNow)
     const stop = effect(() => {
       void [ink.value, surface.answer.value, slice.value?.expiry, turn.value, tilt.value, place.value.surface]
       if (!isHidden.value) paint()

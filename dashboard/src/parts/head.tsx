@@ -1,6 +1,6 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { go, hrefOf, place } from '../state/address.ts'
 import { change, moment, spot } from '../state/day.ts'
-import { door, signOut } from '../state/door.ts'
 import { isTicker, type Screen } from '../state/place.ts'
 import { changeTheme } from '../state/reader.ts'
 import { isSynthetic } from '../state/service.ts'
@@ -14,7 +14,13 @@ import { stateNow } from './state-now.ts'
 export const SCREENS: readonly (readonly [screen: Screen, name: string, key: string])[] = [
   ['overview', 'Overview', '1'],
   ['expirations', 'Expirations', '2'],
-  ['volatility', 'Volatility', '4']
+  ['zero-dte', '0DTE', '3'],
+  ['volatility', 'Volatility', '4'],
+  ['hedging', 'Hedging', '5'],
+  ['premium', 'Premium', '6'],
+  ['lab', 'Lab', '7'],
+  ['screener', 'Screener', '8'],
+  ['flow', 'Flow', 'o']
 ]
 
 function SymbolField() {
@@ -22,7 +28,7 @@ function SymbolField() {
     event.preventDefault()
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('symbol') as HTMLInputElement
     const chosen = field.value.trim().toUpperCase()
-    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined })
+    if (isTicker(chosen)) go({ symbol: chosen, expiry: undefined, range: undefined, legs: undefined })
     field.blur()
   }
   const { symbol } = place.value
@@ -78,19 +84,27 @@ function Spot() {
 function StateLine() {
   const { tone, word, note } = stateNow()
   return (
-    <p class={`state ${tone}`} title={note}>
+    <a class={`state ${tone}`} href={hrefOf({ screen: 'status' })} title={`${note ?? word} (.)`}>
       <span class="dot" aria-hidden="true" />
       <b>{word}</b>
       {note !== undefined && tone !== 'live' && <span class="note">{note}</span>}
       <time>
         {moment.value === undefined ? '–' : clock(moment.value)} <small>ET</small>
       </time>
-    </p>
+    </a>
   )
 }
 
 export function Head() {
   const { screen } = place.value
+  const screens = useRef<HTMLElement>(null)
+  const hasBadge = isSynthetic()
+  // Where there is little room, the name of the screen comes into sight.
+  useEffect(() => {
+    const link = screens.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link !== null && link !== undefined)
+      screens.current!.scrollLeft = link.offsetLeft - screens.current!.offsetLeft - 40
+  }, [screen, hasBadge])
   return (
     <header class="head">
       <a class="mark" href={hrefOf({ screen: 'overview' })} aria-label="gammawall, overview">
@@ -98,7 +112,7 @@ export function Head() {
       </a>
       <SymbolField />
       <Spot />
-      <nav aria-label="Screens">
+      <nav aria-label="Screens" ref={screens}>
         {SCREENS.map(([id, name, key]) => (
           <a
             key={id}
@@ -110,7 +124,7 @@ export function Head() {
           </a>
         ))}
       </nav>
-      {isSynthetic() && (
+      {hasBadge && (
         <span class="badge" title="Made-up data: no price in it was ever quoted by anyone">
           Synthetic
         </span>
@@ -132,21 +146,26 @@ export function Head() {
             <path d="M8 2.5a5.5 5.5 0 0 1 0 11z" fill="currentColor" />
           </svg>
         </button>
-        {door.value === 'open' && (
-          <button type="button" class="icon" onClick={() => void signOut()} aria-label="Sign out" title="Sign out">
-            <svg
-              viewBox="0 0 16 16"
-              width="16"
-              height="16"
-              aria-hidden="true"
-              fill="none"
-              stroke="currentColor"
-              stroke-width="1.5"
-            >
-              <path d="M9.5 3H3.5v10h6M7 8h7M11.5 5.5 14 8l-2.5 2.5" />
-            </svg>
-          </button>
-        )}
+        <a
+          class="icon"
+          href={hrefOf({ screen: 'account' })}
+          aria-current={screen === 'account' ? 'page' : undefined}
+          title="Account (,)"
+        >
+          <span class="hidden">Account</span>
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+          >
+            <circle cx="8" cy="5.5" r="2.75" />
+            <path d="M2.5 14a5.5 5.5 0 0 1 11 0" />
+          </svg>
+        </a>
       </div>
     </header>
   )

@@ -19,7 +19,8 @@ async function neighbour(step: 1 | -1): Promise<void> {
   const list = symbols.value
   if (list.length === 0) return
   const here = list.indexOf(place.value.symbol)
-  go({ symbol: list[(Math.max(0, here) + step + list.length) % list.length]!, expiry: undefined, range: undefined })
+  const symbol = list[(Math.max(0, here) + step + list.length) % list.length]!
+  go({ symbol, expiry: undefined, range: undefined, legs: undefined })
 }
 
 /** The menu of the panel that holds the focus, else of the first one. */
@@ -39,7 +40,15 @@ function fullScreen(): void {
 const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '1': () => go({ screen: 'overview' }),
   '2': () => go({ screen: 'expirations' }),
+  '3': () => go({ screen: 'zero-dte' }),
   '4': () => go({ screen: 'volatility' }),
+  '5': () => go({ screen: 'hedging' }),
+  '6': () => go({ screen: 'premium' }),
+  '7': () => go({ screen: 'lab' }),
+  '8': () => go({ screen: 'screener' }),
+  o: () => go({ screen: 'flow' }),
+  ',': () => go({ screen: 'account' }),
+  '.': () => go({ screen: 'status' }),
   '/': () => document.querySelector<HTMLInputElement>('#symbol')?.focus(),
   '[': () => void neighbour(-1),
   ']': () => void neighbour(1),
@@ -56,7 +65,10 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   m: () => turn({ map: !place.value.map }),
   d: () => turn({ today: !place.value.today }),
   c: () => turn({ compare: !place.value.compare }),
-  h: () => turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
+  h: () =>
+    place.value.screen === 'zero-dte'
+      ? turn({ heat: place.value.heat === 'gamma' ? 'flow' : 'gamma' })
+      : turn({ surface: place.value.surface === 'solid' ? 'heat' : 'solid' }),
   e: exportPanel,
   f: fullScreen,
   t: changeTheme,

@@ -1,6 +1,8 @@
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['1 2 4', 'Overview, Expirations, Volatility'],
+  ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
+  ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
+  ['o , .', 'Flow, Account, Status'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],
@@ -9,10 +11,11 @@ export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['l', 'live'],
   ['+ − 0', 'price window narrower, wider, by itself'],
   ['k', 'root or linear scale'],
-  ['m', 'gamma map'],
+  ['m', 'map behind the price'],
   ['d', 'what expires today only'],
   ['c', 'compare with the session before'],
-  ['h', 'surface as a solid or as a heat map'],
+  ['h', 'surface as a solid or as a heat map; on 0DTE a map of gamma or of flow'],
+  ['↑ ↓ s', 'rows of the screener; star the one in focus'],
   ['e', 'export the panel in focus'],
   ['f', 'full screen'],
   ['t', 'dark or light'],

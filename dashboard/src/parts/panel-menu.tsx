@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks'
 import { place } from '../state/address.ts'
 import { moment } from '../state/day.ts'
-import { freshness } from '../state/service.ts'
+import { freshness, isSynthetic } from '../state/service.ts'
 import { newYork } from '../state/time.ts'
+import { showEmbed } from './embed-dialog.tsx'
 import { csvOf, save } from './export.ts'
 
 /** The figures of a panel as they are, with the unit of each column in its name. */
@@ -15,25 +16,30 @@ interface Props {
   readonly name: string
   readonly title: string
   readonly table: () => Table
+  /** The name under which pages of others may show the panel. */
+  readonly embed?: string | undefined
 }
 
 /** What can be done with a panel: its figures as a file, its picture, its address. */
-export function PanelMenu({ name, title, table }: Props) {
+export function PanelMenu({ name, title, table, embed }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
-  const about = () => {
+  const origin = () => {
     const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
-    return `${place.value.symbol}, ${title}, ${shown}, source ${freshness.value.source ?? 'unknown'}`
+    return `${place.value.symbol}, ${shown}, source ${freshness.value.source ?? 'unknown'}`
   }
   const file = (ending: string) => `${place.value.symbol}-${name}.${ending}`
   const act = (what: () => void) => () => {
     what()
     if (box.current !== null) box.current.open = false
   }
-  const picture = () => {
+  const picture = async (ending: 'svg' | 'png') => {
     const panel = box.current?.closest<HTMLElement>('.panel')
-    const canvas = panel?.querySelector('canvas')
-    if (panel === null || panel === undefined || canvas === null || canvas === undefined) return
-    pictureOf(canvas, about(), getComputedStyle(panel)).toBlob((blob) => blob !== null && save(blob, file('png')))
+    if (panel === null || panel === undefined) return
+    const { pictureOf, rasterised } = await import('./picture.ts')
+    const warning = isSynthetic() ? 'Synthetic' : undefined
+    const svg = pictureOf(panel, { title, origin: origin(), warning })
+    const content = ending === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await rasterised(svg)
+    if (content !== null) save(content, file(ending))
   }
   return (
     <details class="menu" ref={box}>
@@ -43,38 +49,27 @@ export function PanelMenu({ name, title, table }: Props) {
       <div>
         <button
           type="button"
-          onClick={act(() => save(new Blob([csvOf(table(), about())], { type: 'text/csv' }), file('csv')))}
+          onClick={act(() =>
+            save(new Blob([csvOf(table(), `${title}, ${origin()}`)], { type: 'text/csv' }), file('csv'))
+          )}
         >
           Figures, CSV
         </button>
-        <button type="button" class="needs-canvas" onClick={act(picture)}>
+        <button type="button" class="needs-canvas" onClick={act(() => void picture('png'))}>
           Picture, PNG
+        </button>
+        <button type="button" class="needs-canvas" onClick={act(() => void picture('svg'))}>
+          Picture, SVG
         </button>
         <button type="button" onClick={act(() => void navigator.clipboard?.writeText(location.href))}>
           Copy link
         </button>
+        {embed !== undefined && (
+          <button type="button" class="on-own-page" onClick={act(() => showEmbed(embed))}>
+            Embed
+          </button>
+        )}
       </div>
     </details>
   )
-}
-
-/** A canvas with a line above it that says what it shows, on the ground of its panel. */
-function pictureOf(
-  canvas: HTMLCanvasElement,
-  about: string,
-  { backgroundColor, color, fontFamily }: CSSStyleDeclaration
-) {
-  const head = 34 * devicePixelRatio
-  const out = document.createElement('canvas')
-  out.width = canvas.width
-  out.height = canvas.height + head
-  const pen = out.getContext('2d')!
-  pen.fillStyle = backgroundColor
-  pen.fillRect(0, 0, out.width, out.height)
-  pen.drawImage(canvas, 0, head)
-  pen.fillStyle = color
-  pen.font = `${12 * devicePixelRatio}px ${fontFamily}`
-  pen.textBaseline = 'middle'
-  pen.fillText(about, 12 * devicePixelRatio, head / 2)
-  return out
 }

@@ -34,6 +34,8 @@ interface PanelProps extends CaptionProps {
   readonly actions?: ComponentChildren
   /** Instead of the contents, where there is an answer that holds nothing. */
   readonly empty?: ComponentChildren | undefined
+  /** The name under which pages of others may show the panel; undefined: they may not. */
+  readonly embed?: string | undefined
   /** The figures as a table, for the menu. */
   readonly table?: (() => Table) | undefined
 }
@@ -42,12 +44,12 @@ interface PanelProps extends CaptionProps {
  * A panel in any of its states. It never loses its last good picture: a newer question only dims its caption, and a
  * refusal stands in place of the figures only while there are none.
  */
-export function Panel({ name, title, legend, of, actions, empty, table, children }: PanelProps) {
+export function Panel({ name, title, legend, of, actions, empty, embed, table, children }: PanelProps) {
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} legend={legend}>
         {actions}
-        {table !== undefined && <PanelMenu name={name} title={title} table={table} />}
+        {table !== undefined && <PanelMenu name={name} title={title} table={table} embed={embed} />}
       </Caption>
       <Contents of={of} empty={empty}>
         {children}

@@ -27,6 +27,7 @@ export function sentenceOf(error: ApiError): string {
     case 'symbol_not_found':
       return capitalised(error.message)
     default:
+      if (/^the tape\b/.test(error.message)) return capitalised(error.message)
       return status >= 500 ? 'The source of the data is down; the page goes on asking.' : capitalised(error.message)
   }
 }

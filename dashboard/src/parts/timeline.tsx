@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { at, go, turn } from '../state/address.ts'
+import { ahead } from '../state/ahead.ts'
 import { date, hours, moment } from '../state/day.ts'
 import { onTheWay } from '../state/question.ts'
 import { clock, dayOf, momentOf, newYork } from '../state/time.ts'
@@ -14,17 +15,29 @@ function wanted(): number | undefined {
   return at.value === undefined ? moment.value : momentOf(at.value)
 }
 
-/** Goes to a moment of the session, milliseconds; what lies outside of it is moved to its edge. */
-export function travelTo(time: number): void {
-  if (hours.value === undefined) return
+/** A moment of the session as New York reads it; what lies outside of it is moved to its edge. */
+function inSession(time: number): string | undefined {
+  if (hours.value === undefined) return undefined
   const { open, close } = hours.value
-  turn({ at: newYork(Math.round(Math.min(close, Math.max(open + MINUTE, time)) / 1000) * 1000) })
+  return newYork(Math.round(Math.min(close, Math.max(open + MINUTE, time)) / 1000) * 1000)
+}
+
+/** The moment that is so many minutes on, or back. */
+function momentAfter(minutes: number): string | undefined {
+  const now = wanted()
+  return now === undefined ? undefined : inSession(Math.floor(now / MINUTE) * MINUTE + minutes * MINUTE)
+}
+
+/** Goes to a moment of the session, milliseconds. */
+export function travelTo(time: number): void {
+  const moment = inSession(time)
+  if (moment !== undefined) turn({ at: moment })
 }
 
 /** Goes so many minutes on, or back. */
 export function travelBy(minutes: number): void {
-  const now = wanted()
-  if (now !== undefined) travelTo(Math.floor(now / MINUTE) * MINUTE + minutes * MINUTE)
+  const moment = momentAfter(minutes)
+  if (moment !== undefined) turn({ at: moment })
 }
 
 /** The day as a slider: any of its moments on any screen, and playing from there. */
@@ -36,9 +49,15 @@ export function Timeline() {
     const timer = setInterval(() => {
       if (onTheWay.peek() > 0) return // a step as soon as the one before is drawn
       if (at.peek() !== undefined && (wanted() ?? 0) >= (hours.peek()?.close ?? 0)) isPlaying.value = false
-      else travelBy(speed.peek())
+      else {
+        ahead.value = momentAfter(2 * speed.peek())
+        travelBy(speed.peek())
+      }
     }, 1000)
-    return () => clearInterval(timer)
+    return () => {
+      clearInterval(timer)
+      ahead.value = undefined
+    }
   }, [isPlaying.value])
 
   const span = hours.value

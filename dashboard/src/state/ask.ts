@@ -1,4 +1,5 @@
 import { type AnswerOf, createClient, type GetPath, type ParamsOf } from 'gammawall/client'
+import { embedToken } from './embedding.ts'
 
 /** An answer with what the service says of it. */
 export interface Asked<Answer> extends Freshness {
@@ -19,8 +20,19 @@ export interface Freshness {
 
 const { origin } = location
 
-/** Knows the reader by the cookie of the session. */
-export const client = createClient({ url: origin, replayUrl: `${origin}/replay`, streamUrl: origin })
+/** Knows the reader by the cookie of the session, or the page of others by its token. */
+export const client = createClient({
+  url: origin,
+  replayUrl: `${origin}/replay`,
+  streamUrl: origin,
+  fetch: (address, init) => fetch(address, withToken(init))
+})
+
+function withToken(init: RequestInit | undefined): RequestInit | undefined {
+  const token = embedToken.peek()
+  if (token === undefined) return init
+  return { ...init, credentials: 'omit', headers: { ...init?.headers, 'x-embed-token': token } }
+}
 
 interface Options {
   /** a past moment in New York */

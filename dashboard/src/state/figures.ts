@@ -1,10 +1,11 @@
 import { batch, effect, type ReadonlySignal, signal, untracked } from '@preact/signals'
 import { type AnswerOf, ApiError, type GetPath, type ParamsOf } from 'gammawall/client'
-import { ask } from './ask.ts'
+import { ahead, keptAhead } from './ahead.ts'
+import { type Asked, ask } from './ask.ts'
 import { door } from './door.ts'
 import { link } from './link-state.ts'
+import { FRUGAL, pollPace, USUAL, untilSeen } from './pace.ts'
 import { onTheWay, type Question, question } from './question.ts'
-import { isHidden } from './reader.ts'
 import { answered, endOutage, isCounted, refused } from './service.ts'
 
 /** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
@@ -31,19 +32,27 @@ interface Options<Path extends GetPath> {
   readonly isMain?: true
   /** How often live figures are asked for while the stream brings the rest, milliseconds. */
   readonly every?: number
+  /** Whether they rest on whole days: a session changes little of them. */
+  readonly isDaily?: true
+  /** How long a question has to rest before it is asked, milliseconds: what a slider passes is not. */
+  readonly rest?: number
 }
-
-/** Live figures are asked for this often while no stream is there, milliseconds. */
-const POLL = 15_000
-/** With a counted number of requests a day a page asks less often, milliseconds. */
-const FRUGAL_POLL = 300_000
 
 /** The figures of an endpoint. A newer question gives the older one up, so a late answer is never shown. */
 export function figures<Path extends GetPath>(path: Path, options: Options<Path>): Figures<Path> {
-  const { params, at = (asked) => asked.at, suffices, isMain = false, every = 60_000 } = options
+  const {
+    params,
+    at = (asked) => asked.at,
+    suffices,
+    isMain = false,
+    isDaily = false,
+    rest = 0,
+    every = 60_000
+  } = options
   const answer = signal<AnswerOf<Path>>()
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
+  const prepared = keptAhead<Asked<AnswerOf<Path>>>()
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
     batch(() => {
@@ -51,7 +60,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       onTheWay.value++
     })
     try {
-      const given = await ask(path, wanted, { at: moment, signal: gaveUp })
+      const given = await (prepared.take(wanted, moment) ?? ask(path, wanted, { at: moment, signal: gaveUp }))
       if (gaveUp.aborted) return
       batch(() => {
         answer.value = given.answer
@@ -73,6 +82,16 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     }
   }
 
+  /** Asks the next moment of a replay ahead, so that it is there when it is wanted. */
+  function prepare(asked: Question) {
+    const next = ahead.peek()
+    if (next === undefined) return
+    const then = { ...asked, at: next }
+    const [wanted, moment, held] = [params(then), at(then), answer.peek()]
+    if (wanted === undefined || moment === undefined || (held !== undefined && suffices?.(held, then))) return
+    prepared.keep(wanted, moment, (signal) => ask(path, wanted, { at: moment, signal }))
+  }
+
   function start(): () => void {
     const stop = effect(() => {
       const asked = question.value
@@ -87,16 +106,24 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (held !== undefined && moment !== undefined && suffices?.(held, asked)) return undefined
       const gaveUp = new AbortController()
       let timer: ReturnType<typeof setTimeout> | undefined
-      const again = () => {
-        const pace = isCounted() ? FRUGAL_POLL : link.peek() === 'live' ? every : POLL
+      const again = async (isFirst: boolean) => {
+        const isStreamed = link.peek() === 'live' && !isCounted()
+        // What the plan has is asked for once it matters, and not while the page is opened.
+        const pace = isDaily ? FRUGAL : isStreamed ? every : isFirst && !isCounted() ? USUAL : await pollPace()
+        if (gaveUp.signal.aborted) return
         timer = setTimeout(async () => {
-          if (!isHidden.peek()) await load(wanted, moment, gaveUp.signal)
-          if (!gaveUp.signal.aborted) again()
+          await untilSeen(gaveUp.signal)
+          if (!gaveUp.signal.aborted) await load(wanted, moment, gaveUp.signal)
+          if (!gaveUp.signal.aborted) void again(false)
         }, pace)
       }
       untracked(async () => {
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+        if (gaveUp.signal.aborted) return
         await load(wanted, moment, gaveUp.signal)
-        if (moment === undefined && !gaveUp.signal.aborted) again()
+        if (gaveUp.signal.aborted) return
+        if (moment === undefined) void again(true)
+        else prepare(asked)
       })
       return () => {
         gaveUp.abort()
@@ -106,6 +133,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     })
     return () => {
       stop()
+      prepared.forget()
       endOutage(path)
     }
   }

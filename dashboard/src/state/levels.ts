@@ -28,13 +28,21 @@ export interface TodaysLevels {
   readonly put_wall: Price
 }
 
+/** Those of the contracts that expire today, with what has no name of its own on the whole chain. */
+export interface ExpiringLevels extends Omit<Levels, 'zero_dte_magnet'> {
+  readonly magnet: Price
+  readonly max_pain: Price
+}
+
+type Named = readonly [name: string, value: Price, tone: Tone, dash: readonly number[]]
+
 const SOLID: readonly number[] = []
 const DASHED = [6, 3]
 const DOTTED = [2, 3]
 
 /** The levels as marks, highest first. Those at one price are one mark with several names, the first the weightiest. */
 export function marksOf(levels: Levels, today: TodaysLevels | undefined): readonly Mark[] {
-  const named: readonly (readonly [name: string, value: Price, tone: Tone, dash: readonly number[]])[] = [
+  return merged([
     ['Call wall', levels.call_wall, 'call', SOLID],
     ['Put wall', levels.put_wall, 'put', SOLID],
     ['Flip', levels.gamma_flip, 'flip', DASHED],
@@ -44,7 +52,24 @@ export function marksOf(levels: Levels, today: TodaysLevels | undefined): readon
     ['Top OI', levels.highest_oi_strike, 'ink-3', DOTTED],
     ['0DTE call wall', today?.call_wall, 'call', DASHED],
     ['0DTE put wall', today?.put_wall, 'put', DASHED]
-  ]
+  ])
+}
+
+/** The levels of what expires today alone, where nothing else is drawn. */
+export function expiringMarks(levels: ExpiringLevels): readonly Mark[] {
+  return merged([
+    ['Call wall', levels.call_wall, 'call', SOLID],
+    ['Put wall', levels.put_wall, 'put', SOLID],
+    ['Flip', levels.gamma_flip, 'flip', DASHED],
+    ['Magnet', levels.magnet, 'magnet', DOTTED],
+    ['+γ peak', levels.max_positive_gamma, 'call', DOTTED],
+    ['−γ peak', levels.max_negative_gamma, 'put', DOTTED],
+    ['Max pain', levels.max_pain, 'ink-3', DOTTED],
+    ['Top OI', levels.highest_oi_strike, 'ink-3', DOTTED]
+  ])
+}
+
+function merged(named: readonly Named[]): readonly Mark[] {
   const marks = new Map<number, Mark>()
   for (const [name, value, tone, dash] of named) {
     if (value === null || value === undefined) continue

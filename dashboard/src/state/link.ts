@@ -1,14 +1,15 @@
-import { batch, effect } from '@preact/signals'
+import { batch, computed, effect } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import { screen } from './address.ts'
 import { client } from './ask.ts'
 import { tick } from './day.ts'
 import { door } from './door.ts'
-import { link } from './link-state.ts'
-import { gex, levels, type Strike, summary } from './overview.ts'
+import { type Follow, followed, link } from './link-state.ts'
+import { gex, levels, type Strike, summary, withStrikes, zeroDte } from './overview.ts'
 import { question } from './question.ts'
 import { isHidden } from './reader.ts'
 import { outage } from './service.ts'
+import { atmNow, sliceDate } from './volatility.ts'
 
 /** While nobody looks, updates come this seldom, milliseconds. */
 const HIDDEN_CADENCE = 5000
@@ -26,6 +27,8 @@ const LEVELS = [
 
 type Value = number | null | undefined
 const isFigure = (value: unknown): value is Value => value === null || typeof value === 'number'
+
+const isOff = computed(() => link.value === 'off')
 
 /** Live figures into what the page holds; where the plan has no stream, the page goes on asking. */
 export function startLink(): () => void {
@@ -46,26 +49,38 @@ export function startLink(): () => void {
         else if (event.type === 'ended' && event.error !== undefined) link.value = 'off'
       }
     })
-    const follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => {
-      const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest) }
+    const follow: Follow = (metric, cadence, take, params) => {
+      const item = { symbol, metric, cadence_ms: Math.max(cadence, slowest), ...(params !== undefined && { params }) }
       // A metric that the plan or the symbol lacks goes on being asked for.
-      stream.subscribe(item, ({ value, ts }) => take(value, ts)).ready.catch((_: ApiError) => {})
+      const followed = stream.subscribe(item, ({ value, ts }) => take(value, ts))
+      followed.ready.catch((_: ApiError) => {})
+      return followed
     }
     follow('stockquote.current.mid', 250, (price, moment) => {
       if (typeof price === 'number') tick.value = { symbol, price, moment }
     })
     if (isOverview) followOverview(follow)
+    followed.value?.(follow)
+    // Apart, so that another expiration is no new stream.
+    const leaveDate = effect(() => {
+      const date = screen.value === 'volatility' ? sliceDate.value : undefined
+      if (date === undefined || isOff.value) return undefined
+      const followed = follow(`adv_volatility.current.svi_parameters[${date}].atm_iv`, 1000, (value) => {
+        if (typeof value === 'number') atmNow.value = { symbol, expiry: date, value }
+      })
+      return () => followed.unsubscribe()
+    })
     return () => {
+      leaveDate()
       stream.close()
       batch(() => {
         tick.value = undefined
+        atmNow.value = undefined
         link.value = 'off'
       })
     }
   })
 }
-
-type Follow = (metric: string, cadence: number, take: (value: unknown, ts: number) => void) => void
 
 function followOverview(follow: Follow): void {
   for (const name of EXPOSURES)
@@ -84,4 +99,12 @@ function followOverview(follow: Follow): void {
   follow('exposure.gex.strikes', 1000, (value) => {
     if (Array.isArray(value)) gex.patch((answer) => ({ ...answer, strikes: value as readonly Strike[] }))
   })
+  follow(
+    'exposure.gex.strikes',
+    1000,
+    (value) => {
+      if (Array.isArray(value)) zeroDte.patch((answer) => withStrikes(answer, value as readonly Strike[]))
+    },
+    { expiration: '0dte' }
+  )
 }

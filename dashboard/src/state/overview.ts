@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals'
 import type { AnswerOf } from 'gammawall/client'
 import { place } from './address.ts'
-import { date, horizon, hours, moment, reaches, session, spot } from './day.ts'
+import { date, reaches, session } from './day.ts'
 import { figures } from './figures.ts'
 import { marksOf } from './levels.ts'
-import { isNarrow } from './reader.ts'
+import { type Point, type Stage, times, upToNow } from './stage.ts'
 import { priceWindow } from './window.ts'
 
 type ZeroDteAnswer = AnswerOf<'/v1/exposure/zero-dte/{symbol}'>
@@ -19,7 +19,7 @@ export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({
 export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 /** Strikes within this share of spot: more than any price window holds of what expires today. */
-const STRIKE_RANGE = 0.1
+export const STRIKE_RANGE = 0.1
 export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
   params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE })
 })
@@ -51,6 +51,17 @@ export const nothingToday = computed((): NoZeroDte | undefined => {
   return answer !== undefined && 'no_zero_dte' in answer ? answer : undefined
 })
 
+/** The answer about today with newer gamma of its strikes. */
+export function withStrikes(answer: ZeroDteAnswer, newer: readonly Strike[]): ZeroDteAnswer {
+  if ('no_zero_dte' in answer) return answer
+  const known = new Map(newer.map((each) => [each.strike, each]))
+  const strikes = answer.strikes.map((each) => {
+    const now = known.get(each.strike)
+    return now === undefined ? each : { ...each, call_gex: now.call_gex, put_gex: now.put_gex, net_gex: now.net_gex }
+  })
+  return { ...answer, strikes }
+}
+
 export const marks = computed(() => {
   const answer = levels.answer.value
   return answer === undefined ? [] : marksOf(answer.levels, today.value?.levels)
@@ -77,32 +88,10 @@ export const prices = computed(() => {
   })
 })
 
-/** The price under the pointer on the stage. */
-export const pointed = signal<number>()
-
-/** Half an hour and an hour, milliseconds. */
-const HALF_HOUR = 1_800_000
-const AHEAD = 3 * HALF_HOUR
-
-/** The part of the session that is drawn, milliseconds: where there is little room, no more than 90 minutes ahead. */
-export const times = computed((): readonly [number, number] | undefined => {
-  if (hours.value === undefined) return undefined
-  const { open, close } = hours.value
-  if (!isNarrow.value || moment.value === undefined) return [open, close]
-  return [open, Math.min(close, Math.ceil(moment.value / HALF_HOUR) * HALF_HOUR + AHEAD)]
-})
-
-/** A moment of the day as it was seen then. */
-export interface Point {
-  /** milliseconds */
-  readonly time: number
-  readonly price: number
-  readonly flip: number | null
-}
-
+/** The day as it was recorded. */
 const recorded = computed((): readonly Point[] => {
   const answer = series.answer.value
-  if (answer === undefined) return []
+  if (answer === undefined || answer.symbol !== place.value.symbol) return []
   const { underlying_price: seen = [], gamma_flip: flips = [] } = answer.columns
   return answer.t.flatMap((text, i) => {
     const at = seen[i]
@@ -110,18 +99,27 @@ const recorded = computed((): readonly Point[] => {
   })
 })
 
-/** The day up to the moment shown, ending in the newest price. */
-export const day = computed((): readonly Point[] => {
-  const { symbol } = place.value
-  if (series.answer.value?.symbol !== symbol || hours.value === undefined) return live()
-  const [from, to] = [hours.value.open, Math.min(hours.value.close, horizon.value)]
-  const seen = recorded.value.filter(({ time }) => time >= from && time <= to)
-  const last = live().filter(({ time }) => time > (seen.at(-1)?.time ?? 0))
-  return [...seen, ...last]
-})
-
-function live(): readonly Point[] {
-  const [now, at] = [spot.value, moment.value]
-  if (now === undefined || at === undefined || at > horizon.value) return []
-  return [{ time: at, price: now, flip: summary.answer.value?.gamma_flip ?? null }]
+/** The stage: price with levels, and gamma by strike. */
+export const stage: Stage = {
+  day: computed(() => upToNow(recorded.value, { flip: summary.answer.value?.gamma_flip ?? null })),
+  marks,
+  prices,
+  times,
+  move: computed(() => today.value?.expected_move.remaining_1sd_dollars ?? undefined),
+  map: computed(() => {
+    const answer = map.answer.value
+    return isMapShown.value && answer?.symbol === place.value.symbol ? answer : undefined
+  }),
+  rows: computed(() => {
+    const expiring = new Map((today.value?.strikes ?? []).map((each) => [each.strike, each]))
+    const isToday = place.value.today
+    return (gex.answer.value?.strikes ?? []).map(({ strike, call_gex, put_gex }) => ({
+      strike,
+      call: isToday ? null : call_gex,
+      put: isToday ? null : put_gex,
+      callToday: expiring.get(strike)?.call_gex ?? null,
+      putToday: expiring.get(strike)?.put_gex ?? null
+    }))
+  }),
+  pointed: signal<number>()
 }

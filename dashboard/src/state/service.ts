@@ -36,7 +36,8 @@ export function endOutage(path: string): void {
 /** Sorts a refusal: those of one panel stay with it, the others concern the page. */
 export function refused(path: string, error: ApiError): void {
   const { code, status } = error
-  if (code === 'unauthorized') door.value = 'closed'
-  else if (code === 'quota_exceeded' || code === 'unreachable' || status === 502 || status === 503)
-    outage.value = { path, error }
+  if (code === 'unauthorized' || code === 'embed_scope') door.value = 'closed'
+  else if (code === 'quota_exceeded' || code === 'unreachable') outage.value = { path, error }
+  // A day without a tape, or with one that is still being read, is no fault of what rests on chains.
+  else if ((status === 502 || status === 503) && !path.startsWith('/v1/flow/')) outage.value = { path, error }
 }

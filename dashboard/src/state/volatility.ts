@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { place } from './address.ts'
 import { moment, session } from './day.ts'
 import { figures } from './figures.ts'
@@ -34,6 +34,17 @@ const chosen = computed(
 export const slice = chosen
 /** Alone: a renewed fit is no new expiration. */
 const expiry = computed(() => chosen.value?.expiry)
+export const sliceDate = expiry
+
+/** What the stream said last of an expiration at the money, percent; the fit is renewed less often. */
+export const atmNow = signal<{ readonly symbol: string; readonly expiry: string; readonly value: number }>()
+
+/** Volatility at the money of the expiration shown, percent. */
+export const atTheMoney = computed(() => {
+  const said = atmNow.value
+  const isOfIt = place.value.at === undefined && said?.symbol === place.value.symbol && said.expiry === expiry.value
+  return isOfIt ? said.value : chosen.value?.atm_iv
+})
 
 export const quotes = figures('/optionquote/{ticker}', {
   params: ({ symbol }) => (expiry.value === undefined ? undefined : { ticker: symbol, expiry: expiry.value }),

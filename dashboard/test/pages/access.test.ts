@@ -5,21 +5,29 @@ import { describePages, shows } from './browser.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const SCREENS = [
+const SCREENS: readonly (readonly [screen: string, region: string, text: RegExp, query?: string])[] = [
   ['overview', '.rail', /Call wall/],
   ['expirations', '.matrix', /\d+d/],
-  ['volatility', '.side', /At the money/]
-] as const
+  ['zero-dte', '.rail', /Call wall/],
+  ['volatility', '.side', /At the money/],
+  ['hedging', '.side', /spot/],
+  ['premium', '.side', /Realized/],
+  ['screener', '.found', /AAPL/],
+  ['lab', '.side', /Break-even \d/, '?legs=+1C700@2026-12-18,-1C710@2026-12-18'],
+  ['flow', '.tape', /bought/],
+  ['account', '.keys', /demo/],
+  ['status', '.held', /SPY/]
+]
 
 describePages('for everybody', ({ open }) => {
-  for (const [screen, region, text] of SCREENS)
+  for (const [screen, region, text, query = ''] of SCREENS)
     for (const theme of ['dark', 'light'] as const)
       for (const [width, height] of [
         [1440, 900],
         [390, 844]
       ] as const)
         test(`${screen} has no violation, ${theme} at ${width}, and scrolls no page sideways`, async () => {
-          const { page } = await open(`#/${screen}/SPY`, { theme, width, height })
+          const { page } = await open(`#/${screen}/SPY${query}`, { theme, width, height })
           await shows(page, region, text)
           await page.waitForLoadState('networkidle')
           // The policy of the page lets no foreign script in: the debugger may bring one.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { type FakeService, startService } from './service.ts'
 
 const places = [
@@ -41,52 +41,73 @@ export interface Options {
 
 interface Bench {
   readonly service: () => FakeService
-  /** Opens an address in a page of its own, with its figures there. */
-  open(address: string, options?: Options): Promise<Opened>
+  /** Opens an address in a page of its own; without one, a page that is still empty. */
+  open(address?: string, options?: Options): Promise<Opened>
+}
+
+/** Whether pages can be tested at all. */
+export const hasBrowser = executablePath !== undefined
+
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
 }
 
 /** Tests of pages in a real browser, skipped where there is none. */
 export function describePages(name: string, tests: (bench: Bench) => void): void {
-  describe.skipIf(executablePath === undefined)(name, () => {
+  describe.skipIf(!hasBrowser)(name, () => {
     let browser: Browser
     let service: FakeService
     beforeAll(async () => {
       service = await startService()
-      browser = await chromium.launch({ executablePath: executablePath!, headless: true, args: QUIET })
+      browser = await startBrowser()
     })
-    beforeEach(() => {
+    beforeEach(async () => {
+      // Pages of the test before would go on asking
+      for (const context of browser.contexts()) await context.close()
       service.asked.length = 0
       service.rules.length = 0
+      service.headers.clear()
+    })
+    // A page that was left open would go on asking.
+    afterEach(async () => {
+      await Promise.all(browser.contexts().map((context) => context.close()))
     })
     afterAll(async () => {
       await browser?.close()
       await service?.close()
     })
-
-    async function open(address: string, { theme = 'dark', width = 1440, height = 900, refusals }: Options = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        acceptDownloads: true
-      })
-      const page = await context.newPage()
-      const faults: string[] = []
-      page.on('pageerror', (error) => faults.push(error.message))
-      page.on('console', (message) => {
-        // Without a stream in these tests the ticket is always refused.
-        const isRefusal = message.text().startsWith('Failed to load resource')
-        if (message.type() === 'error' && !(isRefusal && (refusals || message.location().url.endsWith('/ticket'))))
-          faults.push(message.text())
-      })
-      page.on('request', (request) => {
-        const url = request.url()
-        if (!url.startsWith(service.url) && !/^(data|blob):/.test(url)) faults.push(`asked ${url}`)
-      })
-      await page.goto(`${service.url}/${address}`)
-      return { page, faults }
-    }
-    tests({ service: () => service, open })
+    tests({
+      service: () => service,
+      open: async (address, options = {}) => {
+        const opened = await newPage(browser, [service.url], options)
+        if (address !== undefined) await opened.page.goto(`${service.url}/${address}`)
+        return opened
+      }
+    })
   })
+}
+
+/** A page that may ask these origins alone. */
+export async function newPage(
+  browser: Browser,
+  origins: readonly string[],
+  { theme = 'dark', width = 1440, height = 900, refusals }: Options = {}
+): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => {
+    // Without a stream in these tests the ticket is always refused.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !(isRefusal && (refusals || message.location().url.endsWith('/ticket'))))
+      faults.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!origins.some((origin) => url.startsWith(origin)) && !/^(data|blob):/.test(url)) faults.push(`asked ${url}`)
+  })
+  return { page, faults }
 }
 
 /** A busy machine takes its time. */

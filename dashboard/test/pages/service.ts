@@ -24,21 +24,57 @@ export function recorded(name: string): Json {
   return JSON.parse(readFileSync(join(import.meta.dirname, `answers/${name}.json`), 'utf8'))
 }
 
+/** Which recorded series has the fields asked for. */
+function seriesOf(fields: string): string {
+  if (fields.includes('pin_score')) return 'series-today'
+  return fields.includes('net_vex') ? 'series-hedging' : 'series'
+}
+
 /** Which recorded answer belongs to a path. */
 const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] = [
   [/^\/v1\/market\/session\//, () => 'session'],
   [/^\/v1\/exposure\/matrix\//, ({ searchParams }) => (searchParams.get('by') === 'time' ? 'map' : 'matrix')],
+  [
+    /^\/v1\/exposure\/profile\//,
+    ({ searchParams }) => (searchParams.get('when') === null ? 'profile' : 'profile-moved')
+  ],
   [/^\/v1\/exposure\/([a-z-]+)\//, ({ pathname }) => pathname.split('/')[3]!],
-  [/^\/v1\/series\//, () => 'series'],
+  [/^\/v1\/series\//, ({ searchParams }) => seriesOf(searchParams.get('fields') ?? '')],
+  [/^\/v1\/flow\/zero-dte\/([a-z-]+)\//, ({ pathname }) => `today-${pathname.split('/')[4]}`],
+  [/^\/v1\/flow\/dealer-risk\//, () => 'dealer-risk'],
+  [/^\/v1\/flow\/signals\/[A-Z]+\/summary$/, () => 'signals-summary'],
+  [/^\/v1\/flow\/signals\//, () => 'signals'],
+  [/^\/v1\/flow\/options\/leaderboard$/, () => 'leaders'],
+  [/^\/v1\/flow\/stocks\/leaderboard$/, () => 'stock-leaders'],
+  [/^\/v1\/flow\/options\/outliers$/, () => 'outliers'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/recent$/, () => 'prints'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/blocks$/, () => 'blocks'],
+  [/^\/v1\/flow\/options\/[A-Z]+\/(summary|cumulative)$/, ({ pathname }) => `tape-${pathname.split('/')[5]}`],
   [/^\/v1\/maxpain\//, () => 'maxpain'],
   [/^\/v1\/adv_volatility\//, () => 'surface'],
-  [/^\/v1\/volatility\/(skew-term|forecast)\//, ({ pathname }) => pathname.split('/')[3]!],
+  [
+    /^\/v1\/volatility\/(skew-term|forecast|realized|spot-vol-correlation)\//,
+    ({ pathname }) => pathname.split('/')[3]!
+  ],
   [/^\/v1\/volatility\//, () => 'volatility'],
-  [/^\/v1\/vrp\//, () => 'vrp'],
+  [/^\/v1\/vrp\//, ({ pathname }) => (pathname.endsWith('/history') ? 'vrp-history' : 'vrp')],
+  [/^\/v1\/liquidity\//, () => 'liquidity'],
+  [/^\/v1\/dispersion/, () => 'dispersion'],
   [/^\/v1\/expected-move\//, () => 'expected-move'],
   [/^\/v1\/macro\/vix-state/, () => 'vix-state'],
   [/^\/optionquote\//, () => 'quotes'],
-  [/^\/v1\/universe/, () => 'universe']
+  [/^\/v1\/options\//, () => 'options'],
+  [/^\/v1\/structures\/pnl$/, () => 'pnl'],
+  [/^\/v1\/structures\/greeks$/, () => 'structure-greeks'],
+  [/^\/v1\/pricing\/kelly/, () => 'kelly'],
+  [/^\/v1\/screener\/fields/, () => 'screener-fields'],
+  [/^\/v1\/screener$/, () => 'screener'],
+  [/^\/v1\/earnings\/calendar/, () => 'calendar'],
+  [/^\/v1\/universe/, () => 'universe'],
+  [/^\/v1\/(account|symbols)$/, ({ pathname }) => pathname.split('/')[2]!],
+  [/^\/health$/, () => 'health'],
+  [/^\/v1\/admin\/users\/[^/]+\/keys$/, () => 'keys'],
+  [/^\/v1\/admin\/(users|plans|bundles|audit)$/, ({ pathname }) => pathname.split('/')[3]!]
 ]
 
 export interface Said {
@@ -50,7 +86,14 @@ export interface Said {
 }
 
 /** Changes what is answered; undefined leaves it as it was recorded. */
-export type Rule = (url: URL, asked: { readonly isReplay: boolean; readonly body: Json }) => Said | undefined
+export type Rule = (url: URL, asked: AskedOf) => Said | undefined
+
+interface AskedOf {
+  readonly method: string
+  readonly headers: IncomingMessage['headers']
+  readonly isReplay: boolean
+  readonly body: Json
+}
 
 export interface FakeService {
   readonly url: string
@@ -58,6 +101,8 @@ export interface FakeService {
   readonly asked: string[]
   /** Of the running test; the newest comes first. */
   readonly rules: Rule[]
+  /** Sent with every answer. */
+  readonly headers: Map<string, string>
   close(): Promise<void>
 }
 
@@ -67,6 +112,7 @@ export const KEY = 'gw_live_goodkey'
 export async function startService(): Promise<FakeService> {
   if (!existsSync(join(pages, 'index.html'))) throw new Error('dist/dashboard is not built: npm run build makes it')
   const [asked, rules]: [string[], Rule[]] = [[], []]
+  const headers = new Map<string, string>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url!, 'http://service')
@@ -81,10 +127,12 @@ export async function startService(): Promise<FakeService> {
     if (isReplay) url.pathname = url.pathname.slice('/replay'.length)
     asked.push(`${isReplay ? '/replay' : ''}${url.pathname}${url.search}`)
     const said =
-      rules.map((rule) => rule(url, { isReplay, body })).find((each) => each !== undefined) ?? usual(url, body)
+      rules
+        .map((rule) => rule(url, { method: request.method!, headers: request.headers, isReplay, body }))
+        .find((each) => each !== undefined) ?? usual(url, body)
     await new Promise((resolve) => setTimeout(resolve, said.delay ?? 0))
     const head = { 'content-type': 'application/json', 'x-data-source': 'synthetic', 'x-data-age': '0.4' }
-    response.writeHead(said.status ?? 200, { ...head, ...said.headers })
+    response.writeHead(said.status ?? 200, { ...head, ...Object.fromEntries(headers), ...said.headers })
     response.end(said.body === undefined ? '' : JSON.stringify(said.body))
   }
 
@@ -93,6 +141,7 @@ export async function startService(): Promise<FakeService> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    headers,
     rules,
     close: () =>
       new Promise((resolve) => {

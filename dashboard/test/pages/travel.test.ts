@@ -111,15 +111,4 @@ describePages('the timeline', ({ service, open }) => {
     expect(await page.locator('.track input').getAttribute('aria-valuetext')).toBe('11:00 New York')
     expect(service().asked.filter((path) => path.includes('by=time'))).toEqual([])
   })
-
-  test('a panel gives its figures as a file', async () => {
-    const { page } = await open('#/overview/SPY')
-    await shows(page, '.rail', /Call wall/)
-    await page.locator('.rail .menu summary').click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByText('Figures, CSV').locator('visible=true').click()
-    ])
-    expect(file.suggestedFilename()).toBe('SPY-levels.csv')
-  })
 })

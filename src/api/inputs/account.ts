@@ -26,6 +26,8 @@ export interface Capabilities {
 export interface AccountView {
   readonly userId: string
   readonly email: string
+  /** The last four characters of the key that asks, or that its session was begun with. */
+  readonly keyHint: string
   readonly plan: string
   readonly dailyLimit: number | undefined
   readonly usedToday: number

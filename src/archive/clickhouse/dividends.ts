@@ -17,11 +17,20 @@ export async function writeDividends(
     if (paid === undefined) byExDate.set(dividend.exDate, [dividend])
     else paid.push(dividend)
   }
+  const before = await readSince(connection, symbol)
   const rows = [...byExDate].map(([exDate, paid]) => {
     const known = array(paid.map(({ knownFrom }) => float(knownFrom)))
-    return row([text(symbol), exDate, known, array(paid.map(({ amount }) => float(amount)))])
+    const since = Math.min(before.get(exDate) ?? Number.POSITIVE_INFINITY, ...paid.map(({ knownFrom }) => knownFrom))
+    return row([text(symbol), exDate, known, array(paid.map(({ amount }) => float(amount))), float(since)])
   })
-  await connection.insert('dividends', ['symbol', 'ex_date', 'known_from', 'amount'], lines(rows))
+  await connection.insert('dividends', ['symbol', 'ex_date', 'known_from', 'amount', 'since'], lines(rows))
+}
+
+/** From when on anything was ever known of each ex-date: what rests on a dividend that is replaced is found by it. */
+async function readSince(connection: Connection, symbol: Ticker): Promise<ReadonlyMap<IsoDate, Instant>> {
+  const bytes = await connection.read(`SELECT toString(ex_date) AS date, min(dividends.since) AS since FROM dividends
+WHERE symbol = ${literal(symbol)} GROUP BY ex_date`)
+  return new Map(rowsOf(bytes).map(({ date, since }) => [date as IsoDate, since as Instant]))
 }
 
 /** The dividends that were known by a moment, ascending by ex-date. */

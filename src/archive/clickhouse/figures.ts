@@ -1,19 +1,29 @@
-import { session } from '../../market/calendar.ts'
+import { addDays, session } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import type { FigureColumns, FigureRequest, FigureRow, Stretch, WaitingDay } from '../../market/figure-row.ts'
+import { type HeldStrikes, type StrikeFigure, type StrikeRequest, strikeFigures } from '../../market/strike-sums.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { MAX_SILENCE } from '../closing.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import { array, float, instant, lines, quoted, row, text } from '../codec/tab-separated.ts'
+import { array, float, instant, lines, quoted, row, text, writtenAt } from '../codec/tab-separated.ts'
+import type { Fidelity, WrittenAt } from '../store.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
+import { type FigureVersions, figureState, type Looked } from './figure-state.ts'
 
-/** A field that every row with figures made of prints has, and no other. */
-const OF_TAPE = 'flow.net_premium'
+/** A cent, or a hundredth of a contract: what figures of strikes are whole numbers of. */
+const STRIKE_UNITS = 100
+/** No session is further from the one before it, days. */
+const LONGEST_BREAK = 14
 
-/** Adds rows; those of the same moments are replaced. */
-export async function writeFigures(connection: Connection, rows: readonly FigureRow[], version: string): Promise<void> {
+/** Adds rows made of what was there at a moment of the clock; those of the same moments made of older things are replaced. */
+export async function writeFigures(
+  connection: Connection,
+  rows: readonly FigureRow[],
+  knownAt: WrittenAt,
+  version: string
+): Promise<void> {
   if (rows.length === 0) return
-  const written = rows.map(({ symbol, asOf, figures }) => {
+  const written = rows.map(({ symbol, asOf, figures, strikes }) => {
     const date = easternDate(asOf)
     const names = Object.keys(figures)
     const values = names.map((name) => float(figures[name] ?? Number.NaN))
@@ -26,12 +36,17 @@ export async function writeFigures(connection: Connection, rows: readonly Figure
       String(elapsed),
       String(left),
       array(names.map(quoted)),
-      array(values)
+      array(values),
+      array(Array.from(strikes?.strikes ?? [], float)),
+      ...strikeFigures.map((name) => array(Array.from(strikes?.[name] ?? [], wholeUnits))),
+      writtenAt(knownAt)
     ])
   })
-  const columns = ['symbol', 'session', 'ts', 'version', 'elapsed', 'left', 'field', 'figure']
-  await connection.insert('figure_rows', columns, lines(written))
+  const columns = ['symbol', 'session', 'ts', 'version', 'elapsed', 'left', 'field', 'figure', 'strike']
+  await connection.insert('figure_rows', [...columns, ...strikeFigures, 'written'], lines(written))
 }
+
+const wholeUnits = (figure: number) => Math.round(STRIKE_UNITS * figure)
 
 function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: number; readonly left: number } {
   const hours = session(date)
@@ -40,15 +55,15 @@ function placeInSession(date: IsoDate, asOf: Instant): { readonly elapsed: numbe
   return { elapsed: Math.floor(at - hours.open), left: Math.ceil(hours.close - at) }
 }
 
-/** Figures over a stretch of time, and the snapshots in it that have none by formulas of a version. */
+/** Figures over a stretch of time, and the snapshots in it that have none which are good. */
 export async function readFigures(
   connection: Connection,
   request: FigureRequest,
-  version: string
+  versions: FigureVersions
 ): Promise<FigureColumns> {
   const [rows, waiting] = await Promise.all([
-    readRows(connection, request, version),
-    readWaiting(connection, request, version)
+    readRows(connection, request, versions),
+    readWaiting(connection, request, versions)
   ])
   return { ...rows, waiting }
 }
@@ -56,13 +71,13 @@ export async function readFigures(
 async function readRows(
   connection: Connection,
   request: FigureRequest,
-  version: string
+  versions: FigureVersions
 ): Promise<Omit<FigureColumns, 'waiting'>> {
   const { fields } = request
   const figures = fields.map((name, k) => `${figureNamed(name)} AS f${k}`)
   const found = rowsOf(
     await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, ${figures.join(', ')}
-FROM (${thinned(request, version)}) ORDER BY ts`)
+FROM (${thinned(request, versions)}) ORDER BY ts`)
   )
   return {
     t: Float64Array.from(found, ({ t }) => t as number),
@@ -73,52 +88,48 @@ FROM (${thinned(request, version)}) ORDER BY ts`)
 const figureNamed = (name: string) => `if(has(field, ${literal(name)}), figure[indexOf(field, ${literal(name)})], nan)`
 
 /** Of each part of a session the last row that is asked for. A closing row is the last of a session that is over. */
-function thinned({ symbol, from, to, until, closed, every }: FigureRequest, version: string): string {
-  const made = (span: Span) => `${madeRows(span, version)} AND elapsed >= 0`
+function thinned({ symbol, from, to, until, closed, every }: FigureRequest, versions: FigureVersions): string {
   if (every !== 'session') {
-    return `${made({ symbol, from, to })} ORDER BY ts DESC LIMIT 1 BY session, intDiv(elapsed, ${every})`
+    return `${madeRows({ symbol, from, to }, versions)} ORDER BY ts DESC LIMIT 1 BY session, intDiv(elapsed, ${every})`
   }
-  const whole = { symbol, from, to: until }
-  return `SELECT * FROM (${made(whole)} AND session <= ${literal(closed)} ORDER BY ts DESC LIMIT 1 BY session)
+  const whole = madeRows({ symbol, from, to: until }, versions)
+  return `SELECT * FROM (${whole} AND session <= ${literal(closed)} ORDER BY ts DESC LIMIT 1 BY session)
 WHERE left <= ${MAX_SILENCE} AND ts <= ${moment(Math.floor(to))}`
 }
 
 type Span = Pick<FigureRequest, 'symbol' | 'from' | 'to'>
 
-const within = ({ symbol, from, to }: Span) =>
-  `symbol = ${literal(symbol)} AND session BETWEEN ${literal(easternDate(from))} AND ${literal(easternDate(to))}
-AND ts BETWEEN ${moment(Math.ceil(from))} AND ${moment(Math.floor(to))}`
+function within({ symbol, from, to }: Span): Looked {
+  const [first, last] = [easternDate(from), easternDate(to)]
+  return {
+    where: `symbol = ${literal(symbol)} AND session BETWEEN ${literal(first)} AND ${literal(last)}
+AND ts BETWEEN ${moment(Math.ceil(from))} AND ${moment(Math.floor(to))}`,
+    closes: `session BETWEEN ${literal(addDays(first, -LONGEST_BREAK))} AND ${literal(last)}`
+  }
+}
 
-/** Rows of a version that are as new as the snapshots they were made of, which are held still. */
-function madeRows(span: Span, version: string): string {
-  return `SELECT * FROM (SELECT * FROM figure_rows FINAL WHERE ${within(span)}) AS made
-INNER JOIN (SELECT ts, max(written) AS taken FROM option_images WHERE ${within(span)} GROUP BY ts) AS images USING (ts)
-WHERE version = ${literal(version)} AND written >= taken`
+/** The rows of snapshots in sessions that are good. */
+function madeRows(span: Span, versions: FigureVersions): string {
+  const state = figureState(within(span), ['elapsed', 'left', 'field', 'figure'], versions)
+  return `SELECT * FROM (${state}) WHERE is_current AND elapsed >= 0`
 }
 
 async function readWaiting(
   connection: Connection,
   { fields, ...request }: FigureRequest,
-  version: string
+  versions: FigureVersions
 ): Promise<readonly Stretch[]> {
   const readsTape = fields.some((name) => name.startsWith('flow.'))
   const bytes =
     await connection.read(`SELECT toUnixTimestamp64Milli(min(ts)) AS begins, toUnixTimestamp64Milli(max(ts)) AS ends
-FROM (${waitingSnapshots(within(request), version, readsTape)}) GROUP BY session ORDER BY session`)
+FROM (${waitingSnapshots(within(request), readsTape, versions)}) GROUP BY session ORDER BY session`)
   return rowsOf(bytes).map(({ begins, ends }) => ({ from: begins as Instant, to: ends as Instant }))
 }
 
-/** Symbol, session and moment of snapshots without a row of a version, or of one without what is made of their tape. */
-function waitingSnapshots(where: string, version: string, readsTape: boolean): string {
-  const taped = "SELECT DISTINCT symbol, session, 1 AS taped FROM tapes WHERE kind = 'option'"
-  return `SELECT images.symbol AS symbol, images.session AS session, images.ts AS ts
-FROM (SELECT symbol, session, ts, max(option_images.written) AS taken FROM option_images WHERE ${where} GROUP BY symbol, session, ts) AS images
-LEFT JOIN (
-  SELECT symbol, ts, figure_rows.written AS made, elapsed >= 0 AND NOT has(field, ${literal(OF_TAPE)}) AS without_tape
-  FROM figure_rows FINAL WHERE ${where} AND version = ${literal(version)}
-) AS rows ON images.symbol = rows.symbol AND images.ts = rows.ts
-${readsTape ? `LEFT JOIN (${taped}) AS tapes ON images.symbol = tapes.symbol AND images.session = tapes.session` : ''}
-WHERE made < taken${readsTape ? ' OR (without_tape AND taped = 1)' : ''}`
+/** Symbol, session and moment of snapshots without a good row, or with one without what is made of their tape. */
+function waitingSnapshots(looked: Looked, readsTape: boolean, versions: FigureVersions): string {
+  return `SELECT symbol, session, ts FROM (${figureState(looked, [], versions)})
+WHERE NOT is_current${readsTape ? ' OR lacks_tape' : ''}`
 }
 
 /** The same of all snapshots before a moment, by day, the newest day first. */
@@ -126,18 +137,45 @@ export async function readWaitingDays(
   connection: Connection,
   before: Instant,
   symbol: Ticker | undefined,
-  version: string
+  versions: FigureVersions
 ): Promise<readonly WaitingDay[]> {
   const owner = symbol === undefined ? '' : `symbol = ${literal(symbol)} AND `
-  const snapshots = waitingSnapshots(`${owner}ts < ${moment(Math.ceil(before))}`, version, true)
+  const looked = { where: `${owner}ts < ${moment(Math.ceil(before))}`, closes: '1' }
   const bytes = await connection.read(`SELECT CAST(symbol AS String) AS ticker, toString(session) AS date,
-arraySort(groupArray(toUnixTimestamp64Milli(ts))) AS moments FROM (${snapshots})
+arraySort(groupArray(toUnixTimestamp64Milli(ts))) AS moments FROM (${waitingSnapshots(looked, true, versions)})
 GROUP BY symbol, session ORDER BY session DESC, symbol`)
   return rowsOf(bytes).map(({ ticker, date, moments }) => ({
     symbol: ticker as Ticker,
     date: date as IsoDate,
     moments: moments as readonly number[]
   }))
+}
+
+/** One figure by strike at the last snapshot of each part of a session up to a moment, ascending. */
+export async function readStrikes(
+  connection: Connection,
+  { symbol, date, figure, every }: StrikeRequest,
+  at: Instant,
+  versions: FigureVersions
+): Promise<readonly HeldStrikes[]> {
+  const hours = session(date)
+  if (hours === undefined) return []
+  const where = `symbol = ${literal(symbol)} AND session = ${literal(date)} AND ts <= ${moment(Math.floor(at))}`
+  const closes = `session BETWEEN ${literal(addDays(date, -LONGEST_BREAK))} AND ${literal(date)}`
+  const state = figureState({ where, closes }, ['strike', figure], versions)
+  const found = rowsOf(
+    await connection.read(`SELECT toUnixTimestamp64Milli(ts) AS t, toString(fidelity) AS level, is_current, strike, ${figure}
+FROM (${state}) ORDER BY ts DESC LIMIT 1 BY floor((t - ${hours.open}) / ${every})`)
+  )
+  return found.map((read) => heldStrikes(read, figure)).reverse()
+}
+
+function heldStrikes(read: ReturnType<typeof rowsOf>[number], figure: StrikeFigure): HeldStrikes {
+  const held = { asOf: read['t'] as Instant, fidelity: read['level'] as Fidelity }
+  const strikes = Float64Array.from(read['strike'] as readonly number[])
+  if (read['is_current'] !== 1 || strikes.length === 0) return { ...held, sums: undefined }
+  const values = Float64Array.from(read[figure] as readonly number[], (units) => units / STRIKE_UNITS)
+  return { ...held, sums: { strikes, values } }
 }
 
 /** Which figures to write into a file: those of snapshots in sessions from the first to the last moment. */
@@ -147,10 +185,10 @@ export interface FigureExportRequest extends Span {
 }
 
 /** A row for each snapshot of a session, ascending; empty where there is no figure. */
-export function figureQuery({ fields, ...span }: FigureExportRequest, version: string): string {
+export function figureQuery({ fields, ...span }: FigureExportRequest, versions: FigureVersions): string {
   const figures = fields.map((name) => `${orNull(figureNamed(name))} AS \`${name}\``)
   return `SELECT symbol, ts, ${figures.join(', ')}
-FROM (${madeRows(span, version)} AND elapsed >= 0) ORDER BY ts SETTINGS format_csv_null_representation = ''`
+FROM (${madeRows(span, versions)}) ORDER BY ts SETTINGS format_csv_null_representation = ''`
 }
 
 const orNull = (figure: string) => `if(isNaN(${figure}), NULL, ${figure})`

@@ -1,4 +1,4 @@
-import { createTable, createView, migrations, type Placement, schemaVersions } from './schema.ts'
+import { addColumns, createTable, createView, migrations, type Placement, schemaVersions } from './schema.ts'
 
 /**
  * The statements that make the archive on a cluster: on each server tables with the rows of its shard, and over them
@@ -13,6 +13,7 @@ export function clusterStatements(cluster: string, from = 0): readonly string[] 
     local: (name) => `${name}_local`,
     onCluster: ` ON CLUSTER '${cluster}'`
   }
+  const plain = (name: string) => name
   const spread = (name: string, by: string) =>
     `CREATE TABLE IF NOT EXISTS ${name} ON CLUSTER '${cluster}' AS ${name}_local
 ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
@@ -20,8 +21,9 @@ ENGINE = Distributed('${cluster}', currentDatabase(), ${name}_local, ${by})`
   return [
     createTable(schemaVersions, placement),
     spread(schemaVersions.name, 'version'),
-    ...made.flatMap(({ version, tables, views }) => [
+    ...made.flatMap(({ version, tables, columns = [], views }) => [
       ...tables.flatMap((table) => [createTable(table, placement), spread(table.name, 'cityHash64(symbol)')]),
+      ...columns.flatMap((added) => [addColumns(added, placement), addColumns(added, { ...placement, local: plain })]),
       ...views.flatMap((view) => [createView(view, placement), spread(view.name, 'cityHash64(symbol)')]),
       `INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`
     ])

@@ -1,3 +1,4 @@
+import { strikeFigures } from '../../market/strike-sums.ts'
 import { optionQuotes, optionTrades } from './schema-views.ts'
 
 /** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
@@ -15,10 +16,17 @@ export interface View {
   readonly query: string
 }
 
+/** Columns that a table of an earlier version gained. */
+export interface AddedColumns {
+  readonly table: string
+  readonly columns: readonly string[]
+}
+
 /** What one version of the program added to the archive. A migration that was released never changes again. */
 export interface Migration {
   readonly version: number
   readonly tables: readonly Table[]
+  readonly columns?: readonly AddedColumns[]
   readonly views: readonly View[]
 }
 
@@ -320,7 +328,8 @@ const zeroDteStrikes: Table = {
 /**
  * One row for each snapshot: what was computed of it, by the name of the field, and the version of the formulas. `elapsed` is
  * how long after the open of its session it was taken, milliseconds, and `left` how long before the close; a snapshot after
- * the close counts as taken at it, one of a day without a session as taken before the open.
+ * the close counts as taken at it, one of a day without a session as taken before the open. `written` is when what it was
+ * made of began to be read: it rests on everything that was written before, and on nothing that was written later.
  */
 const figureRows: Table = {
   name: 'figure_rows',
@@ -338,6 +347,21 @@ const figureRows: Table = {
   orderBy: ['symbol', 'ts'],
   partitionBy: weekly
 }
+
+/**
+ * What the snapshot of a row adds up to by strike, strikes ascending: exposures in whole cents, open interest in hundredths of
+ * a contract. Strikes hardly change from row to row, so they take next to no room.
+ */
+const strikesOfRows: AddedColumns = {
+  table: 'figure_rows',
+  columns: [
+    'strike Array(Float64) CODEC(ZSTD(3))',
+    ...strikeFigures.map((name) => `${name} Array(Int64) CODEC(T64, ZSTD(3))`)
+  ]
+}
+
+/** The least moment from which anything was ever known of the ex-date, milliseconds: what was replaced included. */
+const sinceOfDividends: AddedColumns = { table: 'dividends', columns: ['since Float64 DEFAULT arrayMin(known_from)'] }
 
 const gaps: Table = {
   name: 'gaps',
@@ -364,7 +388,8 @@ export const migrations: readonly Migration[] = [
     tables: [optionTape, stockTape, tapeSeries, tapes, zeroDteSamples, zeroDteStrikes, earnings, eventRecords],
     views: [optionTrades]
   },
-  { version: 4, tables: [figureRows], views: [] }
+  { version: 4, tables: [figureRows], views: [] },
+  { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version
@@ -396,6 +421,10 @@ export function createTable(table: Table, { engine, local, onCluster }: Placemen
     `ORDER BY (${orderBy.join(', ')})`,
     `SETTINGS ${settings === undefined ? durable : `${settings}, ${durable}`}`
   ].join('\n')
+}
+
+export function addColumns({ table, columns }: AddedColumns, { local, onCluster }: Placement): string {
+  return `ALTER TABLE ${local(table)}${onCluster} ${columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`
 }
 
 export function createView({ name, query }: View, { local, onCluster }: Placement): string {

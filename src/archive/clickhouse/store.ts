@@ -5,12 +5,21 @@ import { dateOfEpochDay, epochDay } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../store.ts'
+import { withClock } from './clock.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
 import { readCoverage, readGaps } from './coverage.ts'
 import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
 import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
-import { type FigureExportRequest, figureQuery, readFigures, readWaitingDays, writeFigures } from './figures.ts'
+import type { FigureVersions } from './figure-state.ts'
+import {
+  type FigureExportRequest,
+  figureQuery,
+  readFigures,
+  readStrikes,
+  readWaitingDays,
+  writeFigures
+} from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
 import { ChainSnapshots } from './snapshots.ts'
@@ -47,17 +56,14 @@ export interface DatabaseStore extends HistoryStore {
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
-/** Versions of the formulas that make daily records, and of those that make figures over time. */
-export interface FormulaVersions {
+/** Versions of the formulas that make daily records, and what tells which figures over time are good. */
+export interface FormulaVersions extends FigureVersions {
   readonly recordVersion: number
-  readonly figureVersion: string
 }
 
 /** The archive behind a connection whose tables are there. A row of results is only as good as the formula behind it. */
-export function clickhouseStore(
-  connection: Connection,
-  { recordVersion, figureVersion }: FormulaVersions
-): DatabaseStore {
+export function clickhouseStore(given: Connection, { recordVersion, ...versions }: FormulaVersions): DatabaseStore {
+  const connection = withClock(given)
   const snapshots = new ChainSnapshots(connection)
   const rows = async (query: string) => rowsOf(await connection.read(query))
 
@@ -70,7 +76,8 @@ export function clickhouseStore(
     writeEventRecords: (symbol, records) => writeEventRecords(connection, symbol, records),
     writeTapes: (text) => writeTapes(connection, text),
     writeZeroDte: (rows) => writeZeroDte(connection, rows),
-    writeFigures: (rows) => writeFigures(connection, rows, figureVersion),
+    clock: () => connection.clock(),
+    writeFigures: (rows, knownAt) => writeFigures(connection, rows, knownAt, versions.figureVersion),
     forgetTape: (id) => forgetTape(connection, id),
     async writeGap({ symbol, from, to, reason }) {
       const fields = row([text(symbol), instant(from), instant(to), text(reason)])
@@ -85,8 +92,9 @@ export function clickhouseStore(
     earnings: (asked, at) => readEarnings(connection, asked, at),
     eventRecords: (symbol) => readEventRecords(connection, symbol),
 
-    figures: (request) => readFigures(connection, request, figureVersion),
-    waitingFigures: (before, symbol) => readWaitingDays(connection, before, symbol, figureVersion),
+    figures: (request) => readFigures(connection, request, versions),
+    waitingFigures: (before, symbol) => readWaitingDays(connection, before, symbol, versions),
+    strikes: (request, at) => readStrikes(connection, request, at, versions),
 
     tape: (id) => readTape(connection, id),
     tapeHead: (id) => readTapeHead(connection, id),
@@ -120,7 +128,7 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     },
     exportQuotes: (request, path) => connection.save(exportQuery(request), request.format, path),
     exportPrints: (request, path) => connection.save(printQuery(request), request.format, path),
-    exportFigures: (request, path) => connection.save(figureQuery(request, figureVersion), request.format, path),
+    exportFigures: (request, path) => connection.save(figureQuery(request, versions), request.format, path),
     tapedSessions: (symbol) => tapedSessions(connection, symbol),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()

@@ -2,7 +2,7 @@ import type { TapeKind, TapeSource } from '../../market/print.ts'
 import type { IsoDate, Ticker } from '../../market/units.ts'
 import { tapeColumns } from '../codec/encode-tape.ts'
 import { rowsOf } from '../codec/native-rows.ts'
-import type { StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
+import type { StoredTape, TapeHead, TapeId, TapeTable, TapeText, WrittenAt } from '../store.ts'
 import { type Connection, literal } from './connection.ts'
 
 /** The tables in the order in which they are written: prints are the last, so that what they name is there. */
@@ -38,12 +38,14 @@ FROM ${kind}_tape WHERE ${where} ORDER BY position, written DESC SETTINGS max_bl
 export async function readTapeHead(
   connection: Connection,
   { symbol, kind, session }: TapeId
-): Promise<Pick<StoredTape, 'source' | 'unit'> | undefined> {
+): Promise<TapeHead | undefined> {
   const [head] = rowsOf(
-    await connection.read(`SELECT CAST(source AS String) AS source, unit FROM tapes FINAL
+    await connection.read(`SELECT CAST(source AS String) AS source, unit,
+  toUnixTimestamp64Micro(written) AS head FROM tapes FINAL
 WHERE symbol = ${literal(symbol)} AND session = ${literal(session)} AND kind = ${literal(kind)}`)
   )
-  return head && { source: head['source'] as TapeSource, unit: head['unit'] as number }
+  if (head === undefined) return undefined
+  return { source: head['source'] as TapeSource, unit: head['unit'] as number, written: head['head'] as WrittenAt }
 }
 
 /** Symbols with a tape of a session, ascending. */

@@ -1,6 +1,7 @@
 import type { PrintColumns } from '../../market/print.ts'
 import type { Series } from '../../market/series.ts'
 import type { Fidelity, StoredTape, TapeId, TapeTable, TapeText } from '../store.ts'
+import { PrintRows } from './print-rows.ts'
 import { float, text } from './tab-separated.ts'
 
 /** Columns of the rows that are written, by table. */
@@ -48,9 +49,8 @@ export interface TapeStretch extends TapeId, Pick<StoredTape, 'source' | 'unit'>
 /** Gathers rows of tapes as text, a table to a text. */
 export class TapeWriter {
   readonly #fidelity: Fidelity
-  readonly #text: Record<TapeTable, string> = { option_tape: '', stock_tape: '', tape_series: '', tapes: '' }
-  /** Characters so far. */
-  size = 0
+  readonly #prints = { option_tape: new PrintRows(), stock_tape: new PrintRows() }
+  readonly #text = { tape_series: '', tapes: '' }
 
   constructor(fidelity: Fidelity = 'recorded') {
     this.#fidelity = fidelity
@@ -59,38 +59,30 @@ export class TapeWriter {
   add(stretch: TapeStretch): void {
     const { symbol, session, kind, source, unit, withHead, firstSeries } = stretch
     const name = `${text(symbol)}\t${session}\t`
-    if (withHead) this.#append('tapes', `${name}${kind}\t${source}\t${float(unit)}\t${this.#fidelity}\n`)
-    if (kind === 'option') this.#append('tape_series', seriesText(name, stretch.series, firstSeries))
-    this.#append(kind === 'option' ? 'option_tape' : 'stock_tape', printText(name, stretch))
+    if (withHead) this.#text.tapes += `${name}${kind}\t${source}\t${float(unit)}\t${this.#fidelity}\n`
+    if (kind === 'option') this.#text.tape_series += seriesText(name, stretch.series, firstSeries)
+    const { prints, from, to, position } = stretch
+    this.#prints[kind === 'option' ? 'option_tape' : 'stock_tape'].add(name, prints, from, to, position)
+  }
+
+  /** Bytes of text so far. */
+  get size(): number {
+    const { option_tape, stock_tape } = this.#prints
+    return option_tape.length + stock_tape.length + this.#text.tape_series.length + this.#text.tapes.length
   }
 
   /** What was gathered, as bytes; nothing is left. */
   take(): TapeText {
-    const encoder = new TextEncoder()
     const taken: Partial<Record<TapeTable, Uint8Array>> = {}
-    for (const table of Object.keys(this.#text) as TapeTable[]) {
-      if (this.#text[table] !== '') taken[table] = encoder.encode(this.#text[table])
+    for (const table of ['option_tape', 'stock_tape'] as const) {
+      if (this.#prints[table].length > 0) taken[table] = this.#prints[table].take()
+    }
+    for (const table of ['tape_series', 'tapes'] as const) {
+      if (this.#text[table] !== '') taken[table] = Buffer.from(this.#text[table])
       this.#text[table] = ''
     }
-    this.size = 0
     return taken
   }
-
-  #append(table: TapeTable, rows: string): void {
-    this.#text[table] += rows
-    this.size += rows.length
-  }
-}
-
-function printText(name: string, { prints, from, to, position }: TapeStretch): string {
-  const { known, ts, sequence, instrument, price, size, bid, ask, spot, flags, judged, exchange } = prints
-  let rows = ''
-  for (let k = from; k < to; k++) {
-    rows +=
-      `${name}${position + k - from}\t${known[k]}\t${known[k] - ts[k]}\t${sequence[k]}\t${instrument[k]}\t${price[k]}\t` +
-      `${size[k]}\t${bid[k]}\t${ask[k]}\t${spot[k]}\t${flags[k]}\t${judged[k]}\t${exchange[k]}\n`
-  }
-  return rows
 }
 
 function seriesText(name: string, series: Series, first: number): string {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../market/units.ts'
+import type { WrittenAt } from '../store.ts'
 
 // ClickHouse's TabSeparated format: the one form in which rows go in, whichever connection carries them. Numbers are
 // written so that reading gives the very same number again.
@@ -44,6 +45,12 @@ export function float(value: number): string {
 /** Milliseconds since 1970 as seconds with three decimals. */
 export function instant(moment: Instant): string {
   return (moment / 1000).toFixed(3)
+}
+
+/** Microseconds since 1970 as seconds with six decimals. */
+export function writtenAt(moment: WrittenAt): string {
+  const second = Math.floor(moment / 1_000_000)
+  return `${second}.${String(moment - 1_000_000 * second).padStart(6, '0')}`
 }
 
 /** Rows as bytes, each with its line end. */

@@ -1,19 +1,21 @@
 import type { DailyBar } from '../../market/bar.ts'
-import { latestSession, optionsClose } from '../../market/calendar.ts'
 import type { Chain } from '../../market/chain.ts'
-import type { Instant, Ticker } from '../../market/units.ts'
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { Ticker } from '../../market/units.ts'
+import type { AnswerListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import type { HttpAnswer, HttpSource, Validators } from '../port/http.ts'
 import { fetchPayload } from '../port/http.ts'
-import { SourceError } from '../port/source-error.ts'
-import { dailyBarOf, mapPayload } from './map.ts'
-import { malformed, parsePayload } from './payload.ts'
-import { CATCH_UP, newDayAt } from './payload-moment.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import type { ReadingMode } from '../port/scans.ts'
+import { readingOf, SourceError } from '../port/source-error.ts'
+import { dailyBarOf } from './map.ts'
+import { mapBytes } from './map-bytes.ts'
+import { malformed } from './payload.ts'
 import { cboeSymbol } from './symbol.ts'
 import { terms } from './terms.ts'
-import { universe } from './universe.ts'
 
-export interface CboeFeedSettings {
+export interface CboeFeedSettings extends ReadingMode {
   /** The address above the payloads, which are `<url>/SPY.json` and `<url>/_SPX.json`. */
   readonly url: string
   /** Milliseconds that one payload may take, 10 seconds when undefined. */
@@ -22,6 +24,7 @@ export interface CboeFeedSettings {
   readonly sizeLimit?: number
   /** Nobody asks for its chains, so a bar that is asked for has to be fetched. */
   readonly barsAlone?: boolean
+  readonly onAnswer?: AnswerListener | undefined
 }
 
 /** What is kept of the newest payload of a symbol. */
@@ -51,10 +54,11 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     vendor: 'Cboe',
     limits: { time: settings.timeLimit ?? TIME_LIMIT, size: settings.sizeLimit ?? SIZE_LIMIT },
     headers: { accept: 'application/json' },
-    absent: { status: 403, text: fileStoreError }
+    absent: { status: 403, text: fileStoreError },
+    onAnswer: settings.onAnswer
   }
   const answered = new Map<Ticker, Answered>()
-  const listed: ReadonlySet<Ticker> = new Set(universe.map(({ symbol }) => symbol))
+  const listed: ReadonlySet<Ticker> = new Set(mostTraded.map(({ symbol }) => symbol))
 
   const load: Connector['chain'] = async (symbol, now, signal, check) => {
     const held = answered.get(symbol)
@@ -71,25 +75,20 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
       if (expected) throw missing(symbol, answer)
       return undefined
     }
-    const { payload, chain, reading } = read(symbol, answer.bytes)
+    const { head, chain, reading } = read(symbol, answer.bytes)
     check?.(chain, { payload: answer.bytes, reading })
-    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(payload), validators: answer.validators })
+    answered.set(symbol, { chain: new WeakRef(chain), bar: dailyBarOf(head), validators: answer.validators })
     return chain
   }
 
   /** A payload as the chain of a symbol. One that cannot be used is thrown with what was received. */
   function read(symbol: Ticker, bytes: Buffer) {
-    try {
-      const payload = parsePayload(bytes)
-      const { chain, reading } = mapPayload(payload)
+    return readingOf(bytes, () => {
+      const { head, chain, reading } = mapBytes(bytes, settings)
       if (chain.symbol !== symbol) throw malformed(`it is of ${chain.symbol} where ${symbol} was asked for`)
       if (chain.size === 0 && listed.has(symbol)) throw malformed(`it lists no options of ${symbol}`)
-      return { payload, chain, reading }
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error
-      const refused = { reason: 'malformed', claim: undefined, asOf: undefined, payload: bytes } as const
-      throw new SourceError(error.fault, error.message, error.retryAfter, refused)
-    }
+      return { head, chain, reading }
+    })
   }
 
   return {
@@ -99,10 +98,10 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
     terms,
     pace: PACE,
     onDemand: ON_DEMAND,
-    universe,
+    universe: mostTraded,
     tickers: [...listed].sort(),
     fixedAt: undefined,
-    latest,
+    latest: latestMoment,
     chain: load,
     holdsPast: false,
     closingChain: async () => undefined,
@@ -112,18 +111,6 @@ export function createCboeFeed(settings: CboeFeedSettings): Connector {
       return bar === undefined ? [] : [bar]
     }
   }
-}
-
-/**
- * While options trade, and until the delayed quotes have caught up with the end of that, everything may still change.
- * From then on a chain as of the close is the newest there is, until 06:00 of the next trading day: the open interest of
- * the new day comes before its opening.
- */
-function latest(now: Instant): Instant {
-  if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now
-  const { date, close } = latestSession(now)
-  const end = optionsClose(date, 'index')! + CATCH_UP
-  return now < end ? now : close
 }
 
 /** A symbol that is known to be listed is not unknown: the source has closed, or its address is wrong. */

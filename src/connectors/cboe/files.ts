@@ -4,14 +4,15 @@ import { easternDate, easternDateTime } from '../../market/eastern.ts'
 import type { Instant, IsoDate } from '../../market/units.ts'
 import { MILLISECONDS_PER_DAY } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
+import type { ReadingMode } from '../port/scans.ts'
 import { SourceError } from '../port/source-error.ts'
-import { mapPayload } from './map.ts'
-import { malformed, parsePayload } from './payload.ts'
+import { mapBytes } from './map-bytes.ts'
+import { malformed } from './payload.ts'
 import type { Recording, RecordingIndex } from './recording.ts'
 import { indexRecordings, readPayload } from './recording.ts'
 import { terms } from './terms.ts'
 
-export interface CboeFilesSettings {
+export interface CboeFilesSettings extends ReadingMode {
   /** A folder of recorded payloads, or one of them. */
   readonly path: string
   /** The moment to stand at, that of the newest recording when undefined. */
@@ -52,13 +53,13 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
     latest: () => fixedAt,
     chain: async (symbol, _now, signal) => {
       const newest = past.findLast((recording) => recording.symbol === symbol)
-      return newest === undefined ? undefined : loadChain(newest, signal)
+      return newest === undefined ? undefined : loadChain(newest, settings, signal)
     },
     holdsPast: true,
     closingChain: async (symbol, session, signal) => {
       const ofSession = past.filter((recording) => recording.symbol === symbol && recording.session === session)
       const recorded = ofSession.find(({ closed }) => closed)
-      return recorded && loadChain(recorded, signal)
+      return recorded && loadChain(recorded, settings, signal)
     },
     dailyBars: async (symbol, now) => {
       const bars = new Map<IsoDate, DailyBar>()
@@ -71,10 +72,10 @@ export async function createCboeFiles(settings: CboeFilesSettings): Promise<Cboe
   }
 }
 
-async function loadChain({ file, symbol, asOf }: Recording, signal: AbortSignal): Promise<Chain> {
+async function loadChain({ file, symbol, asOf }: Recording, mode: ReadingMode, signal: AbortSignal): Promise<Chain> {
   const bytes = await readPayload(file, signal)
   signal.throwIfAborted()
-  const { chain } = mapPayload(parsePayload(bytes))
+  const { chain } = mapBytes(bytes, mode)
   if (chain.symbol !== symbol || chain.asOf !== asOf) throw malformed('it changed since it was indexed')
   return chain
 }

@@ -1,16 +1,15 @@
 import type { DailyBar } from '../../market/bar.ts'
 import type { Chain, ChainHeader, ContractRow } from '../../market/chain.ts'
 import { buildChain, CALL, PUT, UNKNOWN } from '../../market/chain.ts'
-import type { Settlement } from '../../market/clock.ts'
 import { parseEasternDateTime } from '../../market/eastern.ts'
 import { parseOcc } from '../../market/occ.ts'
+import { momentOf, type PayloadMoment } from '../../market/payload-moment.ts'
 import type { Reading } from '../../market/reading.ts'
-import { rootsOf, securityKind, settlementOf } from '../../market/security.ts'
-import type { IsoDate, Ticker } from '../../market/units.ts'
+import { securityKind } from '../../market/security.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { type LeftOut, type Listing, listingOf } from './listing.ts'
 import type { Payload, PayloadHead } from './payload.ts'
 import { malformed } from './payload.ts'
-import type { PayloadMoment } from './payload-moment.ts'
-import { momentOf } from './payload-moment.ts'
 import type { PayloadOptions } from './scan/options.ts'
 import { ASK, ASK_SIZE, BID, BID_SIZE, figureNames, LAST, OPEN_INTEREST, VOLUME } from './scan/options.ts'
 
@@ -26,13 +25,9 @@ export interface MappedPayload {
   readonly reading: Reading
 }
 
-export interface LeftOut {
-  /** Contracts that deliver something else than 100 shares, as after a split. */
-  readonly adjusted: number
-  /** Contracts whose expiration lies before the session. */
-  readonly expired: number
-  /** Rows without a readable symbol, or of another underlying. */
-  readonly unreadable: number
+/** The same with the head that it was made with. */
+export interface MappedBytes extends MappedPayload {
+  readonly head: PayloadHead
 }
 
 /**
@@ -55,7 +50,7 @@ export function mapPayload(payload: Payload): MappedPayload {
  * `close`: `current_price`, `bid` and `ask` are then after-hours figures, made minutes to hours after the options stopped
  * trading. Cboe's quote of an index is made from the quotes of its members and nobody trades on it, so an index has none.
  */
-function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
+export function chainHeader(head: PayloadHead, moment: PayloadMoment): ChainHeader {
   const { symbol, underlying } = head
   const { asOf, delay, closed, preOpen } = moment
   const isAtRest = closed || preOpen
@@ -95,9 +90,9 @@ function contractRows(payload: Payload, moment: PayloadMoment): ReadRows {
   let unusable = 0
   let unusableLiquid = 0
   const leftOut = { adjusted: 0, expired: 0, unreadable: 0 }
-  const listings: Listings = new Map(rootsOf(payload.symbol).map((symbol) => [optionRoot(symbol), new Map()]))
+  const listing = listingOf(payload.symbol, moment.session.date)
   for (let i = 0; i < payload.options.symbols.length; i++) {
-    const row = contractRow(payload.options, i, moment, listings)
+    const row = contractRow(payload.options, i, moment, listing)
     if (typeof row === 'string') leftOut[row]++
     else if (isQuoteUsable(payload.options, i)) rows.push(row)
     else {
@@ -108,26 +103,19 @@ function contractRows(payload: Payload, moment: PayloadMoment): ReadRows {
   return { rows, leftOut, unusable, unusableLiquid }
 }
 
-/** How the expirations met so far settle, by option root. */
-type Listings = ReadonlyMap<string, Map<IsoDate, Settlement>>
-
 /** A contract as a row, or why it is none. */
 function contractRow(
   { symbols, figures }: PayloadOptions,
   i: number,
-  { session, preOpen }: PayloadMoment,
-  listings: Listings
+  { preOpen }: PayloadMoment,
+  listing: Listing
 ): ContractRow | keyof LeftOut {
   const symbol = symbols[i]
   const occ = symbol === undefined ? undefined : parseOcc(symbol)
   if (occ === undefined) return 'unreadable'
-  const settlements = listings.get(occ.underlying)
-  if (settlements === undefined) return 'unreadable'
-  if (occ.adjusted) return 'adjusted'
+  const settlement = listing(occ)
+  if (settlement !== 'am' && settlement !== 'pm') return settlement
   const { root, expiration, strike } = occ
-  if (expiration < session.date) return 'expired'
-  let settlement = settlements.get(expiration)
-  if (settlement === undefined) settlements.set(expiration, (settlement = settlementOf(root, expiration)))
   const first = i * figureNames.length
   const bid = figures[first + BID] === 0 ? 0 : priceOf(figures[first + BID]) // 0: nobody bids, which is a fact
   const ask = priceOf(figures[first + ASK]) // 0: nobody offers, and no price
@@ -154,11 +142,6 @@ function isQuoteUsable({ figures, withoutQuote }: PayloadOptions, i: number): bo
   const bid = figures[first + BID]
   const ask = figures[first + ASK]
   return !(bid < 0 || ask < 0 || bid === Infinity || ask === Infinity || withoutQuote.has(i))
-}
-
-/** The root under which a class of shares lists its options: BRKB for BRK.B. */
-function optionRoot(symbol: Ticker | string): string {
-  return symbol.replace(/[^A-Z0-9]/g, '')
 }
 
 function firstPrice(underlying: PayloadHead['underlying'], names: readonly string[]): number | undefined {

@@ -23,7 +23,7 @@ export interface Payload extends PayloadHead {
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Where a list of contracts stands: the bytes between its brackets. */
-interface Span {
+export interface Span {
   readonly start: number
   readonly end: number
 }
@@ -39,12 +39,23 @@ export function parsePayload(bytes: Buffer): Payload {
 
 /** A payload whose contracts are laid out as the exchange writes them; undefined for any other. */
 function scannedPayload(bytes: Buffer): Payload | undefined {
-  const list = optionList(bytes)
-  const document = list === undefined ? undefined : documentAround(bytes, list)
-  if (list === undefined || document === undefined) return undefined
-  const { head, trades } = headOf(document)
+  const opened = openPayload(bytes)
+  if (opened === undefined) return undefined
+  const { head, trades, list } = opened
   const options = scanOptions(bytes, list.start, list.end, trades)
   return options === undefined ? undefined : { ...head, newestTrade: newestOf(trades), options }
+}
+
+/** A payload whose head is read, and where its contracts stand. */
+export interface OpenPayload extends OpenHead {
+  readonly list: Span
+}
+
+/** Reads all but the contracts. Undefined where it cannot be told which list is theirs; throws as `parsePayload`. */
+export function openPayload(bytes: Buffer): OpenPayload | undefined {
+  const list = optionList(bytes)
+  const document = list === undefined ? undefined : documentAround(bytes, list)
+  return list === undefined || document === undefined ? undefined : { ...headOf(document), list }
 }
 
 /** The same for any layout and by JSON alone, in half as much time again: what the scan has to agree with. */
@@ -74,10 +85,9 @@ export function parsePlainly(bytes: Buffer): Payload {
  * their trade times only. Where it cannot be told which list is theirs, the payload is read whole.
  */
 export function scanPayload(bytes: Buffer): PayloadHead {
-  const list = optionList(bytes)
-  const document = list === undefined ? undefined : documentAround(bytes, list)
-  if (list === undefined || document === undefined) return parsePlainly(bytes)
-  const { head, trades } = headOf(document)
+  const opened = openPayload(bytes)
+  if (opened === undefined) return parsePlainly(bytes)
+  const { head, trades, list } = opened
   const contracts = bytes.toString('latin1', list.start, list.end)
   for (const match of contracts.matchAll(/"last_trade_time"\s*:\s*"([^"]*)"/g)) takeTrade(trades, match[1])
   return { ...head, newestTrade: newestOf(trades) }

@@ -3,11 +3,12 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { DailyBar } from '../../market/bar.ts'
+import { momentOf } from '../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { SourceError } from '../port/source-error.ts'
 import { dailyBarOf } from './map.ts'
 import { scanPayload } from './payload.ts'
-import { isBetter, momentOf } from './payload-moment.ts'
+import { isBetter } from './payload-moment.ts'
 
 /** One recorded payload: where it lies and what it shows. */
 export interface Recording {

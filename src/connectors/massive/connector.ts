@@ -1,3 +1,4 @@
+import type { AnswerListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { createRest } from './rest.ts'
@@ -15,6 +16,8 @@ export interface MassiveSettings {
   /** Contracts of which quotes are streamed. */
   readonly quotes: number
   readonly requestsPerSecond: number
+  readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits>
 }

@@ -1,13 +1,17 @@
 import { backOff } from '../../market/back-off.ts'
+import type { AnswerListener } from '../port/capture.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
+import { masked } from '../port/masked.ts'
+import { RequestBudget } from '../port/request-budget.ts'
 import { SourceError } from '../port/source-error.ts'
-import { masked } from './masked.ts'
-import { RequestBudget } from './request-budget.ts'
 
 export interface RestSettings {
   readonly url: string
   readonly key: string
   readonly requestsPerSecond: number
+  /** Where its requests are counted. */
+  readonly budget?: SharedArrayBuffer | undefined
+  readonly onAnswer?: AnswerListener | undefined
 }
 
 /** The vendor's REST interface. */
@@ -27,12 +31,14 @@ const ATTEMPTS = 4
 const pauses = { first: 500, longest: 10_000 }
 
 /** Requests of all callers within one budget. What fails in passing is asked for again. */
-export function createRest({ url, key, requestsPerSecond }: RestSettings): Rest {
-  const budget = new RequestBudget(requestsPerSecond)
+export function createRest({ url, key, requestsPerSecond, budget: memory, onAnswer }: RestSettings): Rest {
+  // One after the other, evenly.
+  const budget = new RequestBudget({ requests: 1, every: 1000 / requestsPerSecond }, { memory })
   const source: HttpSource = {
     vendor: 'Massive',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
-    headers: { accept: 'application/json', authorization: `Bearer ${key}` }
+    headers: { accept: 'application/json', authorization: `Bearer ${key}` },
+    onAnswer
   }
 
   async function read(address: string, signal: AbortSignal): Promise<Page> {

@@ -5,6 +5,7 @@ import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { PrintFeed } from './prints.ts'
 import type { ChainCheck } from './received.ts'
+import type { RequestBudget } from './request-budget.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
@@ -35,6 +36,10 @@ export interface Connector {
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
   /** The least time between two requests for one symbol, milliseconds. */
   readonly pace: number
+  /** How long a chain may take, its turn within a budget included, milliseconds; undefined: 20 seconds. */
+  readonly timeLimit?: number
+  /** What it may be asked for, all callers together; undefined: the source counts no requests. */
+  readonly budget?: Pick<RequestBudget, 'perMinute' | 'given'>
   /** How many symbols that are not kept warm it may be asked for, all callers together; undefined: as many as they like. */
   readonly onDemand?: RequestRate
   /** Symbols to keep warm, in curator's order. */

@@ -1,15 +1,21 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
+import type { AnswerListener } from './capture.ts'
 import type { Connector } from './connector.ts'
+import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
 
 /** What a connector is created for. */
-export interface ConnectorUse {
+export interface ConnectorUse extends ReadingMode {
   /** What it will be asked for. */
   readonly capabilities: readonly ServedCapability[]
   /** The moment to answer from, the newest where undefined. Only a source that holds the past reads it. */
   readonly asOf: Instant | undefined
+  /** Where its requests are counted, see `RequestBudget`: one place for all threads. */
+  readonly budget: SharedArrayBuffer
+  /** Told of every answer as it came over HTTP, see `HttpSource`. */
+  readonly onAnswer: AnswerListener | undefined
 }
 
 /**
@@ -29,7 +35,7 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
   /** Its flags, each with the name of its connector before it where another might want the same name. */
   readonly settings: Settings
   /** Why it cannot be created for this use, as a sentence for the operator. Undefined where it can. */
-  refusal?(values: ValuesOf<Settings>, use: ConnectorUse): string | undefined
+  refusal?(values: ValuesOf<Settings>, use: Pick<ConnectorUse, 'capabilities' | 'asOf'>): string | undefined
   create(values: ValuesOf<Settings>, use: ConnectorUse): Promise<Connector>
 }
 
@@ -37,10 +43,14 @@ export interface ConnectorDeclaration<Settings extends ConnectorSettings = Conne
 export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
-export interface SourceSettings {
+export interface SourceSettings extends ReadingMode {
   /** The name of a connector for each capability. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
   /** The moment to answer from, see `ConnectorUse`. */
   readonly asOf: Instant | undefined
+  /** Where requests are counted, by the name of the source; for each connector apart where undefined. */
+  readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
+  /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
+  readonly capture?: string | undefined
 }

@@ -1,4 +1,6 @@
 import type { Instant } from '../../market/units.ts'
+import type { AnswerListener } from './capture.ts'
+import type { RequestBudget, ToldLimit } from './request-budget.ts'
 import { SourceError } from './source-error.ts'
 
 /** The state of a payload that we hold, so that the server need not send it again. */
@@ -23,6 +25,14 @@ export interface HttpSource {
   readonly headers: Readonly<Record<string, string>>
   /** An answer of this status whose text fits means that nothing is there, beside 404, which always means that. */
   readonly absent?: { readonly status: number; readonly text: RegExp }
+  /** Said where status 401 or 403 refuses: what the operator can look at. */
+  readonly credentials?: string
+  /** What is told of the vendor's limit of requests, and rests when it asks for that. */
+  readonly budget?: RequestBudget
+  /** The vendor's limit as its headers tell it, beside Retry-After. */
+  readonly limit?: (headers: Headers, now: Instant) => ToldLimit | undefined
+  /** Told of every answer as it came. */
+  readonly onAnswer?: AnswerListener | undefined
 }
 
 export interface HttpRequest {
@@ -51,8 +61,11 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
     const response = await fetchWithinHost(address, { headers, signal: AbortSignal.any([signal, late]) }, vendor)
-    if (response.ok) return await changed(response, source)
-    return await withoutPayload(response, source, now)
+    const told = source.limit?.(response.headers, now)
+    if (told !== undefined) source.budget?.told(told)
+    if (response.ok) return await changed(response, source, address)
+    source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: new Uint8Array() })
+    return await withoutPayload(response, source, retryAfterOf(response, now) ?? told?.endsIn)
   } catch (error) {
     signal.throwIfAborted()
     if (late.aborted) throw new SourceError('timeout', `${vendor} did not answer within ${limits.time / 1000} seconds`)
@@ -97,26 +110,35 @@ function conditionsOf(held: Validators | undefined): Record<string, string> {
   return headers
 }
 
-async function changed(response: Response, { vendor, limits }: HttpSource): Promise<HttpAnswer> {
+async function changed(response: Response, source: HttpSource, address: string): Promise<HttpAnswer> {
+  const { vendor, limits, onAnswer } = source
   const bytes = await readBytes(response, limits.size, vendor)
+  onAnswer?.({ address, status: response.status, headers: response.headers, bytes })
   const etag = response.headers.get('etag') ?? undefined
   const modified = response.headers.get('last-modified') ?? undefined
   return { status: 'changed', bytes, validators: { etag, modified } }
 }
 
-async function withoutPayload(response: Response, source: HttpSource, now: Instant): Promise<HttpAnswer> {
+async function withoutPayload(
+  response: Response,
+  source: HttpSource,
+  retryAfter: number | undefined
+): Promise<HttpAnswer> {
   const { status } = response
-  const { vendor, absent } = source
+  const { vendor, absent, credentials, budget } = source
   const isExplained = status === absent?.status
   const explanation = isExplained ? String(await readBytes(response, EXPLANATION_LIMIT, vendor)) : ''
   if (!isExplained) await response.body?.cancel()
   if (status === 304) return { status: 'unchanged' }
   if (status === 404) return { status: 'absent', code: status }
   if (isExplained && absent.text.test(explanation)) return { status: 'absent', code: status }
-  const retryAfter = retryAfterOf(response, now)
-  if (status === 429) throw new SourceError('rate_limited', `${vendor} asks for fewer requests`, retryAfter)
+  if (status === 429) {
+    if (retryAfter !== undefined) budget?.rest(retryAfter)
+    throw new SourceError('rate_limited', `${vendor} asks for fewer requests`, retryAfter)
+  }
   if (status >= 500) throw new SourceError('unavailable', `${vendor} answers with status ${status}`, retryAfter)
-  throw new SourceError('refused', `${vendor} refuses with status ${status}`, retryAfter)
+  const hint = credentials !== undefined && (status === 401 || status === 403) ? `: ${credentials}` : ''
+  throw new SourceError('refused', `${vendor} refuses with status ${status}${hint}`, retryAfter)
 }
 
 async function readBytes(response: Response, sizeLimit: number, vendor: string): Promise<Buffer> {

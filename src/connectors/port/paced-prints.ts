@@ -1,4 +1,5 @@
 import type { Instant, Ticker } from '../../market/units.ts'
+import { pause } from './pause.ts'
 import type { PrintSink, TapeMessage } from './prints.ts'
 
 /** Milliseconds between two looks at the market's clock. */
@@ -38,17 +39,4 @@ export async function runPaced(
     sink.state({ until })
     await pause(PACE, signal)
   }
-}
-
-/** Resolves after so many milliseconds, or when the signal fires. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-  })
 }

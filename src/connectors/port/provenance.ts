@@ -36,6 +36,12 @@ export function sourceNames(connector: Part<'name'>): readonly string[] {
   return [...new Set(suppliedBy(connector).map((capability) => sourceOf(connector, capability).name))]
 }
 
+/** What each source that counts requests may be asked for, by its name. */
+export function budgetsOf(connector: Pick<Connector, 'name' | 'budget' | 'suppliers'>) {
+  const sources = connector.suppliers === undefined ? [connector] : [...new Set(Object.values(connector.suppliers))]
+  return sources.flatMap(({ name, budget }) => (budget === undefined ? [] : [{ source: name, budget }]))
+}
+
 /** The terms of the data; by capability where those differ. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
   const terms = suppliedBy(connector).map((capability) => [capability, sourceOf(connector, capability).terms] as const)

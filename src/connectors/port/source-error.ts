@@ -18,6 +18,17 @@ export interface RefusedPayload {
   readonly payload: Uint8Array | undefined
 }
 
+/** Reads a payload. One that cannot be used is thrown with what was received. */
+export function readingOf<Read>(payload: Uint8Array, read: (payload: Uint8Array) => Read): Read {
+  try {
+    return read(payload)
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    const refused = { reason: 'malformed', claim: undefined, asOf: undefined, payload } as const
+    throw new SourceError(error.fault, error.message, error.retryAfter, refused)
+  }
+}
+
 /** A source that could not answer now. What was last known stays true; `retryAfter` is the source's own wish, in ms. */
 export class SourceError extends Error {
   readonly fault: SourceFault

@@ -54,9 +54,12 @@ export const account = endpoint({
     usage_by_day: Type.Array(Type.Object({ date: Day('UTC'), requests: Count('counted on unlimited plans too') }), {
       description: 'the last 90 days that have any requests, oldest first, this one included'
     }),
-    capabilities: capabilityBlock.schema
+    capabilities: capabilityBlock.schema,
+    key_hint: Type.String({ description: 'the last four characters of the key that asks' })
   }),
-  answer: ({ account: { userId, email, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities } }) => ({
+  answer: ({
+    account: { userId, email, keyHint, plan, dailyLimit, usedToday, resetsAt, usageByDay, capabilities }
+  }) => ({
     user_id: userId,
     email,
     plan,
@@ -65,6 +68,7 @@ export const account = endpoint({
     remaining: dailyLimit === undefined ? 'unlimited' : `${Math.max(0, dailyLimit - usedToday)}`,
     resets_at: isoInstant(resetsAt),
     usage_by_day: usageByDay(),
-    capabilities: capabilityBlock.fill(capabilities())
+    capabilities: capabilityBlock.fill(capabilities()),
+    key_hint: keyHint
   })
 })

@@ -17,12 +17,21 @@ export const symbols = endpoint({
     symbols: Type.Array(Type.String(), { description: 'asked for since start and still held, ascending' }),
     count: Count(),
     note: Type.String(),
-    last_updated: Nullable(Instant('when the newest of them was observed'))
+    last_updated: Nullable(Instant('when the newest of them was observed')),
+    held: Type.Array(
+      Type.Object({
+        symbol: Type.String(),
+        as_of: Instant('when its chain was observed'),
+        is_stale: Type.Boolean({ description: 'its source has failed since' })
+      }),
+      { description: 'every symbol whose chain is held, asked for or kept warm, ascending' }
+    )
   }),
-  answer: ({ catalogue: { asked, lastUpdated } }) => ({
+  answer: ({ catalogue: { asked, lastUpdated, held } }) => ({
     symbols: asked,
     count: asked.length,
     note: 'Symbols asked for since the service started whose data is still held; any other is loaded when it is first asked for.',
-    last_updated: lastUpdated === undefined ? undefined : isoInstant(lastUpdated)
+    last_updated: lastUpdated === undefined ? undefined : isoInstant(lastUpdated),
+    held: held.map(({ symbol, observedAt, stale }) => ({ symbol, as_of: isoInstant(observedAt), is_stale: stale }))
   })
 })

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { moment } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { choice, whole } from '../../api/params.ts'
-import { Count, Instant, Words } from '../../api/quantity.ts'
+import { Count, Instant, Nullable, Seconds, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 
 export const universe = endpoint({
@@ -33,7 +33,11 @@ export const universe = endpoint({
       Type.Object({
         symbol: Type.String(),
         tier: Type.Integer({ description: '1 = refreshed first, 2 = the rest', enum: [1, 2] }),
-        is_pre_warmed: Type.Boolean({ description: 'loaded' })
+        is_pre_warmed: Type.Boolean({ description: 'loaded' }),
+        age_seconds: Nullable(Seconds('since the source was asked for what is held; null: nothing is')),
+        is_late: Type.Boolean({
+          description: 'not renewed for twice as long as it is to be: the source fails, or takes no more requests'
+        })
       })
     )
   }),
@@ -48,7 +52,13 @@ export const universe = endpoint({
       returned: symbols.length,
       limit,
       sort,
-      symbols: symbols.map(({ symbol, tier, warm }) => ({ symbol, tier, is_pre_warmed: warm }))
+      symbols: symbols.map(({ symbol, tier, warm, age, late }) => ({
+        symbol,
+        tier,
+        is_pre_warmed: warm,
+        age_seconds: age ?? null,
+        is_late: late
+      }))
     }
   }
 })

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { MAX_CONDITIONS_LENGTH } from '../../screener/condition-text.ts'
 import { MAX_FORMULA_LENGTH } from '../../screener/formula.ts'
 import { MAX_FORMULAS, MAX_SORT_KEYS, MAX_SYMBOLS, operatorAliases, operators } from '../../screener/request.ts'
 
@@ -42,6 +43,12 @@ export const requestSchema = Type.Object({
       },
       { description: 'a condition {field or formula, operator, value} or a group {op, conditions}' }
     )
+  ),
+  where: Type.Optional(
+    Type.String({
+      maxLength: MAX_CONDITIONS_LENGTH,
+      description: 'in place of filters, conditions as text: atm_iv > 25 and regime = negative_gamma'
+    })
   ),
   formulas: Type.Optional(
     Type.Array(

@@ -6,8 +6,9 @@ import { Count, Instant, Words } from '../../api/quantity.ts'
 import { isoInstant } from '../../market/units.ts'
 import type { MinPlan } from '../../screener/field.ts'
 import { ScreenProblem } from '../../screener/problem.ts'
-import { readScreen, type ScreenRequest } from '../../screener/request.ts'
+import type { ScreenRequest } from '../../screener/request.ts'
 import { needsChains, screen } from '../../screener/screen.ts'
+import { readWrittenScreen } from '../../screener/written-screen.ts'
 import { screenerFields } from './fields.ts'
 import { requestSchema } from './request-schema.ts'
 import { macroColumn } from './row.ts'
@@ -35,7 +36,7 @@ export const screener = endpoint({
       select: ['symbol', 'price', 'regime', 'atm_iv'],
       limit: 10
     },
-    read: (json): ScreenRequest => asApiErrors(() => readScreen(json)),
+    read: (json): ScreenRequest => asApiErrors(() => readWrittenScreen(json)),
     optional: true,
     code: 'validation_error'
   },

@@ -65,7 +65,13 @@ export function sendAnswer(
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
   const headers = callerHeaders(exchange, options.corsOrigin)
-  if (account !== undefined) addUsage(headers, account, exchange.used, options.quota, options.wallNow())
+  if (account !== undefined) {
+    // A page asks again and again whether anything is new: for a browser that costs nothing while nothing is.
+    const isFree = status === 304 && account.uncounted === 'held'
+    if (isFree) options.quota.refund(account)
+    const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
+    addUsage(headers, account, used, options.quota, options.wallNow())
+  }
   addAge(headers, served, asking)
   addQuality(headers, served, quality, asking)
   headers.push(...momentHeaders)

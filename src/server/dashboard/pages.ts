@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { encodingFor } from '../answers/answers.ts'
-import { clientAddress } from '../http/client-address.ts'
 import { setHeaders } from '../http/headers.ts'
 import type { OpenLink } from '../sessions/open-link.ts'
-import { type IsOwnHost, isLoopback } from '../sessions/own-host.ts'
-import { beginSession, requireOwnHost } from '../sessions/routes.ts'
+import type { IsOwnHost } from '../sessions/own-host.ts'
+import { beginSession, cameFromHere, requireOwnHost } from '../sessions/routes.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { PageFile, PageFiles } from './files.ts'
 
@@ -127,8 +126,12 @@ function openByLink(
   { accounts, sessions, trustProxy }: PagesOptions
 ): FastifyReply {
   const { open: once } = request.query as { readonly open?: unknown }
-  const isHere = isLoopback(request.headers.host) && isLoopback(clientAddress(request, trustProxy))
-  if (isHere && typeof once === 'string' && link.redeem(once) && accounts.findById(keyId) !== undefined) {
+  if (
+    cameFromHere(request, trustProxy) &&
+    typeof once === 'string' &&
+    link.redeem(once) &&
+    accounts.findById(keyId) !== undefined
+  ) {
     beginSession({ keyId }, sessions, request, reply, trustProxy)
   } else if (sessions.accountOf(request.headers) === undefined) {
     throw apiError('unauthorized', 'this link was used, or is over: open / and sign in with a key, or start again')

@@ -56,9 +56,15 @@ export function authorize(
 /** Takes one request from the quota of an account or, without one, from the limit of the client's address. */
 export function count(account: Account | undefined, sender: Sender, options: AuthorizeOptions): Count {
   if (account === undefined) return countAddress(sender, options)
+  if (account.uncounted === 'all') return { used: 0, refusal: undefined }
   const { allowed, used } = options.quota.take(account)
   if (allowed) return { used, refusal: undefined }
   return { used, refusal: quotaRefusal(account, options) }
+}
+
+/** Gives back a request that turned out not to count, where it was counted. */
+export function refund(account: Account, quota: QuotaCounters): void {
+  if (account.uncounted !== 'all') quota.refund(account)
 }
 
 function countAddress(sender: Sender, { keyless, trustProxy }: AuthorizeOptions): Count {

@@ -12,7 +12,7 @@ import type { Engine } from '../../workers/engine.ts'
 import { type Answers, asBuffer } from '../answers/answers.ts'
 import type { Payload } from '../answers/head.ts'
 import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../answers/send.ts'
-import { type AuthorizeOptions, grantOf } from './authorize.ts'
+import { type AuthorizeOptions, grantOf, refund } from './authorize.ts'
 import { checkCaller } from './caller-checks.ts'
 import { exchangeOf, pathOf } from './exchange.ts'
 import type { FastLane } from './fast-lane.ts'
@@ -75,7 +75,7 @@ function handlerOf(endpoint: Endpoint, lane: FastLane | undefined, options: Moun
     const { account } = request
     const refuse = (error: unknown): never => {
       const { status } = asApiError(error)
-      if (account !== undefined && (status === 403 || status >= 500)) quota.refund(account)
+      if (account !== undefined && (status === 403 || status >= 500)) refund(account, quota)
       throw error
     }
     try {
@@ -154,6 +154,7 @@ function factsOf({ account }: FastifyRequest, { quota, wallNow, capabilitiesOf }
   const view = account && {
     userId: account.userId,
     email: account.email,
+    keyHint: account.keyHint,
     plan: account.plan.id,
     dailyLimit: account.plan.dailyLimit,
     usedToday: quota.used(account),

@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
+import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
-import type { Instant } from '../../market/units.ts'
+import type { TapeKind } from '../../market/print.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
 import { type RateOrigin, rateOrigins } from '../../pricing/assumptions.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import { countSources, sigmaSources } from '../../pricing/sources.ts'
@@ -13,14 +15,21 @@ export type LoadResult = 'loaded' | 'unknown' | 'failed' | 'refused'
 
 /** The values that gauges read at a scrape. */
 export interface Observed {
+  /** The limit of each source that counts requests, and how many it had since the start. */
+  readonly budgets: () => readonly {
+    readonly source: string
+    readonly budget: { readonly perMinute: number; readonly given: number }
+  }[]
   /** Bytes of finished answers that are kept. */
   readonly cacheBytes: () => number
   /** Tasks accepted by the engine and not finished. */
   readonly engineQueue: () => number
-  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant }>
+  readonly held: () => Iterable<{ readonly chain: PricedChain; readonly observedAt: Instant; readonly late: boolean }>
   readonly ratesFrom: () => RateOrigin
   /** What the recorder did since the start; undefined where nothing is recorded. */
   readonly recorded: () => RecorderState | undefined
+  /** Payloads that were given to the quick reader of a connector, by result. */
+  readonly scans: () => Readonly<Record<ScanResult, number>>
   /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
   readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant
@@ -37,6 +46,10 @@ export interface Metrics {
   load(source: string, result: LoadResult, seconds: number): void
   /** One payload of the data source that was refused. */
   refusal(reason: string): void
+  /** How many rows the tape of a symbol has: it begins anew with each session. */
+  taped(symbol: Ticker, kind: TapeKind, rows: number): void
+  /** Something of prints that went wrong, so often, by its kind. */
+  tapeTrouble(kind: string, count: number): void
   /** Names what the gauges read. Until then they are left out. */
   observe(observed: Observed): void
 }
@@ -81,6 +94,19 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers
   })
+  const tapeRows = new Counter({
+    name: 'gammawall_tape_rows_total',
+    help: 'Prints, cancels and corrections that tapes took in, those read from the archive among them, by kind of tape',
+    labelNames: ['kind'],
+    registers
+  })
+  const rowsOf = new Map<string, number>()
+  const tapeTroubles = new Counter({
+    name: 'gammawall_tape_troubles_total',
+    help: 'What went wrong with prints: messages refused, rows lost, feeds cut off, by kind',
+    labelNames: ['kind'],
+    registers
+  })
   const loadSeconds = new Histogram({
     name: 'gammawall_source_load_seconds',
     help: 'Duration of requests to the data source, pricing included',
@@ -100,6 +126,13 @@ export function createMetrics(): Metrics {
       loadSeconds.observe({ source }, seconds)
     },
     refusal: (reason) => refusals.inc({ reason }),
+    taped(symbol, kind, rows) {
+      const name = `${kind} ${symbol}`
+      const before = rowsOf.get(name) ?? 0
+      rowsOf.set(name, rows)
+      tapeRows.inc({ kind }, rows < before ? rows : rows - before)
+    },
+    tapeTrouble: (kind, count) => tapeTroubles.inc({ kind }, count),
     observe: (observed) => mountGauges(observed, registry)
   }
 }
@@ -128,7 +161,7 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { cacheBytes, engineQueue, held, ratesFrom, recorded, settlements, wallNow } = observed
+  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, scans, settlements, wallNow } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -154,6 +187,25 @@ function mountGauges(observed: Observed, registry: Registry): void {
       return oldest / 1000
     }
   )
+  gauge(
+    'gammawall_snapshots_late',
+    'Symbols not renewed for twice as long as they are to be: the source fails, or takes no more requests',
+    () => [...held()].filter(({ late }) => late).length
+  )
+  for (const [name, help, figure] of [
+    ['gammawall_source_requests', 'Requests that sources which limit them had since the start', 'given'],
+    ['gammawall_source_requests_per_minute', 'Requests that they take in a minute', 'perMinute']
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { source, budget } of budgets()) this.set({ source }, budget[figure])
+      }
+    })
+  }
   new Gauge({
     name: 'gammawall_open_interest_estimate',
     help: 'Closing estimates of open interest beside what was published next: share explained, correlation, best c',
@@ -165,6 +217,16 @@ function mountGauges(observed: Observed, registry: Registry): void {
       for (const [figure, value] of Object.entries({ explained, correlation, best_confidence })) {
         if (value !== undefined) this.set({ figure }, value)
       }
+    }
+  })
+  new Counter({
+    name: 'gammawall_payload_scans_total',
+    help: 'Payloads given to the quick reader: taken, or refused and then read the plain way',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(scans())) this.inc({ result }, count)
     }
   })
   new Gauge({

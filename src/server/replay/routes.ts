@@ -9,7 +9,7 @@ import type { Gap, HistoryStore, SymbolCoverage } from '../../archive/store.ts'
 import { readSymbol } from '../../market/security.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_DAY, type Ticker } from '../../market/units.ts'
 import { coverageOf } from '../../replay/coverage.ts'
-import type { AuthorizeOptions } from '../http/authorize.ts'
+import { type AuthorizeOptions, refund } from '../http/authorize.ts'
 import { checkCaller } from '../http/caller-checks.ts'
 import { contentHeadersFor, rateHeaders, setHeaders } from '../http/headers.ts'
 import { ignoredHeaders } from '../http/ignored-parameters.ts'
@@ -79,7 +79,7 @@ async function answerCoverage(request: FastifyRequest, reply: FastifyReply, opti
     setHeaders(reply, [...contentHeadersFor(account), ...rateHeaders(account, request.used, quota, wallNow())])
     return reply.send(body)
   } catch (error) {
-    if (asApiError(error).status >= 500) quota.refund(account)
+    if (asApiError(error).status >= 500) refund(account, quota)
     throw error
   }
 }

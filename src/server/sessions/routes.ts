@@ -4,11 +4,11 @@ import Value from 'typebox/value'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
 import { isoInstant } from '../../market/units.ts'
-import { cameByTls } from '../http/client-address.ts'
+import { cameByTls, clientAddress } from '../http/client-address.ts'
 import { readJson } from '../http/json-body.ts'
 import type { KeyRefusals } from '../http/key-refusals.ts'
 import { sessionCookie } from './cookie.ts'
-import type { IsOwnHost } from './own-host.ts'
+import { type IsOwnHost, isLoopback } from './own-host.ts'
 import { isOfOwnOrigin } from './own-origin.ts'
 import { SESSION_SECONDS, type Sessions } from './sessions.ts'
 
@@ -75,10 +75,20 @@ export function beginSession(
   reply: FastifyReply,
   trustProxy: boolean
 ): number {
-  const { token, expiresAt } = sessions.open(keyId)
+  const { token, expiresAt } = sessions.open(keyId, cameFromHere(request, trustProxy))
   reply.header('set-cookie', sessionCookie(token, SESSION_SECONDS, cameByTls(request, trustProxy)))
   reply.header('cache-control', 'no-store')
   return expiresAt
+}
+
+/**
+ * Whether a request was made on the machine itself, under one of its loopback names. One that a proxy passed on was not,
+ * as far as can be known: where no proxy is believed, its header says so all the same.
+ */
+export function cameFromHere(request: FastifyRequest, trustProxy: boolean): boolean {
+  const { host, forwarded, 'x-forwarded-for': forwardedFor } = request.headers
+  if (!trustProxy && (forwarded ?? forwardedFor) !== undefined) return false
+  return isLoopback(host) && isLoopback(clientAddress(request, trustProxy))
 }
 
 /** Refuses a request under a foreign name of this machine, and one of a page of another origin. */

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Account, Accounts } from '../../accounts/accounts.ts'
+import type { Plan } from '../../api/plan.ts'
 import type { Instant } from '../../market/units.ts'
 import { sessionToken } from './cookie.ts'
 import type { IsOwnHost } from './own-host.ts'
@@ -10,6 +11,8 @@ export interface SessionOptions {
   readonly accounts: Pick<Accounts, 'findById'>
   readonly isOwnHost: IsOwnHost
   readonly now: () => Instant
+  /** Whether requests of sessions that were begun on this machine go uncounted. */
+  readonly freeHere?: boolean
 }
 
 /** A session as its browser is told of it. */
@@ -21,7 +24,11 @@ export interface OpenedSession {
 interface Session {
   readonly keyId: string
   readonly expiresAt: Instant
+  readonly uncounted: NonNullable<Account['uncounted']>
 }
+
+/** What a plan is to a session that is not counted: the same without a limit. Kept, since headers are known by plan. */
+const unlimited = new WeakMap<Plan, Plan>()
 
 /** How long a session lasts, seconds. */
 export const SESSION_SECONDS = 12 * 3600
@@ -43,13 +50,17 @@ export class Sessions {
     this.#options = options
   }
 
-  /** Begins a session, always under a new name: what the browser sent is never taken up. */
-  open(keyId: string): OpenedSession {
+  /** Begins a session, always under a new name: what the browser sent is never taken up. `isHere`: on this machine. */
+  open(keyId: string, isHere = false): OpenedSession {
     const now = this.#options.now()
     this.#makeRoom(keyId, now)
     const token = randomBytes(32).toString('base64url')
     const expiresAt = now + SESSION_SECONDS * 1000
-    this.#sessions.set(hashOf(token), { keyId, expiresAt })
+    this.#sessions.set(hashOf(token), {
+      keyId,
+      expiresAt,
+      uncounted: isHere && this.#options.freeHere ? 'all' : 'held'
+    })
     return { token, expiresAt }
   }
 
@@ -62,7 +73,10 @@ export class Sessions {
     if (token === undefined || !this.#counts(headers)) return undefined
     const session = this.#sessions.get(hashOf(token))
     if (session === undefined || session.expiresAt <= this.#options.now()) return undefined
-    return this.#options.accounts.findById(session.keyId)
+    const account = this.#options.accounts.findById(session.keyId)
+    if (account === undefined) return undefined
+    const { uncounted } = session
+    return { ...account, uncounted, plan: uncounted === 'all' ? withoutLimit(account.plan) : account.plan }
   }
 
   /** Why the session that a request names gives it no account; undefined where it names none. */
@@ -95,6 +109,12 @@ export class Sessions {
   #counts(headers: IncomingHttpHeaders): boolean {
     return this.#options.isOwnHost(headers.host) && isOfOwnOrigin(headers)
   }
+}
+
+function withoutLimit(plan: Plan): Plan {
+  let found = unlimited.get(plan)
+  if (found === undefined) unlimited.set(plan, (found = { ...plan, dailyLimit: undefined }))
+  return found
 }
 
 const hashOf = (token: string) => hash('sha256', token, 'hex')

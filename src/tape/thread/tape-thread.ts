@@ -3,12 +3,15 @@ import type { StoredTape } from '../../archive/store.ts'
 import type { ViewRequest } from '../../flow/views.ts'
 import type { TapeKind } from '../../market/print.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
+import { runAfterServing } from '../../workers/priority.ts'
 import { type RunningTask, serveTasks } from '../../workers/serve-tasks.ts'
 import { createKeeper, type TapeSettings } from './create-keeper.ts'
 
 /** What the owner of the thread is told, by name. */
 type Tell = RunningTask['call']
 let tell: Tell = async () => undefined
+
+runAfterServing('background')
 
 const keeper = await createKeeper(workerData as TapeSettings, {
   onMoved: (moved) => void tell('moved', [moved]).catch(() => {}), // the next telling says it, too

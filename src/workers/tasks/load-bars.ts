@@ -7,7 +7,8 @@ import type { Task } from './task.ts'
 export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, readonly DailyBar[]> = {
   symbol: ({ symbol }) => symbol,
   async run({ symbol, now }, { connector }) {
-    const bars = await withTimeout((signal) => connector.dailyBars(symbol, now, signal))
+    const { timeLimit } = connector.suppliers?.bars ?? connector
+    const bars = await withTimeout((signal) => connector.dailyBars(symbol, now, signal), timeLimit)
     return bars.slice(-MAX_BARS)
   }
 }

@@ -24,7 +24,8 @@ export const loadChain: Task<LoadChain, PricedChain | undefined> = {
   symbol: ({ symbol }) => symbol,
   async run(asked, context) {
     try {
-      const chain = await withTimeout((signal) => examinedChain(asked, context, signal))
+      const { timeLimit } = context.connector
+      const chain = await withTimeout((signal) => examinedChain(asked, context, signal), timeLimit)
       return chain && priced(chain, context, asked)
     } catch (error) {
       throw await withPackedPayload(error)

@@ -1,9 +1,12 @@
+import { decodeSnapshot } from '../../archive/codec/decode.ts'
+import type { StoredSnapshot } from '../../archive/store.ts'
 import { figureRow } from '../../endpoints/series/row.ts'
 import { customerPremium } from '../../flow/customer-premium.ts'
 import type { MinuteBuckets, Positions } from '../../flow/views.ts'
+import { type Chain, noteReceived } from '../../market/chain.ts'
 import type { FigureRow } from '../../market/figure-row.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
-import type { Task } from './task.ts'
+import { type KnownBeside, priced, type Task } from './task.ts'
 
 /** What the option tape of a symbol had shown of the session by the moment of a chain. */
 export interface TapeAtMoment {
@@ -13,20 +16,37 @@ export interface TapeAtMoment {
   readonly hedgeFlow: number | undefined
 }
 
-interface MakeFigureRow {
-  readonly chain: PricedChain
-  /** Undefined: what is made of prints is left out. */
-  readonly tape?: TapeAtMoment | undefined
+/** The row of a chain. Without a tape what is made of prints is left out. */
+function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined): FigureRow {
+  return figureRow(
+    chain,
+    tape && { positions: tape.positions, netPremium: customerPremium(tape.minutes), hedgeFlow: tape.hedgeFlow }
+  )
 }
 
-/** The figures of a recorded snapshot, by the worker that has the measures of its chain. */
-export const makeFigureRow: Task<MakeFigureRow, FigureRow> = {
+/** The figures of a chain that is recorded live, by the worker that has the measures of it. */
+export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
   symbol: ({ chain }) => chain.symbol,
-  run: ({ chain, tape }) =>
-    figureRow(
-      chain,
-      tape && { positions: tape.positions, netPremium: customerPremium(tape.minutes), hedgeFlow: tape.hedgeFlow }
-    ),
-  pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),
-  unpack: ({ chain, ...asked }, chainOf) => ({ ...asked, chain: chainOf(chain) })
+  run: ({ chain }) => rowOf(chain, undefined),
+  pack: ({ chain }, refOf) => ({ chain: refOf(chain) as PricedChain }),
+  unpack: ({ chain }, chainOf) => ({ chain: chainOf(chain) })
+}
+
+/** A chain that was just written into the archive, or a snapshot that lies in it. */
+export type FigureSource = { readonly chain: Chain } | { readonly snapshot: StoredSnapshot }
+
+type PriceFigureRow = FigureSource & KnownBeside & { readonly tape: TapeAtMoment | undefined }
+
+/** The figures of a chain that nobody else needs priced. */
+export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
+  // Any worker: the one of the symbol has its present chain to answer from.
+  symbol: () => undefined,
+  run({ tape, ...of }, context) {
+    const chain = 'chain' in of ? of.chain : decodeSnapshot(of.snapshot)
+    return rowOf(priced(chain, context, { dividends: of.dividends, rates: of.rates }), tape)
+  },
+  unpack(asked) {
+    if ('chain' in asked) noteReceived(asked.chain)
+    return asked
+  }
 }

@@ -6,7 +6,7 @@ import { readImpliedRates } from './implied-rates.ts'
 import { loadBars } from './load-bars.ts'
 import { loadChain, loadClosingChain } from './load-chain.ts'
 import { loadEarnings } from './load-earnings.ts'
-import { makeFigureRow } from './make-figure-row.ts'
+import { makeFigureRow, priceFigureRow } from './make-figure-row.ts'
 import { makeScreenerRow } from './make-screener-row.ts'
 import { restoreChain } from './restore-chain.ts'
 import { restoreTape } from './restore-tape.ts'
@@ -29,6 +29,7 @@ export const tasks = {
   sampleZeroDte,
   makeScreenerRow,
   makeFigureRow,
+  priceFigureRow,
   readImpliedRates,
   loadEarnings,
   makeEventRecord,

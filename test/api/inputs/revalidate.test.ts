@@ -55,7 +55,7 @@ function market() {
     newestSamples: () => [],
     figures: () => undefined,
     clock: (step) => step * Math.floor(found.now / step),
-    catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, universe: [] }),
+    catalogue: () => ({ tickers: [], asked: [], lastUpdated: undefined, held: [], universe: [] }),
     screened: () => ({ now: 0, rows: [], presets: {} }),
     isStale: () => false
   }

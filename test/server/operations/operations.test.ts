@@ -3,6 +3,7 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { newKey } from '../../../src/accounts/key.ts'
 import { noSettlements, type SettlementAccuracy, settlementAccuracy } from '../../../src/flow/settlement.ts'
+import type { Ticker } from '../../../src/market/units.ts'
 import type { PricedChain } from '../../../src/pricing/price-chain.ts'
 import { createMetrics } from '../../../src/server/operations/metrics.ts'
 import { createOperations, mountProbes, type OperationsOptions } from '../../../src/server/operations/operations.ts'
@@ -55,6 +56,21 @@ describe('the metrics of the service', () => {
     expect(count(route, 'free', 403)).toBe(1)
     expect(count('/health', 'none', 200)).toBe(1)
     expect(count('/health', 'free', 200)).toBeUndefined()
+  })
+
+  test('count what tapes took in, from session to session, and what went wrong with it', async () => {
+    const { metrics, scrape } = operations()
+    metrics.taped('SPY' as Ticker, 'option', 50)
+    metrics.taped('SPY' as Ticker, 'option', 80)
+    metrics.taped('SPY' as Ticker, 'stock', 7)
+    metrics.taped('QQQ' as Ticker, 'option', 5)
+    metrics.taped('SPY' as Ticker, 'option', 20) // the tape of the next session
+    metrics.tapeTrouble('refused', 12)
+    metrics.tapeTrouble('refused', 1)
+    const samples = await scrape()
+    expect(samples.get('gammawall_tape_rows_total{kind="option"}')).toBe(105)
+    expect(samples.get('gammawall_tape_rows_total{kind="stock"}')).toBe(7)
+    expect(samples.get('gammawall_tape_troubles_total{kind="refused"}')).toBe(13)
   })
 
   test('time requests in cumulative buckets, each bound belonging to its own bucket', async () => {
@@ -112,8 +128,8 @@ describe('the metrics of the service', () => {
     const chain = (sources: readonly number[]) =>
       ({ size: sources.length, sigmaSource: Uint8Array.from(sources) }) as unknown as PricedChain
     const held = [
-      { chain: chain([1, 1, 2, 0]), observedAt: 70_000 },
-      { chain: chain([1, 3]), observedAt: 40_000 }
+      { chain: chain([1, 1, 2, 0]), observedAt: 70_000, late: false },
+      { chain: chain([1, 3]), observedAt: 40_000, late: true }
     ]
     const state = {
       bytes: 10,
@@ -123,11 +139,13 @@ describe('the metrics of the service', () => {
     }
     const recorder = { failure: undefined, written: 40, waiting: 3, waitingBytes: 9, lost: 2 }
     metrics.observe({
+      budgets: () => [{ source: 'tradier', budget: { perMinute: 120, given: 37 } }],
       cacheBytes: () => state.bytes,
       engineQueue: () => state.queue,
       held: () => held.values(),
       ratesFrom: () => state.rates,
       recorded: () => recorder,
+      scans: () => ({ taken: 40, refused: 2 }),
       settlements: () => state.settlements,
       wallNow: () => 100_000
     })
@@ -138,6 +156,11 @@ describe('the metrics of the service', () => {
     const snapshots = ['written', 'waiting', 'lost'].map((name) => samples.get(`gammawall_recorded_snapshots_${name}`))
     expect(snapshots).toEqual([40, 3, 2])
     expect(samples.get('gammawall_snapshot_oldest_seconds')).toBe(60)
+    expect(samples.get('gammawall_snapshots_late')).toBe(1)
+    expect(samples.get('gammawall_source_requests{source="tradier"}')).toBe(37)
+    expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
+    const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
+    expect(scans).toEqual([40, 2])
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )

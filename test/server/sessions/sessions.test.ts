@@ -286,3 +286,52 @@ describe('administration', () => {
     expect(String(asked.headers['access-control-allow-headers']).toLowerCase()).not.toContain('x-gammawall')
   })
 })
+
+describe('what is counted of a browser', () => {
+  const used = async (sent: string) => (await running.ask('/v1/account', sent)).json().usage_today - 1
+  const signedInTo = async (service: Service, sent: string, headers: Record<string, string> = own) =>
+    cookieOf(await service.app.inject({ method: 'POST', url: '/session', payload: { key: sent }, headers }))
+
+  test('is not what it holds already', async () => {
+    const growth = running.keyOn('growth')
+    const cookie = await signedInTo(running, growth)
+    const first = await get(levels, cookie)
+    expect([first.statusCode, first.headers['x-ratelimit-remaining']]).toEqual([200, '2499'])
+    const held = { ...own, 'if-none-match': String(first.headers['etag']) }
+    for (let k = 0; k < 3; k++) {
+      const again = await get(levels, cookie, held)
+      expect([again.statusCode, again.body, again.headers['x-ratelimit-remaining']]).toEqual([304, '', '2499'])
+    }
+    expect(await used(growth)).toBe(1)
+    // A program with a key that asks again pays for it, as ever.
+    const asked = await running.ask(levels, growth, { headers: { 'if-none-match': held['if-none-match'] } })
+    expect([asked.statusCode, asked.headers['x-ratelimit-remaining']]).toEqual([304, '2497'])
+  })
+
+  test('is nothing on the machine itself, where the operator has it so', async () => {
+    const free = service({ freeHere: true })
+    const asker = free.keyOn('growth')
+    const from = (cookie: string, url = levels) => free.ask(url, undefined, { headers: { ...own, cookie } })
+    const cookie = await signedInTo(free, asker)
+    const answer = await from(cookie)
+    expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, 'unlimited'])
+    expect((await from(cookie, '/v1/nothing')).headers['x-ratelimit-remaining']).toBe('unlimited')
+    expect((await from(cookie, '/v1/exposure/gex/NOSUCH')).statusCode).toBe(404)
+    const account = (await from(cookie, '/v1/account')).json()
+    expect([account.plan, account.daily_limit, account.usage_by_day]).toEqual(['growth', 'unlimited', []])
+    // By key, from elsewhere and through a proxy it is counted as ever.
+    expect((await free.ask(levels, asker)).headers['x-ratelimit-remaining']).toBe('2499')
+    for (const headers of [{ host: 'dash.example' }, { ...own, 'x-forwarded-for': '203.0.113.9' }]) {
+      const elsewhere = await signedInTo(free, asker, headers as Record<string, string>)
+      const counted = await free.ask(levels, undefined, { headers: { host: headers.host, cookie: elsewhere } })
+      expect(counted.headers['x-ratelimit-remaining']).toMatch(/^249\d$/)
+    }
+    await free.close()
+  })
+
+  test('is everything on the machine itself otherwise', async () => {
+    const growth = running.keyOn('growth')
+    await get(levels, await signedInTo(running, growth))
+    expect(await used(growth)).toBe(1)
+  })
+})

@@ -1,5 +1,5 @@
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
-import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
+import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day.ts'
 import type { Mark } from '../../state/levels.ts'
@@ -10,10 +10,10 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
       <Caption title="Levels">
-        <PanelMenu name="levels" title="Levels" table={levelTable} />
+        <PanelMenu name="levels" title="Levels" table={() => levelTable(marks.value)} embed="levels" />
       </Caption>
       <Contents of={[levels]}>
-        <Levels />
+        <Levels marks={marks.value} />
       </Contents>
       <Caption title="Open interest, since yesterday" />
       <Contents
@@ -34,6 +34,24 @@ export function Rail() {
   )
 }
 
+/** The levels alone. */
+export function LevelsPanel() {
+  return (
+    <Panel name="rail" title="Levels" embed="levels" of={[levels]} table={() => levelTable(marks.value)}>
+      <Levels marks={marks.value} />
+    </Panel>
+  )
+}
+
+/** The words of the service alone. */
+export function ReadingPanel() {
+  return (
+    <Panel name="rail" title="Reading" embed="reading" of={[narrative]}>
+      <Reading />
+    </Panel>
+  )
+}
+
 /** Levels from the highest, spot among them. */
 function rowsOf(all: readonly Mark[], now: number | undefined) {
   const rows = all.map((mark) => ({ mark, value: mark.value }))
@@ -50,7 +68,8 @@ function distance(value: number) {
   return { away, sigmas }
 }
 
-function Levels() {
+/** Levels with their distance from spot. */
+export function Levels({ marks }: { readonly marks: readonly Mark[] }) {
   return (
     <table class="levels">
       <thead>
@@ -68,7 +87,7 @@ function Levels() {
         </tr>
       </thead>
       <tbody>
-        {rowsOf(marks.value, spot.value).map(({ mark, value }) =>
+        {rowsOf(marks, spot.value).map(({ mark, value }) =>
           mark === undefined ? <Here key="spot" value={value} /> : <Row key={mark.names[0]} mark={mark} />
         )}
       </tbody>
@@ -144,10 +163,10 @@ function Reading() {
   )
 }
 
-function levelTable() {
+export function levelTable(marks: readonly Mark[]) {
   return {
     columns: ['level', 'price (USD)', 'away (%)', 'standard deviations'],
-    rows: marks.value.map(({ names, value }) => {
+    rows: marks.map(({ names, value }) => {
       const { away, sigmas } = distance(value)
       return [names.join(' / '), value, away ?? null, sigmas ?? null]
     })

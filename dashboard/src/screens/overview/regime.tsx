@@ -1,3 +1,4 @@
+import { Figure } from '../../parts/figure.tsx'
 import { fixed, level, percent, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { spot } from '../../state/day.ts'
@@ -8,23 +9,6 @@ const WORDS = {
   negative_gamma: ['wild', 'Negative gamma', 'Dealers chase moves: swings are amplified'],
   undetermined: ['', 'No regime', 'The chain holds no gamma to either side']
 } as const
-
-interface FigureProps {
-  readonly name: string
-  readonly value: string
-  readonly note?: string | undefined
-  readonly tone?: 'call' | 'put' | 'flip' | undefined
-}
-
-function Figure({ name, value, note, tone }: FigureProps) {
-  return (
-    <div class="figure">
-      <dt>{name}</dt>
-      <dd class={tone}>{value}</dd>
-      <dd class="note">{note}</dd>
-    </div>
-  )
-}
 
 /** What dealers do with a move, in a word and in figures. */
 export function Regime() {

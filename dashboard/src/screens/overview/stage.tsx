@@ -1,11 +1,16 @@
-import { Ladder } from '../../charts/ladder.tsx'
-import { PADDING_TOP, PriceChart, TIME_AXIS } from '../../charts/price.tsx'
+import { ladder } from '../../charts/ladder.tsx'
+import { priceChart } from '../../charts/price.tsx'
 import { level, short } from '../../parts/format.ts'
 import { stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { place, turn } from '../../state/address.ts'
-import { gex, map, marks, pointed, prices, series, today } from '../../state/overview.ts'
+import { gex, map, marks, series, stage, today } from '../../state/overview.ts'
+import { Crosshair, stepper } from '../stage/crosshair.tsx'
+import { Toggle } from '../stage/toggle.tsx'
+
+const PriceChart = priceChart(stage)
+const Ladder = ladder(stage)
 
 /** Price and strikes share one vertical axis: a level is one line through both. */
 export function Stage() {
@@ -34,7 +39,7 @@ export function Stage() {
           isOn={isMapOn}
           act={() => turn({ map: !isMapOn })}
         />
-        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} />
+        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} embed="ladder" />
       </header>
       <header class="caption right">
         <h2>Gamma by strike</h2>
@@ -75,25 +80,9 @@ export function Stage() {
         <Ladder />
       </div>
       <div class="over">
-        <Cross />
+        <Crosshair stage={stage} tip={Tip} />
       </div>
     </section>
-  )
-}
-
-interface ToggleProps {
-  readonly name: string
-  readonly sign: string
-  readonly hint: string
-  readonly isOn: boolean
-  readonly act: () => void
-}
-
-function Toggle({ name, sign, hint, isOn, act }: ToggleProps) {
-  return (
-    <button type="button" class="toggle" aria-label={name} aria-pressed={isOn} title={hint} onClick={act}>
-      {sign}
-    </button>
   )
 }
 
@@ -112,48 +101,27 @@ function Missing() {
 
 const strikesOf = () => gex.answer.value?.strikes ?? []
 
-/** The strike nearest to a price. */
-function nearest(at: number) {
-  return strikesOf().reduce((best, each) => (Math.abs(each.strike - at) < Math.abs(best.strike - at) ? each : best))
-}
+const step = stepper(stage)
 
-/** The arrow keys move the crosshair from strike to strike; escape takes it away. */
-function step(event: KeyboardEvent) {
-  const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-  const [low, high] = prices.value ?? [0, 0]
-  if (event.key === 'Escape') pointed.value = undefined
-  if (way === undefined || strikesOf().length === 0 || event.target !== event.currentTarget) return
-  event.preventDefault()
-  const from = nearest(pointed.value ?? (low + high) / 2)
-  const next = strikesOf()[strikesOf().indexOf(from) + way]
-  if (next !== undefined && next.strike > low && next.strike < high) pointed.value = next.strike
-}
-
-/** A line through price and strikes at the strike under the pointer, and what stands there. */
-function Cross() {
-  const at = pointed.value
-  const window = prices.value
-  if (at === undefined || window === undefined || strikesOf().length === 0) return null
-  const found = nearest(at)
-  const share = (window[1] - found.strike) / (window[1] - window[0])
-  if (share < 0 || share > 1) return null
-  const expiring = today.value?.strikes.find(({ strike }) => strike === found.strike)
-  const names = marks.value.find(({ value }) => value === found.strike)?.names
+/** What stands at the strike under the pointer. */
+function Tip({ strike }: { readonly strike: number }) {
+  const found = strikesOf().find((each) => each.strike === strike)
+  if (found === undefined) return null
+  const expiring = today.value?.strikes.find((each) => each.strike === strike)
+  const names = marks.value.find(({ value }) => value === strike)?.names
   return (
-    <div class="cross" style={{ top: `calc(${PADDING_TOP}px + (100% - ${PADDING_TOP + TIME_AXIS}px) * ${share})` }}>
-      <div class={`tip ${share < 0.35 ? 'below' : ''}`} role="status">
-        <b>{level(found.strike)}</b>
-        <span class="call">Call {short(found.call_gex)}</span>
-        <span class="put">Put {short(found.put_gex)}</span>
-        <span>Net {short(found.net_gex, 'signed')}</span>
-        {names !== undefined && <small>{names.join(' · ')}</small>}
-        <small>
-          OI {short(found.call_oi)} / {short(found.put_oi)} · change {short(found.call_oi_change, 'signed')} /{' '}
-          {short(found.put_oi_change, 'signed')} · volume {short(found.call_volume)} / {short(found.put_volume)}
-        </small>
-        {expiring !== undefined && <small>expiring today: net {short(expiring.net_gex, 'signed')}</small>}
-      </div>
-    </div>
+    <>
+      <b>{level(strike)}</b>
+      <span class="call">Call {short(found.call_gex)}</span>
+      <span class="put">Put {short(found.put_gex)}</span>
+      <span>Net {short(found.net_gex, 'signed')}</span>
+      {names !== undefined && <small>{names.join(' · ')}</small>}
+      <small>
+        OI {short(found.call_oi)} / {short(found.put_oi)} · change {short(found.call_oi_change, 'signed')} /{' '}
+        {short(found.put_oi_change, 'signed')} · volume {short(found.call_volume)} / {short(found.put_volume)}
+      </small>
+      {expiring !== undefined && <small>expiring today: net {short(expiring.net_gex, 'signed')}</small>}
+    </>
   )
 }
 

@@ -1,23 +1,8 @@
+import { Fact } from '../../parts/fact.tsx'
 import { fixed, level, NONE } from '../../parts/format.ts'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { shortDate } from '../../state/time.ts'
-import { forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
-
-interface RowProps {
-  readonly name: string
-  readonly value: string
-  readonly note?: string | undefined
-}
-
-function Row({ name, value, note }: RowProps) {
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td class="n">{value}</td>
-      <td class="n note">{note}</td>
-    </tr>
-  )
-}
+import { atTheMoney, forecast, moves, premium, realized, skew, slice, surface, vix } from '../../state/volatility.ts'
 
 /** The figures behind the pictures. Volatility is in percent, differences in points. */
 export function Figures() {
@@ -49,16 +34,16 @@ function Chosen() {
   return (
     <table class="facts">
       <tbody>
-        <Row name="At the money" value={fixed(shown?.atm_iv, 2)} note="%" />
-        <Row
+        <Fact name="At the money" value={fixed(atTheMoney.value, 2)} note="%" />
+        <Fact
           name="25Δ put / call"
           value={`${fixed(wings?.put_25d_iv, 2)} / ${fixed(wings?.call_25d_iv, 2)}`}
           note="%"
         />
-        <Row name="Risk reversal" value={fixed(wings?.risk_reversal_25d, 2)} note="25Δ" />
-        <Row name="Butterfly" value={fixed(wings?.butterfly_25d, 2)} note="25Δ" />
-        <Row name="Forward" value={level(shown?.forward)} />
-        <Row name="Variance swap" value={fixed(swap?.fair_vol, 2)} note="%" />
+        <Fact name="Risk reversal" value={fixed(wings?.risk_reversal_25d, 2)} note="25Δ" />
+        <Fact name="Butterfly" value={fixed(wings?.butterfly_25d, 2)} note="25Δ" />
+        <Fact name="Forward" value={level(shown?.forward)} />
+        <Fact name="Variance swap" value={fixed(swap?.fair_vol, 2)} note="%" />
       </tbody>
     </table>
   )
@@ -71,12 +56,12 @@ function Premium() {
   return (
     <table class="facts">
       <tbody>
-        <Row name="Implied" value={fixed(found?.atm_iv, 2)} note="ATM" />
-        <Row name="Realized 20d" value={fixed(past?.rv_20d, 2)} note={fixed(found?.vrp_20d, 2, 'signed')} />
-        <Row name="Realized 60d" value={fixed(past?.rv_60d, 2)} />
-        <Row name="Forecast, 1d" value={fixed(ahead, 2)} note="GARCH" />
-        <Row name="Percentile" value={fixed(found?.percentile, 0)} note={`${found?.history_days ?? NONE} days`} />
-        <Row name="VIX" value={fixed(vix.answer.value?.vix, 2)} note={vix.answer.value?.state} />
+        <Fact name="Implied" value={fixed(found?.atm_iv, 2)} note="ATM" />
+        <Fact name="Realized 20d" value={fixed(past?.rv_20d, 2)} note={fixed(found?.vrp_20d, 2, 'signed')} />
+        <Fact name="Realized 60d" value={fixed(past?.rv_60d, 2)} />
+        <Fact name="Forecast, 1d" value={fixed(ahead, 2)} note="GARCH" />
+        <Fact name="Percentile" value={fixed(found?.percentile, 0)} note={`${found?.history_days ?? NONE} days`} />
+        <Fact name="VIX" value={fixed(vix.answer.value?.vix, 2)} note={vix.answer.value?.state} />
       </tbody>
     </table>
   )
@@ -94,7 +79,7 @@ function Moves() {
         {[...new Set(found)].map(
           (each) =>
             each !== undefined && (
-              <Row
+              <Fact
                 key={each.expiry + each.root}
                 name={shortDate(each.expiry)}
                 value={`${fixed(each.lowerBound, 1)}\u2009–\u2009${fixed(each.upperBound, 1)}`}

@@ -1,13 +1,10 @@
 import { decimalIn } from '../../../market/decimal.ts'
 import { pastBareValue } from './bare-value.ts'
+import { pastBlanks } from './blanks.ts'
 import { type NewestTrade, takeTrade } from './newest-trade.ts'
 import { isBefore, LAST_TRADE, type Layout, layoutOf, SYMBOL, UNREAD, viewOf } from './option-layout.ts'
 import { addOption, noOptions, noteNoNumber, type PayloadOptions } from './options.ts'
 
-const TAB = 9
-const NEWLINE = 10
-const RETURN = 13
-const BLANK = 32
 const QUOTE = 34
 const COMMA = 44
 const LETTER_A = 97
@@ -115,10 +112,4 @@ function takeTradeAt(bytes: Buffer, start: number, end: number, trades: NewestTr
   while (at < end && bytes[at] === text.charCodeAt(at - start)) at++
   const isNewer = at - start === text.length ? at < end : at < end && bytes[at] > text.charCodeAt(at - start)
   if (isNewer) takeTrade(trades, bytes.toString('latin1', start, end))
-}
-
-function pastBlanks(bytes: Buffer, from: number): number {
-  let at = from
-  while (bytes[at] === BLANK || bytes[at] === NEWLINE || bytes[at] === RETURN || bytes[at] === TAB) at++
-  return at
 }

@@ -1,6 +1,6 @@
 import WebSocket, { type RawData } from 'ws'
+import { masked } from '../../port/masked.ts'
 import { SourceError, type SourceFault } from '../../port/source-error.ts'
-import { masked } from '../masked.ts'
 
 export interface StreamLimits {
   /** From the first packet to the answer to the subscription. */

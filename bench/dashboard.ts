@@ -1,0 +1,240 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { type Figure, median, report } from './figure.ts'
+
+// The dashboard as its reader has it: how soon a cold page shows its first figure, whether it moves smoothly while 500
+// figures stream, and how soon a step of the time slider shows new ones. A made-up market that runs again at its own pace,
+// one recorded session, a browser without a screen.
+const LOADS = 5
+const STEPS = 40
+const STREAMED = 450
+const SECONDS = 10
+
+const program = resolve('scripts/gammawall.mjs')
+const executablePath = [
+  process.env['GAMMAWALL_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+].find((path) => path !== undefined && existsSync(path))
+
+interface Running {
+  readonly child: ChildProcess
+  readonly base: string
+  readonly key: string
+}
+
+/** Starts the service and waits for its banner. */
+async function start(data: string): Promise<Running> {
+  const flags = [
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--clock',
+    'demo',
+    '--universe',
+    'SPY',
+    '--drain',
+    '0',
+    '--log-level',
+    'silent'
+  ]
+  const child = spawn(process.execPath, [program, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let printed = ''
+  await new Promise<void>((resolve, reject) => {
+    child.once('close', () => reject(new Error(`the service ended at its start: ${printed}`)))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      if (/^ {2}curl /m.test(printed)) resolve()
+    })
+  })
+  const base = /^ {2}REST +(\S+)$/m.exec(printed)![1]!
+  return { child, base, key: /^ {4}enterprise +(\S+)$/m.exec(printed)![1]! }
+}
+
+/** A page of a new browser profile that is signed in: nothing is kept of earlier ones. */
+async function signedIn(browser: Browser, { base, key }: Running): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await context.request.post(`${base}/session`, { data: { key } })
+  return context.newPage()
+}
+
+/** Waits until an expression is true in the page, whose policy lets no text be run by itself. */
+async function until(page: Page, expression: string): Promise<void> {
+  for (const deadline = performance.now() + 60_000; performance.now() < deadline; await page.waitForTimeout(50))
+    if (await page.evaluate(expression)) return
+  throw new Error(`waited a minute in vain for ${expression}`)
+}
+
+/** Milliseconds from the navigation to the first paint and to the first figure of the regime, and what was loaded. */
+async function coldLoad(browser: Browser, running: Running) {
+  const page = await signedIn(browser, running)
+  await page.addInitScript(`
+    new MutationObserver((_, watch) => {
+      const shown = document.querySelector('.regime dd')
+      if (shown === null || !/[0-9]/.test(shown.textContent)) return
+      window.firstFigure = performance.now()
+      watch.disconnect()
+    }).observe(document, { subtree: true, childList: true, characterData: true })`)
+  await page.goto(`${running.base}/#/overview/SPY`)
+  await until(page, 'window.firstFigure !== undefined')
+  const found = (await page.evaluate(`({
+    figure: window.firstFigure,
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+    kilobytes: performance.getEntriesByType('resource')
+      .filter(({ name }) => /assets/.test(name))
+      .reduce((bytes, { transferSize }) => bytes + transferSize, 0) / 1000
+  })`)) as { readonly figure: number; readonly paint: number; readonly kilobytes: number }
+  await page.context().close()
+  return found
+}
+
+/** Frames a second of the live overview while so many other figures stream into the same page, and their updates. */
+async function streaming(browser: Browser, running: Running) {
+  const page = await signedIn(browser, running)
+  await page.goto(`${running.base}/#/overview/SPY`)
+  await until(page, `/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  const busy = async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
+  }
+  await page.evaluate(`(async () => {
+    const metrics = []
+    for (let n = 1; n <= 4; n++) {
+      const { metrics: some } = await (await fetch('/v1/stream/catalog?page=' + n)).json()
+      metrics.push(...some.filter(({ cost, selectors, value_type: type }) =>
+        cost === 1 && selectors.length === 0 && type === 'number').map(({ id }) => id))
+    }
+    const box = document.createElement('div')
+    box.style.cssText = 'position: fixed; inset: auto 0 0 0; height: 120px; overflow: hidden; font-size: 9px'
+    document.body.append(box)
+    const texts = new Map()
+    window.updates = 0
+    const { ticket } = await (await fetch('/v1/stream/ticket', { method: 'POST' })).json()
+    const socket = new WebSocket(location.origin.replace('http', 'ws') + '/ws?ticket=' + ticket)
+    socket.onmessage = ({ data }) => {
+      const frames = [JSON.parse(data)].flat().flatMap((frame) => frame.updates ?? [frame])
+      for (const { type, sub_id: id, value } of frames) {
+        if (value === undefined || id === undefined) continue
+        if (!texts.has(id)) {
+          const text = document.createElement('span')
+          texts.set(id, text)
+          box.append(text, ' ')
+        }
+        window.updates++
+        texts.get(id).textContent = String(value)
+      }
+    }
+    await new Promise((open) => { socket.onopen = open })
+    const items = metrics.slice(0, ${STREAMED}).map((metric) => ({ symbol: 'SPY', metric }))
+    for (let k = 0; k < items.length; k += 100)
+      socket.send(JSON.stringify({ action: 'subscribe_many', items: items.slice(k, k + 100) }))
+    await new Promise((wait) => setTimeout(wait, 3000))
+    window.updates = 0
+    window.figures = texts
+  })()`)
+  const before = await busy()
+  const found = (await page.evaluate(`new Promise((done) => {
+    const from = performance.now()
+    let frames = 0
+    const frame = () => {
+      frames++
+      const seconds = (performance.now() - from) / 1000
+      if (seconds < ${SECONDS}) requestAnimationFrame(frame)
+      else done({ frames: frames / seconds, updates: window.updates / seconds, figures: window.figures.size })
+    }
+    requestAnimationFrame(frame)
+  })`)) as { readonly frames: number; readonly updates: number; readonly figures: number }
+  const share = ((await busy()) - before) / SECONDS
+  await page.context().close()
+  return { ...found, share }
+}
+
+/** Milliseconds from each minute of the time slider to its figures. */
+async function scrubbing(browser: Browser, running: Running): Promise<number[]> {
+  const page = await signedIn(browser, running)
+  const { date } = (await (await page.context().request.get(`${running.base}/v1/market/session/SPY`)).json()) as {
+    readonly date: string
+  }
+  const clock = (k: number) => {
+    const minutes = 10 * 60 + 5 * k
+    return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`
+  }
+  await page.goto(`${running.base}/#/overview/SPY?at=${date}T09:45:00`)
+  await until(page, `/[0-9]/.test(document.querySelector('.levels')?.textContent ?? '')`)
+  await page.waitForTimeout(2000)
+  const times: number[] = []
+  for (let k = 0; k < STEPS; k++)
+    times.push(
+      (await page.evaluate(`new Promise((done) => {
+        const from = performance.now()
+        location.hash = '#/overview/SPY?at=${date}T${clock(k)}'
+        const look = () => {
+          const isThere = document.querySelector('.state time').textContent.startsWith('${clock(k)}')
+          const isStill = document.querySelector('.regime').dataset.state === 'still'
+          if (isThere && isStill) done(performance.now() - from)
+          else requestAnimationFrame(look)
+        }
+        requestAnimationFrame(look)
+      })`)) as number
+    )
+  await page.context().close()
+  return times
+}
+
+async function run(): Promise<readonly Figure[]> {
+  if (executablePath === undefined) {
+    console.log('The dashboard is not measured: there is no Chromium. Install one, or name it in GAMMAWALL_CHROMIUM.')
+    return []
+  }
+  const { chromium } = await import('playwright-core')
+  const data = mkdtempSync(join(tmpdir(), 'gammawall-bench-'))
+  const past = [
+    'backfill',
+    'synthetic',
+    '--data',
+    data,
+    '--days',
+    '1',
+    '--symbols',
+    'SPY',
+    '--every',
+    '5m',
+    '--tapes',
+    'none'
+  ]
+  await once(spawn(process.execPath, [program, ...past], { stdio: 'ignore' }), 'close')
+  const running = await start(data)
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    await coldLoad(browser, running) // the first answers of a service price whole chains
+    const loads = []
+    for (let k = 0; k < LOADS; k++) loads.push(await coldLoad(browser, running))
+    const steps = await scrubbing(browser, running)
+    const { frames, updates, figures, share } = await streaming(browser, running)
+    return [
+      { name: 'scripts and styles of the first load, compressed', value: loads[0]!.kilobytes, unit: 'KB' },
+      { name: 'first paint', value: median(loads.map(({ paint }) => paint)), unit: 'ms', atMost: 1000 },
+      { name: 'first figure', value: median(loads.map(({ figure }) => figure)), unit: 'ms' },
+      { name: 'step of the time slider to new figures', value: median(steps), unit: 'ms', atMost: 150 },
+      { name: `frames with ${figures} figures streaming beside the overview`, value: frames, unit: '/s', atLeast: 55 },
+      { name: 'updates meanwhile', value: updates, unit: '/s' },
+      { name: 'main thread meanwhile', value: share * 100, unit: '%' }
+    ]
+  } finally {
+    await browser.close()
+    running.child.kill()
+    await once(running.child, 'close')
+    rmSync(data, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+await report(import.meta.url, run)

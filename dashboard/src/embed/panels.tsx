@@ -1,0 +1,38 @@
+import type { ComponentType } from 'preact'
+import { lazy } from 'preact/compat'
+import { ByExpirationPanel, HedgingPanel, TodayPanel } from '../screens/overview/panels.tsx'
+import { LevelsPanel, ReadingPanel } from '../screens/overview/rail.tsx'
+import { Stage } from '../screens/overview/stage.tsx'
+import * as expirations from '../state/expirations.ts'
+import type { Figures } from '../state/figures.ts'
+import { gex, levels, map, narrative, series, summary, term, zeroDte } from '../state/overview.ts'
+import * as volatility from '../state/volatility.ts'
+
+type Started = Pick<Figures<never>, 'start'>
+
+interface Embeddable {
+  readonly Panel: ComponentType
+  /** What it is drawn from, beside the session. The service gives its token these and no others. */
+  readonly figures: readonly Started[]
+}
+
+const volatilityPanel = (name: 'SmilePanel' | 'SurfacePanel' | 'TermPanel' | 'SkewPanel') =>
+  lazy(() => import('../screens/volatility/panels.tsx').then((panels) => ({ default: panels[name] })))
+const expirationPanel = (name: 'MatrixPanel' | 'PainPanel') =>
+  lazy(() => import('../screens/expirations/panels.tsx').then((panels) => ({ default: panels[name] })))
+
+/** The panels that pages of others may show, by the names of the service. */
+export const PANELS: Readonly<Record<string, Embeddable>> = {
+  ladder: { Panel: Stage, figures: [summary, gex, levels, zeroDte, series, map] },
+  levels: { Panel: LevelsPanel, figures: [levels, zeroDte] },
+  reading: { Panel: ReadingPanel, figures: [narrative] },
+  today: { Panel: TodayPanel, figures: [zeroDte] },
+  hedging: { Panel: HedgingPanel, figures: [zeroDte] },
+  expirations: { Panel: ByExpirationPanel, figures: [term] },
+  matrix: { Panel: expirationPanel('MatrixPanel'), figures: [expirations.answer, levels, term] },
+  pain: { Panel: expirationPanel('PainPanel'), figures: [expirations.answer, expirations.pain] },
+  smile: { Panel: volatilityPanel('SmilePanel'), figures: [volatility.surface, volatility.quotes, volatility.ghost] },
+  surface: { Panel: volatilityPanel('SurfacePanel'), figures: [volatility.surface] },
+  terms: { Panel: volatilityPanel('TermPanel'), figures: [volatility.surface] },
+  skew: { Panel: volatilityPanel('SkewPanel'), figures: [volatility.skew] }
+}

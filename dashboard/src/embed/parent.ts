@@ -1,0 +1,61 @@
+import { effect } from '@preact/signals'
+import { place, turn } from '../state/address.ts'
+import { door } from '../state/door.ts'
+import { embedToken } from '../state/embedding.ts'
+import { isTicker, NARROWEST, WIDEST } from '../state/place.ts'
+import { theme } from '../state/reader.ts'
+import type { FromPanel, ToPanel } from './messages.ts'
+
+/** Between two questions for a token, milliseconds: a page that has none to give is not pressed. */
+const PACE = 5000
+
+/** Talks with the page around the panel, of this origin alone, until the returned function is called. */
+export function talkTo(page: string): () => void {
+  const tell = (message: FromPanel) => parent.postMessage(message, page)
+  const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
+    if (source === parent && origin === page && isChange(data)) take(data)
+  }
+  addEventListener('message', listen)
+  const watch = new ResizeObserver(() =>
+    tell({ gammawall: 'height', height: Math.ceil(document.body.getBoundingClientRect().height) })
+  )
+  watch.observe(document.body)
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const stop = effect(() => {
+    if (door.value === 'open') return
+    const { symbol } = place.peek()
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => {
+        last = performance.now()
+        tell({ gammawall: 'token', symbol })
+      },
+      Math.max(0, last + PACE - performance.now())
+    )
+  })
+  return () => {
+    removeEventListener('message', listen)
+    watch.disconnect()
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+function isChange(data: unknown): data is ToPanel {
+  return typeof data === 'object' && data !== null && (data as { gammawall?: unknown }).gammawall === 'change'
+}
+
+/** Takes what the page changes and nothing that cannot be. */
+function take(change: ToPanel): void {
+  const { token, symbol = '', theme: wanted, range } = change
+  if (isTicker(symbol) && symbol !== place.peek().symbol) turn({ symbol })
+  if (wanted === 'dark' || wanted === 'light') theme.value = wanted
+  const half = Number(range ?? Number.NaN)
+  if (range === '') turn({ range: undefined })
+  else if (half >= NARROWEST && half <= WIDEST) turn({ range: half })
+  if (typeof token === 'string' && token !== '') {
+    embedToken.value = token
+    door.value = 'open'
+  }
+}

@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { place } from '../state/address.ts'
+import { shownTheme } from '../state/reader.ts'
+
+/** The panel whose lines for other pages are shown. */
+const shown = signal<string>()
+
+export function showEmbed(panel: string): void {
+  shown.value = panel
+}
+
+/** What somebody writes into a page of theirs to show a panel there. */
+export function EmbedDialog() {
+  const box = useRef<HTMLDialogElement>(null)
+  const panel = shown.value
+  useEffect(() => {
+    if (panel !== undefined) box.current?.showModal()
+  }, [panel])
+  const { symbol, range } = place.value
+  const lines = [
+    `<script src="${location.origin}/embed/element.js"></script>`,
+    `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${range === undefined ? '' : ` range="${range}"`} token="..."></gammawall-panel>`
+  ].join('\n')
+  const copy = () => {
+    // Without TLS a browser keeps the clipboard to itself: then the lines stand selected.
+    if (navigator.clipboard !== undefined) void navigator.clipboard.writeText(lines)
+    else box.current?.querySelector('textarea')?.select()
+  }
+  return (
+    <dialog
+      ref={box}
+      aria-labelledby="embed-title"
+      onClose={() => {
+        shown.value = undefined
+      }}
+    >
+      <form method="dialog">
+        <h2 id="embed-title">Show this panel on a page</h2>
+        <textarea class="code" readOnly rows={6} aria-label="Lines for the page" value={lines} />
+        <p class="hint">
+          The service has to be started with --embed-origin and the origin of that page. The token comes from its
+          server: POST /v1/embed/token with {`{"panel": "${panel}", "symbol": "${symbol}"}`} and a key.
+        </p>
+        <p class="buttons">
+          <button type="button" class="primary" onClick={copy}>
+            Copy
+          </button>
+          <button type="submit" class="primary plain">
+            Close
+          </button>
+        </p>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { drawingOf } from './drawings.ts'
+import { escaped, svgOf } from './svg.ts'
+import { round } from './svg-path.ts'
+
+/** Of the line that says what is shown, and around the charts, CSS pixels. */
+const [HEAD, EDGE] = [34, 12] as const
+
+export interface About {
+  readonly title: string
+  /** symbol, moment and source */
+  readonly origin: string
+  /** Set apart where the data was made up. */
+  readonly warning: string | undefined
+}
+
+/** The charts of a panel as one SVG image, on the ground of the panel, under a line that says what they show. */
+export function pictureOf(panel: HTMLElement, { title, origin, warning }: About): string {
+  const canvases = [...panel.querySelectorAll('canvas')]
+  const boxes = canvases.map((canvas) => canvas.getBoundingClientRect())
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))]
+  const width = Math.max(...boxes.map(({ right }) => right)) - left
+  const height = Math.max(...boxes.map(({ bottom }) => bottom)) - top
+  const { backgroundColor, color, fontFamily } = getComputedStyle(panel)
+  const root = getComputedStyle(document.documentElement)
+  const line = (x: number, anchor: string, look: string, text: string) =>
+    `<text x="${x}" y="${HEAD / 2}" text-anchor="${anchor}" ${look}>${escaped(text)}</text>`
+  const charts = canvases.map((canvas, i) => {
+    const box = boxes[i]!
+    const scale = round(box.width / canvas.width)
+    return `<g transform="translate(${round(box.left - left)} ${round(box.top - top + HEAD)}) scale(${scale})">${contents(canvas, `chart${i}`)}</g>`
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${round(width)}" height="${round(height + HEAD)}"`,
+    ` viewBox="0 0 ${round(width)} ${round(height + HEAD)}">`,
+    `<title>${escaped(`${title}: ${origin}`)}</title>`,
+    `<rect width="100%" height="100%" fill="${backgroundColor}"/>`,
+    `<g font-family="${escaped(fontFamily)}" font-size="12" dominant-baseline="central">`,
+    line(EDGE, 'start', `font-weight="600" fill="${color}"`, title),
+    line(EDGE + 12 + 6.6 * title.length, 'start', `fill="${root.getPropertyValue('--ink-2').trim()}"`, origin),
+    warning === undefined
+      ? ''
+      : line(width - EDGE, 'end', `font-weight="600" fill="${root.getPropertyValue('--warn').trim()}"`, warning),
+    '</g>',
+    ...charts,
+    '</svg>\n'
+  ].join('')
+}
+
+/** What a canvas shows: as it is drawn where that is known, else as an image. */
+function contents(canvas: HTMLCanvasElement, id: string): string {
+  const draw = drawingOf(canvas)
+  if (draw !== undefined) return svgOf(canvas, draw, id)
+  return `<image href="${canvas.toDataURL()}" width="${canvas.width}" height="${canvas.height}"/>`
+}
+
+/** Pixels of a PNG for each pixel of the page. */
+const SHARPNESS = 2
+
+/** An SVG image as PNG. */
+export async function rasterised(svg: string): Promise<Blob | null> {
+  const image = new Image()
+  image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = image.width * SHARPNESS
+  canvas.height = image.height * SHARPNESS
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+  URL.revokeObjectURL(image.src)
+  return new Promise((resolve) => canvas.toBlob(resolve))
+}

@@ -1,0 +1,67 @@
+import { useEffect } from 'preact/hooks'
+import { trackChart } from '../charts/track.tsx'
+import { short, usd } from '../parts/format.ts'
+import { Panel } from '../parts/panel.tsx'
+import { place } from '../state/address.ts'
+import { startAll } from '../state/figures.ts'
+import { all, followFlow, hedge, hedgeTrack, netTrack, running } from '../state/flow.ts'
+import { followWhile } from '../state/link-state.ts'
+import { Leaders } from './flow/leaders.tsx'
+import { Signals } from './flow/signals.tsx'
+import { Tape } from './flow/tape.tsx'
+import { Tilt } from './flow/tilt.tsx'
+import { trackTable } from './track-table.ts'
+import '../style/flow.css'
+
+const HedgeFlow = trackChart({
+  of: hedgeTrack,
+  lines: [{ tone: 'price', width: 1.75 }],
+  figure: usd,
+  label: 'Estimated hedging of dealers in what expires today, running since the open'
+})
+const NetVolume = trackChart({
+  of: netTrack,
+  lines: [{ tone: 'call', width: 1.75 }],
+  figure: short,
+  label: 'Contracts bought less those sold, running since the open'
+})
+
+/** The orders behind the day: prints as they come, the ones worth a look, and what they make dealers do. */
+export default function Flow() {
+  useEffect(() => startAll(all), [])
+  useEffect(() => followWhile(followFlow), [])
+  return (
+    <main class="flow-screen">
+      <h1 class="hidden">Option flow of {place.value.symbol}</h1>
+      <Tilt />
+      <Tape />
+      <Signals />
+      <Leaders />
+      <Panel
+        name="hedge-flow"
+        title="Hedge flow of today"
+        legend="dealers, since the open; above 0 they bought"
+        of={[hedge]}
+        empty={isBare(hedge.answer.value, hedgeTrack.value)}
+        table={() => trackTable(['hedge flow (USD since the open)', hedgeTrack])}
+      >
+        <HedgeFlow />
+      </Panel>
+      <Panel
+        name="net-volume"
+        title="Net contracts"
+        legend="bought less sold, since the open"
+        of={[running]}
+        empty={isBare(running.answer.value, netTrack.value)}
+        table={() => trackTable(['net volume (contracts since the open)', netTrack])}
+      >
+        <NetVolume />
+      </Panel>
+    </main>
+  )
+}
+
+/** What is said of an answer that holds nothing of the session. */
+function isBare(answer: unknown, { times }: { readonly times: readonly number[] }): string | undefined {
+  return answer !== undefined && times.length === 0 ? 'No print of this session yet.' : undefined
+}

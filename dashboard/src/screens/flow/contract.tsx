@@ -1,0 +1,20 @@
+import { level } from '../../parts/format.ts'
+import { shortDate } from '../../state/time.ts'
+
+interface ContractProps {
+  readonly strike: number
+  readonly right: 'C' | 'P'
+  readonly expiry: string
+}
+
+/** A contract as a desk names it: 690 put 20 Nov. */
+export function Contract({ strike, right, expiry }: ContractProps) {
+  return (
+    <>
+      <b class={right === 'C' ? 'call' : 'put'}>
+        {level(strike)} {right === 'C' ? 'call' : 'put'}
+      </b>{' '}
+      <span>{shortDate(expiry)}</span>
+    </>
+  )
+}

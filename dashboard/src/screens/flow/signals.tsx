@@ -1,0 +1,132 @@
+import { price, short, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { PanelMenu } from '../../parts/panel-menu.tsx'
+import { place, turn } from '../../state/address.ts'
+import { chosenSignals, type Signal, signals } from '../../state/flow.ts'
+import { TAGS } from '../../state/place.ts'
+import { clock } from '../../state/time.ts'
+import { Contract } from './contract.tsx'
+import { Choice } from './filters.tsx'
+
+/** The orders worth a look, the best scored first. */
+export function Signals() {
+  const { tag } = place.value
+  return (
+    <section class="panel signals" aria-label="Signals" {...stateOf([signals])}>
+      <header class="caption">
+        <h2>Signals</h2>
+        <p class="legend">best of the last four hours</p>
+        <div class="filters">
+          <Choice
+            name="Tag"
+            options={[['', 'any tag'], ...TAGS.map((each) => [each, each] as const)]}
+            value={tag}
+            choose={(value) => turn({ tag: TAGS.find((each) => each === value) })}
+          />
+        </div>
+        <PanelMenu name="signals" title="Signals" table={table} />
+      </header>
+      <Contents of={[signals]} empty={emptyOf(signals.answer.value?.count)}>
+        <Rows />
+      </Contents>
+    </section>
+  )
+}
+
+/** Why no signal is listed, of `count` in the answer. */
+function emptyOf(count: number | undefined): string | undefined {
+  if (count === 0) return 'No large order in the last four hours.'
+  return count !== undefined && chosenSignals.value.length === 0 ? 'No signal is like that.' : undefined
+}
+
+/** Rows that are drawn. */
+const MOST = 80
+
+function Rows() {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
+    <div class="scroll rows" tabIndex={0}>
+      <table class="prints">
+        <thead>
+          <tr>
+            <th scope="col" class="n">
+              Score
+            </th>
+            <th scope="col">Contract</th>
+            <th scope="col">Taken as</th>
+            <th scope="col" class="n">
+              Premium
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {chosenSignals.value.slice(0, MOST).map((each) => (
+            <Row key={`${each.ts}${each.strike}${each.right}${each.expiry}`} {...each} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const INTENTS = {
+  bullish: ['call', '▲ bullish'],
+  bearish: ['put', '▼ bearish'],
+  neutral: ['', '– neutral']
+} as const
+
+function Row({ ts, strike, right, expiry, intent, score, size, price: paid, side, premium, tags }: Signal) {
+  const [tone, word] = INTENTS[intent]
+  const said = side === 'buy' ? 'bought' : side === 'sell' ? 'sold' : 'between'
+  return (
+    <tr>
+      <td class="n">
+        <i class="score" style={{ '--share': `${score}%` }} /> {score}
+      </td>
+      <th scope="row">
+        <Contract {...{ strike, right, expiry }} />
+        <small>
+          {clock(Date.parse(ts), false)}, {short(size)} {said} at {price(paid)}
+        </small>
+      </th>
+      <td class={tone}>
+        {word}
+        <small>{tags.join(' ')}</small>
+      </td>
+      <td class="n">{usd(premium)}</td>
+    </tr>
+  )
+}
+
+function table() {
+  return {
+    columns: [
+      'time (UTC)',
+      'expiration',
+      'strike (USD)',
+      'right',
+      'side',
+      'size (contracts)',
+      'price (USD)',
+      'premium (USD)',
+      'structure',
+      'intent',
+      'score',
+      'tags'
+    ],
+    rows: chosenSignals.value.map((each) => [
+      each.ts,
+      each.expiry,
+      each.strike,
+      each.right,
+      each.side,
+      each.size,
+      each.price,
+      each.premium,
+      each.structure,
+      each.intent,
+      each.score,
+      each.tags.join(' ')
+    ])
+  }
+}

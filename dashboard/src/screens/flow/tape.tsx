@@ -1,0 +1,113 @@
+import { price, short, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { PanelMenu } from '../../parts/panel-menu.tsx'
+import { place } from '../../state/address.ts'
+import { LARGE, type Print, prints, tape } from '../../state/flow.ts'
+import { clock } from '../../state/time.ts'
+import { Contract } from './contract.tsx'
+import { Filters } from './filters.tsx'
+
+/** Rows that are drawn: nobody reads more of a tape. */
+const MOST = 150
+
+/** The prints as they come, newest first. */
+export function Tape() {
+  const shown = tape.value
+  const hasAnswer = shown.answer.value !== undefined
+  const note = place.value.least === undefined ? 'newest 500 prints' : `newest 500, of ${LARGE} contracts up`
+  return (
+    <section class="panel tape" aria-label="Tape" {...stateOf([shown])}>
+      <header class="caption">
+        <h2>Tape</h2>
+        <p class="legend">{note}</p>
+        <Filters />
+        <PanelMenu name="tape" title="Tape" table={table} />
+      </header>
+      <Contents of={[shown]} empty={hasAnswer && prints.value.length === 0 ? 'No print is like that.' : undefined}>
+        <Rows />
+      </Contents>
+    </section>
+  )
+}
+
+function Rows() {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
+    <div class="scroll rows" tabIndex={0}>
+      <table class="prints">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Contract</th>
+            <th scope="col">Side</th>
+            <th scope="col" class="n">
+              Size
+            </th>
+            <th scope="col" class="n">
+              Price
+            </th>
+            <th scope="col" class="n wide">
+              Bid – ask
+            </th>
+            <th scope="col" class="n">
+              Premium
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {prints.value.slice(0, MOST).map((each, i) => (
+            <Row key={i} {...each} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const SIDES = { buy: ['call', '▲ bought'], sell: ['put', '▼ sold'], mid: ['', '– between'] } as const
+
+function Row({ ts, strike, right, expiry, side, size, price: paid, bid, ask, premium }: Print) {
+  const [tone, word] = SIDES[side]
+  return (
+    <tr>
+      <td>{clock(Date.parse(ts))}</td>
+      <th scope="row">
+        <Contract {...{ strike, right, expiry }} />
+      </th>
+      <td class={tone}>{word}</td>
+      <td class="n">{short(size)}</td>
+      <td class="n">{price(paid)}</td>
+      <td class="n wide">{bid === null || ask === null ? '–' : `${price(bid)} – ${price(ask)}`}</td>
+      <td class="n">{usd(premium)}</td>
+    </tr>
+  )
+}
+
+function table() {
+  return {
+    columns: [
+      'time (UTC)',
+      'expiration',
+      'strike (USD)',
+      'right',
+      'side',
+      'size (contracts)',
+      'price (USD)',
+      'bid',
+      'ask',
+      'premium (USD)'
+    ],
+    rows: prints.value.map((each) => [
+      each.ts,
+      each.expiry,
+      each.strike,
+      each.right,
+      each.side,
+      each.size,
+      each.price,
+      each.bid,
+      each.ask,
+      each.premium
+    ])
+  }
+}

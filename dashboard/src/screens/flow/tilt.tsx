@@ -1,0 +1,60 @@
+import type { AnswerOf } from 'gammawall/client'
+import { Figure } from '../../parts/figure.tsx'
+import { NONE, percent, short, usd } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { risk, sums, tilt } from '../../state/flow.ts'
+
+type Found = AnswerOf<'/v1/flow/signals/{symbol}/summary'>
+
+function leanOf(found: Found | undefined): readonly [tone: string, word: string] {
+  if (found === undefined) return ['', NONE]
+  if (found.signal_count === 0) return ['', 'No large orders yet']
+  const net = found.net_directional_premium
+  if (net === 0) return ['', 'Flow is even']
+  return net > 0 ? ['calm', 'Flow leans bullish'] : ['wild', 'Flow leans bearish']
+}
+
+/** Which way the premium of the day leans, and what it did to the gamma of dealers. */
+export function Tilt() {
+  const [tone, word] = leanOf(tilt.answer.value)
+  return (
+    <section class={`regime ${tone}`} aria-label="Lean of the flow" {...stateOf([risk, tilt])}>
+      <p class="word">
+        <b>{word}</b>
+        <span>{risk.answer.value?.description}</span>
+      </p>
+      <Contents of={[risk]}>
+        <Figures />
+      </Contents>
+    </section>
+  )
+}
+
+function Figures() {
+  const [found, leaning, tape] = [risk.answer.value, tilt.answer.value, sums.answer.value]
+  const shift = found?.flow_gex_pct_shift
+  const net = leaning?.net_directional_premium
+  return (
+    <dl class="figures" tabIndex={0}>
+      <Figure
+        name="Net premium"
+        value={usd(net, net ? 'signed' : 'plain')}
+        note="bullish less bearish"
+        tone={!net ? undefined : net < 0 ? 'put' : 'call'}
+      />
+      <Figure name="Bullish" value={usd(leaning?.bullish_premium)} note="premium" tone="call" />
+      <Figure name="Bearish" value={usd(leaning?.bearish_premium)} note="premium" tone="put" />
+      <Figure name="Opening" value={usd(leaning?.opening_premium)} note={`closing ${usd(leaning?.closing_premium)}`} />
+      <Figure
+        name="Contracts"
+        value={short(tape?.netVolume, tape?.netVolume ? 'signed' : 'plain')}
+        note={`${short(tape?.buyVolume)} bought, ${short(tape?.sellVolume)} sold`}
+      />
+      <Figure
+        name="GEX with flow"
+        value={usd(found?.live_net_gex)}
+        note={shift === null || shift === undefined ? undefined : `${percent(shift * 100, 'signed', 0)} on the morning`}
+      />
+    </dl>
+  )
+}

@@ -1,0 +1,157 @@
+import { useEffect } from 'preact/hooks'
+import { profileChart } from '../charts/profile.tsx'
+import { trackChart } from '../charts/track.tsx'
+import { price, usd } from '../parts/format.ts'
+import { Panel } from '../parts/panel.tsx'
+import { place, turn } from '../state/address.ts'
+import { startAll } from '../state/figures.ts'
+import {
+  all,
+  base,
+  buckets,
+  charm,
+  charmToday,
+  chosen,
+  gamma,
+  isMoved,
+  moved,
+  series,
+  shown,
+  vanna,
+  vannaToday
+} from '../state/hedging.ts'
+import { Buckets } from './hedging/buckets.tsx'
+import { Reading } from './hedging/reading.tsx'
+import { Side } from './hedging/side.tsx'
+import { Toggle } from './stage/toggle.tsx'
+import { trackTable } from './track-table.ts'
+import '../style/hedging.css'
+
+const Gamma = profileChart({
+  of: gamma,
+  at: () => chosen.peek()?.gex,
+  label: 'Net gamma of dealers over prices of the underlying, with flips, walls and the chosen price',
+  isMain: true
+})
+const Vanna = profileChart({
+  of: vanna,
+  at: () => chosen.peek()?.vexPerPoint,
+  label: 'Net vanna of dealers over prices of the underlying'
+})
+const Charm = profileChart({
+  of: charm,
+  at: () => chosen.peek()?.chex,
+  label: 'Net charm of dealers over prices of the underlying'
+})
+const CharmToday = trackChart({
+  of: charmToday,
+  lines: [
+    { tone: 'magnet', width: 1.75 },
+    { tone: 'magnet', dash: [4, 3] }
+  ],
+  figure: usd,
+  label: 'Net charm through the session: of all expirations and of today',
+  hasHours: false
+})
+const VannaToday = trackChart({
+  of: vannaToday,
+  lines: [{ tone: 'flip', width: 1.75 }],
+  figure: usd,
+  label: 'Net vanna through the session'
+})
+
+/** What dealers trade to stay hedged, at every price, at another volatility and later. */
+export default function Hedging() {
+  useEffect(() => startAll(all), [])
+  const { scale } = place.value
+  const of = [base, ...(isMoved.value ? [moved] : [])]
+  return (
+    <main class="hedging-screen">
+      <h1 class="hidden">Hedging of {place.value.symbol}</h1>
+      <Reading />
+      <Panel
+        name="gamma-profile"
+        title="Gamma at every price"
+        of={of}
+        table={profileTable}
+        legend={
+          <>
+            <i class="swatch call" />
+            dealers damp moves <i class="swatch put" />
+            they chase them <i class="line dash" />
+            flip{' '}
+            {isMoved.value && (
+              <>
+                <i class="line thin" />
+                as things stand
+              </>
+            )}
+          </>
+        }
+        actions={
+          <Toggle
+            name="Root scale"
+            sign="√"
+            hint="Root or linear scale (k)"
+            isOn={scale === 'root'}
+            act={() => turn({ scale: scale === 'root' ? 'linear' : 'root' })}
+          />
+        }
+      >
+        <Gamma />
+      </Panel>
+      <Side />
+      <Panel name="vanna-profile" title="Vanna at every price" legend="per vol point" of={of} table={profileTable}>
+        <Vanna />
+      </Panel>
+      <Panel name="charm-profile" title="Charm at every price" legend="a day" of={of} table={profileTable}>
+        <Charm />
+      </Panel>
+      <Panel
+        name="through-day"
+        title="Through the day"
+        of={[series]}
+        legend={
+          <>
+            <i class="line gold" />
+            charm <i class="line gold broken" />
+            of today <i class="line flip-line" />
+            vanna
+          </>
+        }
+        table={() =>
+          trackTable(['net charm (USD a day), of today', charmToday], ['net vanna (USD per vol point)', vannaToday])
+        }
+      >
+        <div class="tracks">
+          <div>
+            <CharmToday />
+          </div>
+          <div>
+            <VannaToday />
+          </div>
+        </div>
+      </Panel>
+      <Panel
+        name="buckets"
+        title={`Gamma by days to expiry, at ${price(chosen.value?.price)}`}
+        of={of}
+        table={() => ({
+          columns: ['days to expiry', 'gex (USD per 1 %)'],
+          rows: buckets.value.map(({ bucket, gex }) => [bucket, gex])
+        })}
+      >
+        <Buckets />
+      </Panel>
+    </main>
+  )
+}
+
+function profileTable() {
+  const found = shown.value
+  const setting = found === undefined ? '' : `, ${found.when.replace('_', ' ')}, volatility ${found.vol_shift} points`
+  return {
+    columns: [`price (USD)${setting}`, 'gex (USD per 1 %)', 'dex (USD)', 'vex (USD per 1.00 vol)', 'chex (USD a day)'],
+    rows: (found?.spots ?? []).map((spot, i) => [spot, found!.gex[i]!, found!.dex[i]!, found!.vex[i]!, found!.chex[i]!])
+  }
+}

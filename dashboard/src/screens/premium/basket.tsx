@@ -1,0 +1,62 @@
+import { Fact } from '../../parts/fact.tsx'
+import { fixed } from '../../parts/format.ts'
+import { Caption, Contents } from '../../parts/panel.tsx'
+import { go, place } from '../../state/address.ts'
+import { BASKET } from '../../state/place.ts'
+import { basket, dispersion } from '../../state/premium.ts'
+
+/** The index against a basket of its members: how much of its volatility is that they move together. */
+export function Basket() {
+  const found = dispersion.answer.value
+  const choose = (text: string) => {
+    const wanted = text.toUpperCase().replaceAll(/[\s,;]+/g, ',')
+    go({ basket: BASKET.test(wanted) ? wanted : undefined })
+  }
+  const missing = found?.missing_symbols ?? []
+  return (
+    <>
+      <Caption title="Dispersion" legend={found === undefined ? '' : `${found.horizon_days} days`} />
+      <form
+        class="basket"
+        onSubmit={(event) => {
+          event.preventDefault()
+          choose(String(new FormData(event.currentTarget).get('basket')))
+        }}
+      >
+        <input
+          key={basket.value}
+          name="basket"
+          defaultValue={basket.value.replaceAll(',', ' ')}
+          aria-label={`Basket that ${place.value.symbol} is held against`}
+          title="Tickers; nothing for the usual ones"
+          autocapitalize="characters"
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </form>
+      <Contents of={[dispersion]}>
+        <table class="facts">
+          <tbody>
+            <Fact name="Implied correlation" value={fixed(found?.implied_correlation, 2)} />
+            <Fact
+              name="Realized"
+              value={fixed(found?.realized_correlation, 2)}
+              note={fixed(found?.correlation_premium, 2, 'signed')}
+            />
+            <Fact
+              name="Index / basket"
+              value={`${inPercent(found?.implied_vol_index)} / ${inPercent(found?.implied_vol_basket)}`}
+              note="%"
+            />
+          </tbody>
+        </table>
+        {missing.length > 0 && <p class="remark">Without {missing.join(', ')}: nothing is held of them.</p>}
+      </Contents>
+    </>
+  )
+}
+
+/** The contract has fractions here. */
+function inPercent(fraction: number | undefined): string {
+  return fixed(fraction === undefined ? undefined : fraction * 100, 2)
+}

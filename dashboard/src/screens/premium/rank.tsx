@@ -1,0 +1,54 @@
+import { Figure } from '../../parts/figure.tsx'
+import { fixed, NONE } from '../../parts/format.ts'
+import { Contents, stateOf } from '../../parts/panel.tsx'
+import { premium } from '../../state/premium.ts'
+import { NO_RANK, REGIMES } from './words.ts'
+
+const points = (value: number | null | undefined) => fixed(value, 2, 'signed')
+
+/** What the premium is, how it ranks among its past, and who it is good for. */
+export function Rank() {
+  const answer = premium.answer.value
+  const regime = answer?.regime.vrp_regime
+  const { tone, word, meaning } =
+    answer === undefined ? { tone: '', word: NONE, meaning: '' } : regime ? REGIMES[regime] : NO_RANK
+  return (
+    <section class={`regime ${tone}`} aria-label="Rank" {...stateOf([premium])}>
+      <p class="word">
+        <b>{word}</b>
+        <span>{meaning}</span>
+      </p>
+      <Contents of={[premium]}>
+        <Figures />
+      </Contents>
+    </section>
+  )
+}
+
+function Figures() {
+  const answer = premium.answer.value
+  const found = answer?.vrp
+  const macro = answer?.macro
+  return (
+    <dl class="figures" tabIndex={0}>
+      <Figure name="Implied" value={fixed(found?.atm_iv, 2)} note="% at the money" />
+      <Figure name="Realized" value={fixed(found?.rv_20d, 2)} note="% of 20 days" />
+      <Figure
+        name="Premium"
+        value={points(found?.vrp_20d)}
+        note="points"
+        tone={(found?.vrp_20d ?? 0) < 0 ? 'put' : 'call'}
+      />
+      <Figure name="Percentile" value={fixed(found?.percentile, 0)} note={`of ${found?.history_days ?? NONE} days`} />
+      <Figure name="Z-score" value={points(found?.z_score)} note="deviations" />
+      <Figure
+        name="Convexity"
+        value={points(answer?.convexity_premium)}
+        note={`variance swap ${fixed(answer?.fair_vol, 2)}`}
+      />
+      <Figure name="Harvest score" value={fixed(answer?.net_harvest_score, 0)} note="of 100" />
+      <Figure name="Dealer flow risk" value={fixed(answer?.dealer_flow_risk, 0)} note="of 100" />
+      <Figure name="VIX" value={fixed(macro?.vix, 2)} note={`3 months ${fixed(macro?.vix_3m, 2)}`} />
+    </dl>
+  )
+}

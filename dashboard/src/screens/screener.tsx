@@ -1,0 +1,76 @@
+import { useEffect } from 'preact/hooks'
+import { short } from '../parts/format.ts'
+import { Panel } from '../parts/panel.tsx'
+import { at, hrefOf, place } from '../state/address.ts'
+import { VIEW_NAMES } from '../state/columns.ts'
+import { answer, calendar, isAsking, start, trouble } from '../state/screener.ts'
+import { Calendar } from './screener/calendar.tsx'
+import { ScreenQuestion } from './screener/question.tsx'
+import { columns, Rows } from './screener/rows.tsx'
+import '../style/screener.css'
+
+/** All symbols beside one another: which of them are worth a look, by conditions and formulas. */
+export default function Screener() {
+  useEffect(() => {
+    const stops = [start(), calendar.start()]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [])
+  const { view } = place.value
+  return (
+    <main class="screener">
+      <h1 class="hidden">Screener</h1>
+      <ScreenQuestion />
+      <Panel
+        name="found"
+        title={VIEW_NAMES[view]}
+        of={[{ answer, trouble, isAsking }]}
+        legend={<Count />}
+        table={rowsTable}
+        empty={emptySentence()}
+      >
+        <Rows />
+      </Panel>
+      <Calendar />
+    </main>
+  )
+}
+
+function Count() {
+  const found = answer.value
+  if (found === undefined) return null
+  return (
+    <>
+      {short(found.total)} of {short(found.looked)} symbols
+      {!found.isWhole && `, the first ${found.rows.length} on this plan`}
+    </>
+  )
+}
+
+function emptySentence() {
+  if (at.value !== undefined)
+    return (
+      <>
+        Screens look at the present: none is kept of a past moment.{' '}
+        <a class="link" href={hrefOf({ at: undefined })}>
+          Show it live
+        </a>
+      </>
+    )
+  if (answer.value?.rows.length !== 0) return undefined
+  if (place.value.universe === 'stars' && place.value.where === undefined)
+    return 'No symbol has a star yet: mark some with ☆ in their rows.'
+  return 'No symbol meets the conditions.'
+}
+
+/** The rows that were looked at, with the names that the service has for the figures. */
+function rowsTable() {
+  const rows = (answer.value?.rows ?? []).filter((row) => row !== undefined)
+  const fields = columns.value.map(({ field }) => field)
+  const plain = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : null)
+  return {
+    columns: ['symbol', ...fields],
+    rows: rows.map((row) => [row.symbol, ...fields.map((field) => plain(row[field]))])
+  }
+}

@@ -1,0 +1,130 @@
+import { useEffect } from 'preact/hooks'
+import { trackChart } from '../charts/track.tsx'
+import { NONE, usd } from '../parts/format.ts'
+import { Panel } from '../parts/panel.tsx'
+import { hrefOf, place } from '../state/address.ts'
+import { session } from '../state/day.ts'
+import { startAll } from '../state/figures.ts'
+import { followWhile } from '../state/link-state.ts'
+import { today, zeroDte } from '../state/overview.ts'
+import { dayOf } from '../state/time.ts'
+import { all, charm, flow, followDay, hedgeFlow, newestBar, nothing, series, theta } from '../state/zero-dte.ts'
+import { Hedging, hedgingTable } from './overview/hedging.tsx'
+import { trackTable } from './track-table.ts'
+import { Facts, factsTable } from './zero-dte/facts.tsx'
+import { Rail } from './zero-dte/rail.tsx'
+import { Regime } from './zero-dte/regime.tsx'
+import { Stage } from './zero-dte/stage.tsx'
+import '../style/zero-dte.css'
+
+const Theta = trackChart({
+  of: theta,
+  lines: [{ tone: 'put', width: 1.75 }],
+  figure: usd,
+  label: 'Theta an hour of what expires today, through the session',
+  hasHours: false
+})
+const Charm = trackChart({
+  of: charm,
+  lines: [{ tone: 'magnet', width: 1.75 }],
+  figure: usd,
+  label: 'Net charm of what expires today, through the session'
+})
+const HedgeFlow = trackChart({
+  of: hedgeFlow,
+  lines: [{ tone: 'price', width: 1.75 }, { tone: 'call' }, { tone: 'put', dash: [5, 3] }],
+  figure: usd,
+  label: 'Estimated hedging of dealers since the open, running: all, for calls and for puts'
+})
+
+/** What expires today: how far it lets the price go, where it pins, what its decay makes dealers do. */
+export default function ZeroDte() {
+  useEffect(() => startAll(all), [])
+  useEffect(() => followWhile(followDay), [])
+  if (nothing.value !== undefined) return <NothingToday />
+  return (
+    <main class="zero-dte">
+      <h1 class="hidden">What expires today of {place.value.symbol}</h1>
+      <Regime />
+      <Stage />
+      <Rail />
+      <Panel
+        name="decay"
+        title="Decay"
+        of={[series]}
+        table={() => trackTable(['theta an hour (USD)', theta], ['net charm (USD a day)', charm])}
+        legend={
+          <>
+            <i class="line put-line" />
+            theta/h <i class="line gold" />
+            charm/d
+          </>
+        }
+      >
+        <div class="tracks">
+          <div>
+            <Theta />
+          </div>
+          <div>
+            <Charm />
+          </div>
+        </div>
+      </Panel>
+      <Panel
+        name="hedge-flow"
+        title="Hedge flow"
+        of={[flow]}
+        empty={
+          flow.answer.value !== undefined && newestBar.value === undefined ? 'No print of today is known.' : undefined
+        }
+        table={() => trackTable(['all, calls, puts (USD since the open)', hedgeFlow])}
+        legend={
+          <>
+            <i class="line" />
+            all <i class="line call-line" />
+            calls <i class="line put-line broken" />
+            puts
+          </>
+        }
+      >
+        <HedgeFlow />
+      </Panel>
+      <Panel
+        name="hedging"
+        title="Dealers hedge, if spot moves"
+        of={[zeroDte]}
+        empty={today.value?.expired === true ? 'What has expired is hedged no more.' : undefined}
+        table={hedgingTable}
+      >
+        <Hedging />
+      </Panel>
+      <Panel name="day-facts" title="Volume, liquidity, volatility" of={[zeroDte]} table={factsTable}>
+        <Facts />
+      </Panel>
+    </main>
+  )
+}
+
+/** A day without an expiration: when the next one is, and the last session in replay. */
+function NothingToday() {
+  const next = nothing.value?.next_zero_dte_expiry
+  const before = session.answer.value?.previous_date
+  return (
+    <main class="zero-dte nothing">
+      <h1 class="hidden">What expires today of {place.value.symbol}</h1>
+      <section class="panel" aria-label="Nothing expires today">
+        <div class="empty">
+          <p>{nothing.value?.message}</p>
+          <p>
+            Next expiration: <b>{next === null || next === undefined ? NONE : dayOf(next)}</b>
+          </p>
+          {before !== undefined && (
+            <p>
+              <a href={hrefOf({ at: `${before}T15:30:00` })}>Replay the session before, {dayOf(before)}</a>
+            </p>
+          )}
+        </div>
+      </section>
+    </main>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describePages, PATIENT, shows } from './browser.ts'
+
+/** Says that the page is seen, or not, as a browser does when its tab is left. */
+const see = (page: Page, isHidden: boolean) =>
+  page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
+
+describePages('asking', ({ service, open }) => {
+  const asked = (path: RegExp) => service().asked.filter((each) => path.test(each)).length
+  const summaries = () => asked(/^\/v1\/exposure\/summary/)
+
+  test('without a stream the page asks as often as the plan has newer figures, and not while nobody sees it', async () => {
+    const { page } = await open()
+    await page.clock.install()
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await shows(page, '.rail', /Call wall/)
+    expect(summaries()).toBe(1)
+    expect(asked(/\/account/)).toBe(0)
+    await page.clock.runFor(15_000)
+    await expect.poll(summaries, PATIENT).toBe(2)
+    // A plan whose figures change each second is asked every five seconds: oftener nobody reads them.
+    await expect.poll(() => asked(/\/account/), PATIENT).toBe(1)
+    await page.waitForTimeout(500)
+    await page.clock.runFor(5000)
+    await expect.poll(summaries, PATIENT).toBe(3)
+    await page.waitForTimeout(500)
+    await see(page, true)
+    await page.clock.runFor(60_000)
+    await page.waitForTimeout(500)
+    expect(summaries()).toBe(3)
+    await see(page, false)
+    await expect.poll(summaries, PATIENT).toBe(4)
+    expect(asked(/\/account/)).toBe(1)
+  })
+
+  test('where the requests of a day are counted, it asks every five minutes', async () => {
+    service().headers.set('x-ratelimit-remaining', '240')
+    const { page } = await open()
+    await page.clock.install()
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForTimeout(1000)
+    await page.clock.runFor(250_000)
+    await page.waitForTimeout(500)
+    expect(summaries()).toBe(1)
+    await page.clock.runFor(60_000)
+    await expect.poll(summaries, PATIENT).toBe(2)
+    expect(asked(/\/account/)).toBe(0)
+  })
+
+  test('while a replay plays, the moment that comes next is asked ahead, and once', async () => {
+    const moments = () =>
+      service()
+        .asked.filter((each) => each.startsWith('/replay/v1/exposure/summary'))
+        .map((each) => new URL(each, 'http://x').searchParams.get('at')!.slice(11, 16))
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T10:00:00')
+    await shows(page, '.rail', /Call wall/)
+    await page.keyboard.press(' ')
+    await expect.poll(() => moments().length, PATIENT).toBeGreaterThanOrEqual(4)
+    await page.keyboard.press(' ')
+    await page.waitForTimeout(500)
+    const shown = new URL(page.url().replace('#', '')).searchParams.get('at')!.slice(11, 16)
+    const all = moments()
+    expect(all.slice(0, 3)).toEqual(['10:00', '10:05', '10:10'])
+    expect(new Set(all).size).toBe(all.length)
+    expect(all.indexOf(shown)).toBeLessThan(all.length)
+    expect(all.at(-1)! > shown).toBe(true)
+    expect(faults).toEqual([])
+  })
+})

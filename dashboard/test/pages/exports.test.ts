@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { describePages, shows } from './browser.ts'
+import { recorded } from './service.ts'
+
+/** What the menu of a panel saves: its name and its bytes. */
+async function saved(page: Page, panel: string, what: string) {
+  await page.locator(`${panel} .menu summary`).first().click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator(panel).getByText(what).locator('visible=true').first().click()
+  ])
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
+}
+
+describePages('exports', ({ open }) => {
+  test('a panel gives its figures as a file', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    const { name, bytes } = await saved(page, '.rail', 'Figures, CSV')
+    expect(name).toBe('SPY-levels.csv')
+    const [comment, columns, ...rows] = bytes.toString().split('\n')
+    expect(comment).toMatch(/^# Levels, SPY, 2026-11-20T\d\d:\d\d:\d\d New York, source synthetic$/)
+    expect(columns).toMatch(/^level,price \(USD\)/)
+    expect(rows.join()).toContain(String(recorded('levels').levels.gamma_flip))
+  })
+
+  test('a picture as SVG holds the charts as shapes and words, and says what it is of', async () => {
+    const { page, faults } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForLoadState('networkidle')
+    const before = await page
+      .locator('.stage .ladder canvas')
+      .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+    const { name, bytes } = await saved(page, '.stage', 'Picture, SVG')
+    expect(name).toBe('SPY-gamma-by-strike.svg')
+    const found = await page.evaluate((text) => {
+      const image = new DOMParser().parseFromString(text, 'image/svg+xml')
+      const count = (selector: string) => image.querySelectorAll(selector).length
+      return {
+        root: image.documentElement.nodeName,
+        words: [...image.querySelectorAll('text')].map((each) => each.textContent).join('|'),
+        marks: count('path[fill="none"]'),
+        clips: count('clipPath'),
+        images: count('image')
+      }
+    }, bytes.toString())
+    expect(found.root).toBe('svg')
+    for (const words of ['Gamma by strike', 'SPY, 2026-11-20T', 'source synthetic', 'Synthetic', '10:00', 'Call wall'])
+      expect(found.words).toContain(words)
+    expect(found.words).toContain(String(recorded('levels').levels.call_wall))
+    expect(found.marks).toBeGreaterThan(10)
+    expect(found.clips).toBeGreaterThan(0)
+    expect(found.images).toBe(1) // the gamma map
+    expect(bytes.toString()).not.toMatch(/rgba\(|NaN|undefined/)
+    const after = await page
+      .locator('.stage .ladder canvas')
+      .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
+    expect(after).toBe(before)
+    expect(faults).toEqual([])
+  })
+
+  test('a picture as PNG has two pixels for each of the page', async () => {
+    const { page, faults } = await open('#/volatility/SPY')
+    await shows(page, '.side', /At the money/)
+    const box = (await page.locator('.panel.surface canvas').boundingBox())!
+    const { name, bytes } = await saved(page, '.panel.surface', 'Picture, PNG')
+    expect(name).toBe('SPY-surface.png')
+    // The header of a PNG: width and height stand at bytes 16 and 20.
+    expect(Math.abs(bytes.readUInt32BE(16) - 2 * box.width)).toBeLessThanOrEqual(2)
+    expect(Math.abs(bytes.readUInt32BE(20) - 2 * (box.height + 34))).toBeLessThanOrEqual(2)
+    expect(faults).toEqual([])
+  })
+
+  test('paper is light, without controls, and says where it came from', async () => {
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:00:00')
+    await shows(page, '.rail', /Call wall/)
+    await page.emulateMedia({ media: 'print' })
+    await shows(
+      page,
+      '.print-footer',
+      /#\/overview\/SPY\?at=2026-11-20T11:00:00 · .* New York · source synthetic, made-up/
+    )
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    for (const hidden of ['.timeline', '.head nav', '.stage .menu', '.tools'])
+      expect(await page.locator(hidden).first().isVisible()).toBe(false)
+    const height = await page
+      .locator('.stage .price canvas')
+      .evaluate((canvas) => canvas.getBoundingClientRect().height)
+    expect(height).toBeGreaterThan(300)
+    await page.emulateMedia({ media: 'screen' })
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    expect(await page.locator('.print-footer').isVisible()).toBe(false)
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { level, percent, short, usd } from '../../src/parts/format.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { type Json, recorded, refusal, type Said } from './service.ts'
+
+const plain = (text: string) => text.replace(/\s/g, ' ')
+const nameOf = ({ strike, right }: Json) => `${level(strike)} ${right === 'C' ? 'call' : 'put'}`
+const premiumOf = ({ price, size }: Json) => price * size * 100
+
+describePages('flow', ({ service, open }) => {
+  const answer = (path: RegExp, said: (url: URL) => Said | undefined) =>
+    service().rules.unshift((url) => (path.test(url.pathname) ? said(url) : undefined))
+
+  test('shows the tape, the signals and the sums of the answers', async () => {
+    const { page, faults } = await open('#/flow/SPY')
+    const [risk, tilt, sums] = ['dealer-risk', 'signals-summary', 'tape-summary'].map(recorded)
+    await shows(page, '.regime', usd(tilt.bullish_premium))
+    const strip = await textOf(page, '.regime')
+    for (const figure of [
+      risk.description,
+      usd(risk.live_net_gex),
+      usd(tilt.net_directional_premium, 'signed'),
+      usd(tilt.bearish_premium),
+      short(sums.netVolume, 'signed')
+    ])
+      expect(strip).toContain(plain(figure))
+    const { trades } = recorded('prints')
+    await expect.poll(() => page.locator('.tape tbody tr').count(), PATIENT).toBe(trades.length)
+    const tape = await page.locator('.tape tbody tr').allInnerTexts()
+    trades.forEach((each: Json, i: number) => {
+      const row = plain(tape[i]!)
+      expect(row).toContain(nameOf(each))
+      expect(row).toContain(plain(usd(premiumOf(each))))
+    })
+    const { signals } = recorded('signals')
+    const shown = await page.locator('.signals tbody tr').allInnerTexts()
+    signals.forEach((each: Json, i: number) => {
+      const row = plain(shown[i]!)
+      for (const text of [String(each.score), nameOf(each), each.intent, usd(each.premium)])
+        expect(row).toContain(plain(text))
+    })
+    const [{ symbol, netNotional }] = recorded('leaders').buyers
+    await shows(page, '.leaders', plain(`${symbol} ▲ ${usd(netNotional, 'signed')}`))
+    expect(await textOf(page, '.leaders')).toContain(
+      plain(percent(recorded('outliers').outliers[0].imbalancePct, 'plain'))
+    )
+    expect(faults).toEqual([])
+  })
+
+  test('filters choose prints and signals, ask the service where it knows better, and stand in the address', async () => {
+    const { page } = await open('#/flow/SPY')
+    const { trades } = recorded('prints')
+    const { signals } = recorded('signals')
+    const rows = (panel: string) => page.locator(`${panel} tbody tr`)
+    await expect.poll(() => rows('.tape').count(), PATIENT).toBe(trades.length)
+    await page.getByLabel('Side', { exact: true }).selectOption('buy')
+    await expect
+      .poll(() => rows('.tape').count(), PATIENT)
+      .toBe(trades.filter(({ side }: Json) => side === 'buy').length)
+    await page.getByLabel('Right', { exact: true }).selectOption('P')
+    await leadsTo(page, /side=buy&right=P$/)
+    await expect
+      .poll(() => rows('.tape').count(), PATIENT)
+      .toBe(trades.filter(({ side, right }: Json) => side === 'buy' && right === 'P').length)
+    await page.getByLabel('Tag', { exact: true }).selectOption('golden')
+    const isGolden = ({ side, right, tags }: Json) => side === 'buy' && right === 'P' && tags.includes('golden')
+    await expect.poll(() => rows('.signals').count(), PATIENT).toBe(signals.filter(isGolden).length)
+    await page.getByLabel('Least premium', { exact: true }).selectOption('10000')
+    const { blocks } = recorded('blocks')
+    const isLarge = (each: Json) => each.side === 'buy' && each.right === 'P' && premiumOf(each) >= 10_000
+    await expect.poll(() => rows('.tape').count(), PATIENT).toBe(blocks.filter(isLarge).length)
+    expect(service().asked.some((path) => path.includes('/blocks?') && path.includes('minSize=25'))).toBe(true)
+    const again = await open('#/flow/SPY?side=sell&right=C&tag=sweep&expiry=2026-11-20')
+    await expect.poll(() => again.page.getByLabel('Side', { exact: true }).inputValue(), PATIENT).toBe('sell')
+    expect(await again.page.getByLabel('Tag', { exact: true }).inputValue()).toBe('sweep')
+    expect(service().asked.some((path) => path.includes('/recent?') && path.includes('expiry=2026-11-20'))).toBe(true)
+  })
+
+  test('nothing of later than the moment of a replay is listed or drawn', async () => {
+    const until = Date.parse('2026-11-20T11:00:00-05:00')
+    answer(/session/, () => ({ body: { ...recorded('session'), as_of: new Date(until).toISOString() } }))
+    answer(/recent/, () => {
+      const body = recorded('prints')
+      body.trades[0].ts = '2026-11-20T15:59:59.000Z'
+      return { body }
+    })
+    const { page } = await open('#/flow/SPY?at=2026-11-20T11:00:00')
+    await expect.poll(() => page.locator('.tape tbody tr').count(), PATIENT).toBe(1)
+    expect(await textOf(page, '.tape tbody tr')).toContain('10:59:59')
+    expect(service().asked.every((path) => path.startsWith('/replay/'))).toBe(true)
+  })
+
+  test('without prints of its own a source costs the tape and no other panel', async () => {
+    answer(/recent/, () => ({
+      status: 502,
+      body: {
+        error: 'upstream_unavailable',
+        message: 'the tape is temporarily unavailable: it is inferred from volumes'
+      }
+    }))
+    answer(/leaderboard|outliers/, () => ({ body: { ...recorded('leaders'), buyers: [], sellers: [], outliers: [] } }))
+    const { page } = await open('#/flow/SPY', { refusals: true })
+    await shows(page, '.tape', 'The tape is temporarily unavailable: it is inferred from volumes.')
+    await shows(page, '.signals', /bullish|bearish/)
+    await shows(page, '.leaders', /No symbol has a print in the window\./)
+    expect(await page.locator('.banner').count()).toBe(0)
+  })
+
+  test('a plan too low costs its panels and no other', async () => {
+    answer(/signals|options|stocks/, () =>
+      refusal(403, 'tier_restricted', { current_plan: 'growth', required_plan: 'alpha' })
+    )
+    const { page } = await open('#/flow/SPY', { refusals: true })
+    for (const panel of ['.tape', '.signals', '.leaders', '.net-volume'])
+      await shows(page, panel, 'Needs Alpha; this key is Growth.')
+    await shows(page, '.regime', usd(recorded('dealer-risk').live_net_gex))
+  })
+
+  test('no print of the choice is a sentence, and a panel gives its figures as a file', async () => {
+    const { page } = await open('#/flow/SPY?least=1000000&tag=whale')
+    await shows(page, '.tape', 'No print is like that.')
+    await shows(page, '.signals', 'No signal is like that.')
+    await page.keyboard.press('o')
+    await page.evaluate(() => {
+      location.hash = '#/flow/SPY'
+    })
+    await shows(page, '.tape', /bought/)
+    await page.locator('.tape .menu summary').click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText('Figures, CSV').locator('visible=true').click()
+    ])
+    expect(file.suggestedFilename()).toBe('SPY-tape.csv')
+    const [about, , first] = readFileSync(await file.path(), 'utf8').split('\n')
+    expect(about).toMatch(/^# SPY, Tape, 2026-11-20T.*, source synthetic$/)
+    const [print] = recorded('prints').trades
+    expect(first).toContain(`${print.ts},${print.expiry},${print.strike},${print.right},${print.side},${print.size}`)
+  })
+})

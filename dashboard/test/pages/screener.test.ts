@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { fixed, level, price, usd } from '../../src/parts/format.ts'
+import { shortDate } from '../../src/state/time.ts'
+import { describePages, leadsTo, PATIENT, shows, textOf } from './browser.ts'
+import { type Json, recorded, refusal, type Said } from './service.ts'
+
+const spaced = (text: string) => text.replace(/\s/g, ' ')
+const COUNT = 1000
+const nameOf = (i: number) => `S${String(i).padStart(4, '0')}`
+
+describePages('the screener', ({ service, open }) => {
+  /** Answers screens and keeps what they asked. */
+  const screens = (said: (body: Json) => Said | undefined = () => undefined) => {
+    const bodies: Json[] = []
+    service().rules.unshift((url, { body }) => {
+      if (url.pathname !== '/v1/screener') return undefined
+      bodies.push(body)
+      return said(body)
+    })
+    return bodies
+  }
+  const thousand = ({ offset = 0, limit }: Json): Said => {
+    const data = Array.from({ length: Math.min(limit, COUNT - offset) }, (_, i) => ({
+      ...recorded('screener').data[0],
+      symbol: nameOf(offset + i),
+      price: offset + i
+    }))
+    const meta = { ...recorded('screener').meta, total_count: COUNT, universe_size: COUNT, offset, limit }
+    return { body: { meta: { ...meta, returned_count: data.length }, data } }
+  }
+
+  test('shows the figures of the answer, and the reports to come', async () => {
+    const { page, faults } = await open('#/screener/SPY')
+    await shows(page, '.found', '10 of 10 symbols')
+    const rows = await page.locator('.screen tbody tr').allInnerTexts()
+    const { data } = recorded('screener')
+    expect(rows).toHaveLength(data.length)
+    for (const [i, row] of data.entries())
+      for (const figure of [
+        row.symbol,
+        price(row.price),
+        usd(row.net_gex),
+        price(row.gamma_flip),
+        level(row.call_wall)
+      ])
+        expect(spaced(rows[i]!)).toContain(spaced(figure))
+    const { events } = recorded('calendar')
+    const calendar = await textOf(page, '.calendar')
+    for (const { symbol } of events) expect(calendar).toContain(symbol)
+    await page.getByRole('link', { name: 'Volatility' }).last().click()
+    await shows(page, '.screen', fixed(data[0].vrp_20d, 2, 'signed'))
+    expect(faults).toEqual([])
+  })
+
+  test('a thousand symbols scroll: only those in sight are in the page and asked for', async () => {
+    const bodies = screens(thousand)
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.found', /1.00\sK of 1.00\sK symbols/)
+    const count = () => page.locator('.screen tbody tr').count()
+    expect(await count()).toBeLessThan(60)
+    await page.locator('.rows').evaluate((box) => box.scrollTo({ top: box.scrollHeight }))
+    await shows(page, '.screen', nameOf(COUNT - 1))
+    expect(await count()).toBeLessThan(60)
+    expect(await page.locator('.screen').getAttribute('aria-rowcount')).toBe(String(COUNT + 1))
+    expect(bodies.map(({ offset = 0 }) => offset)).toEqual([0, 950])
+    await page.locator('.rows').evaluate((box) => box.scrollTo({ top: 500 * 32 }))
+    await shows(page, '.screen', nameOf(505))
+    expect(bodies).toHaveLength(3)
+  })
+
+  test('conditions, formulas, sort and columns are in the address, and it restores them', async () => {
+    const bodies = screens()
+    const where = 'atm_iv > 25 and regime = negative_gamma'
+    const { page } = await open('#/screener/SPY?view=volatility')
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.locator('#where').fill(where)
+    await page.keyboard.press('Enter')
+    await leadsTo(page, /where=atm_iv/)
+    await page.locator('#formula').fill('gap = price - gamma_flip')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'gap' }).click()
+    await leadsTo(page, /sort=-gap/)
+    await page.getByRole('link', { name: 'Tier 1' }).click()
+    await leadsTo(page, /universe=tier1/)
+    const wanted = {
+      universe: { type: 'preset', value: 'tier1' },
+      where,
+      formulas: [{ alias: 'gap', expression: 'price - gamma_flip' }],
+      sort: [{ formula: 'gap', direction: 'desc' }]
+    }
+    await expect.poll(() => bodies.at(-1), PATIENT).toMatchObject(wanted)
+    const again = await open(new URL(page.url()).hash)
+    await shows(again.page, '.found', '10 of 10 symbols')
+    expect(bodies.at(-1)).toMatchObject(wanted)
+    expect(await again.page.locator('#where').inputValue()).toBe(where)
+    expect(await again.page.locator('th[aria-sort=descending]').innerText()).toMatch(/^gap/)
+  })
+
+  test('names of fields are offered while one is written', async () => {
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.locator('#where').click()
+    await page.keyboard.type('price > 5 and zero_dte_p')
+    await page.locator('.suggestions button').first().click()
+    expect(await page.locator('#where').inputValue()).toBe('price > 5 and zero_dte_pct_of_total ')
+  })
+
+  test('what the service does not understand is said, and the last rows stay', async () => {
+    screens(({ where }) =>
+      where === undefined
+        ? undefined
+        : refusal(400, 'validation_error', { message: 'unknown field atm_ivy (at position 0)' })
+    )
+    const { page } = await open('#/screener/SPY', { refusals: true })
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.locator('#where').fill('atm_ivy > 1')
+    await page.keyboard.press('Enter')
+    await shows(page, '.question', 'Unknown field atm_ivy (at position 0).')
+    expect(await textOf(page, '.screen')).toContain('AAPL')
+  })
+
+  test('stars are kept by the reader, and are a list of symbols', async () => {
+    const bodies = screens()
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.getByRole('button', { name: 'Star AMD' }).click()
+    await page.getByRole('link', { name: 'QQQ' }).focus()
+    await page.keyboard.press('s')
+    expect(await page.evaluate(() => localStorage.getItem('stars'))).toBe('AMD QQQ')
+    await page.getByRole('link', { name: 'Stars' }).click()
+    await expect.poll(() => bodies.at(-1).universe, PATIENT).toEqual({ type: 'custom', symbols: ['AMD', 'QQQ'] })
+  })
+
+  test('keys go from row to row, and a row opens its symbol', async () => {
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.getByRole('link', { name: 'AAPL' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await leadsTo(page, '#/overview/AMD')
+    await page.goBack()
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.locator('.screen tbody tr').nth(2).locator('td').nth(3).click()
+    await leadsTo(page, '#/overview/AMZN')
+    await page.keyboard.press('8')
+    await leadsTo(page, '#/screener/AMZN')
+  })
+
+  test('lines of the day are asked one by one, and not where nothing is recorded', async () => {
+    let flying = 0
+    let most = 0
+    service().rules.unshift((url) => {
+      if (!url.pathname.includes('/series/')) return undefined
+      most = Math.max(most, ++flying)
+      setTimeout(() => flying--, 30)
+      return { body: recorded('series'), delay: 30 }
+    })
+    const { page } = await open('#/screener/SPY')
+    await expect.poll(() => page.locator('.spark svg').count(), PATIENT).toBe(10)
+    expect(most).toBe(1)
+    service().asked.length = 0
+    service().rules.unshift((url) => (url.pathname.includes('/series/') ? refusal(404, 'no_data') : undefined))
+    const other = await open('#/screener/SPY', { refusals: true })
+    await shows(other.page, '.found', '10 of 10 symbols')
+    await other.page.waitForTimeout(1500)
+    expect(service().asked.filter((path) => path.includes('/series/'))).toHaveLength(3)
+  })
+
+  test('a past moment has no screen: nothing is asked and nothing of now is shown', async () => {
+    const { page } = await open('#/screener/SPY?at=2026-11-20T11:00:00')
+    await shows(page, '.found', 'Screens look at the present: none is kept of a past moment. Show it live')
+    await shows(page, '.calendar', /known of the present alone/)
+    expect(service().asked.filter((path) => /screener|calendar/.test(path))).toEqual([])
+    await page.getByRole('link', { name: 'Show it live' }).click()
+    await shows(page, '.found', '10 of 10 symbols')
+    await page.locator('.track input').fill('30')
+    await shows(page, '.found', /none is kept of a past moment/)
+    expect(await page.locator('.screen').count()).toBe(0)
+  })
+
+  test('the first rows of a plan, a plan too low, no rows and no figure are told', async () => {
+    const body = recorded('screener')
+    const answers: readonly Said[] = [
+      { body: { meta: { ...body.meta, total_count: 20, tier: 'growth' }, data: body.data } },
+      refusal(403, 'tier_restricted', { current_plan: 'basic', required_plan: 'growth' }),
+      { body: { meta: { ...body.meta, total_count: 0, returned_count: 0 }, data: [] } },
+      { body: { ...body, data: body.data.map((row: Json) => ({ ...row, gamma_flip: null })) } }
+    ]
+    const told = [
+      /20 of 10 symbols, the first 10 on this plan/,
+      'Needs Growth; this key is Basic.',
+      'No symbol meets the conditions.',
+      /AAPL 223\.15 positive gamma \$13\.2 M – 220/
+    ]
+    for (const [i, said] of answers.entries()) {
+      service().rules.length = 0
+      screens(() => said)
+      const { page } = await open('#/screener/SPY', { refusals: true })
+      await shows(page, '.found', told[i]!)
+      await page.context().close()
+    }
+  })
+
+  test('an answer that comes late is dropped', async () => {
+    screens(({ where }) => {
+      const body = recorded('screener')
+      const isSlow = where === 'price > 1'
+      return { body: { ...body, data: body.data.slice(0, isSlow ? 3 : 5) }, delay: isSlow ? 1500 : 0 }
+    })
+    const { page } = await open('#/screener/SPY?where=price+>+1')
+    await page.evaluate(() => {
+      location.hash = '#/screener/SPY?where=price+>+2'
+    })
+    await shows(page, '.screen', /IWM/)
+    await page.waitForTimeout(1800)
+    expect(await textOf(page, '.screen')).toContain('IWM')
+  })
+
+  test('the rows are given as a file, and reports stand beside their symbols', async () => {
+    const { events } = recorded('calendar')
+    const { symbol, earnings_date } = events[0]
+    screens(() => {
+      const body = recorded('screener')
+      return { body: { ...body, data: body.data.map((row: Json, i: number) => (i === 0 ? { ...row, symbol } : row)) } }
+    })
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.screen', shortDate(earnings_date))
+    await page.locator('.found .menu summary').click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download', PATIENT),
+      page.locator('.found').getByText('Figures, CSV').click()
+    ])
+    expect(saved.suggestedFilename()).toBe('SPY-found.csv')
+  })
+})

@@ -1,0 +1,147 @@
+import { ConfigError } from '../config/config.ts'
+import { settings } from '../config/settings.ts'
+import type { Connector } from '../connectors/port/connector.ts'
+import { pause } from '../connectors/port/pause.ts'
+import type { PrintFeed } from '../connectors/port/prints.ts'
+import type { Received } from '../connectors/port/received.ts'
+import { SourceError, type SourceFault } from '../connectors/port/source-error.ts'
+import { connectors, createConnector } from '../connectors/registry.ts'
+import { readSymbol } from '../market/security.ts'
+import type { Instant, Ticker } from '../market/units.ts'
+import { chainReport, counted, type ReportLine } from './chain-report.ts'
+import type { Command } from './command.ts'
+import { HeardAnswers } from './heard-answers.ts'
+
+const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
+const withFiles = ofConnectors.flatMap((name) => [name, `${name}-file`]).filter((name) => Object.hasOwn(settings, name))
+const named = ['source', 'bars', 'prints', ...withFiles, 'capture', 'as-of', 'clock']
+
+/** For one answer after the other of a chain that waits for its turn, and for a stream to open, milliseconds. */
+const CHAIN_LIMIT = 180_000
+const STREAM_LIMIT = 20_000
+/** What the Date of an answer can be off for its whole seconds and its way, milliseconds. */
+const CLOCK_TOLERANCE = 2500
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  positionals: [],
+  summary: 'ask the sources for one symbol, and say in plain words what works, what is odd and what is missing',
+  flags: { symbol: { value: 'ticker', help: 'the symbol that is asked for', fallback: 'SPY' } },
+  settings: Object.fromEntries(named.map((name) => [name, settings[name]])),
+  async run({ config, flags: { symbol: text = 'SPY' }, terminal }) {
+    const symbol = readSymbol(String(text))
+    if (symbol === undefined) throw new ConfigError([`--symbol must be a ticker such as SPY; it is ${text}`])
+    const { marketClock, sourceSettings } = await import('../app/source.ts')
+    const heard = new HeardAnswers(Date.now)
+    const listen = (source: string, answer: Parameters<HeardAnswers['take']>[1]) => heard.take(source, answer)
+    const connector = await createConnector(sourceSettings(config), connectors, listen)
+    const now = marketClock(config, connector)
+    const faults: SourceError[] = []
+    for (const part of partsOf(connector, symbol, now, heard)) {
+      terminal.out(part.title)
+      for (const [about, found] of await outcome(part, faults)) terminal.out(`  ${about.padEnd(12)} ${found}`)
+    }
+    if (config.capture !== undefined) terminal.out(`raw answers are kept in ${config.capture}`)
+    if (faults.length > 0) throw faults[0]
+  }
+}
+
+/** One thing that is tried. */
+interface Part {
+  readonly title: string
+  readonly report: () => Promise<readonly ReportLine[]>
+}
+
+function partsOf(connector: Connector, symbol: Ticker, now: () => Instant, heard: HeardAnswers): readonly Part[] {
+  const { chains = connector, bars = connector, prints = connector } = connector.suppliers ?? {}
+  const parts = [
+    { title: `chains of ${chains.name}`, report: () => chainsReport(chains, symbol, now, heard) },
+    { title: `daily bars of ${bars.name}`, report: () => barsReport(connector, symbol, now()) }
+  ]
+  const feed = prints.prints
+  if (feed === undefined) return parts
+  return [...parts, { title: `prints of ${prints.name}`, report: () => printsReport(feed, symbol, now) }]
+}
+
+async function outcome({ report }: Part, faults: SourceError[]): Promise<readonly ReportLine[]> {
+  try {
+    return await report()
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    faults.push(error)
+    return [['failed', `${inWords[error.fault]}: ${error.message}`]]
+  }
+}
+
+/** Faults in words that tell where to look. */
+const inWords: Readonly<Record<SourceFault, string>> = {
+  unavailable: 'it cannot be reached, or has broken down',
+  rate_limited: 'it takes no more requests now',
+  refused: 'it refuses, for its credentials or for what the account includes',
+  malformed: 'it was reached and let us in, and its answer is not understood',
+  timeout: 'it does not answer in time'
+}
+
+async function chainsReport(
+  source: Connector,
+  symbol: Ticker,
+  now: () => Instant,
+  heard: HeardAnswers
+): Promise<readonly ReportLine[]> {
+  const { name, budget } = source
+  let received: Received | undefined
+  const asked = now()
+  const begun = performance.now()
+  const chain = await source.chain(symbol, asked, AbortSignal.timeout(CHAIN_LIMIT), (_, shown) => {
+    received = shown
+  })
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  if (chain === undefined) return [['unknown', `the source answered, and does not know ${symbol}`]]
+  const { answers, bytes, ahead } = heard.of(name)
+  const lines: ReportLine[] = []
+  if (answers > 0) {
+    lines.push(['reached', `${counted(answers, 'answer')} in ${seconds} s, ${(bytes / 2 ** 20).toFixed(1)} MiB`])
+    lines.push(['credentials', 'accepted, where it asks for any'], ['clock', clockText(ahead)])
+  }
+  if (budget !== undefined) lines.push(['limit', limitText(budget.perMinute, answers)])
+  return [...lines, ...chainReport(chain, received, asked)]
+}
+
+function clockText(ahead: number | undefined): string {
+  if (ahead === undefined) return 'the source tells no time'
+  if (Math.abs(ahead) <= CLOCK_TOLERANCE) return 'this machine and the source agree'
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  return `this machine is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the source: set its clock`
+}
+
+function limitText(perMinute: number, requests: number): string {
+  const every = Math.ceil((60 * requests) / perMinute)
+  return `${Math.floor(perMinute)} requests a minute; this chain took ${requests}: every ${every} s when it is alone`
+}
+
+async function barsReport(connector: Connector, symbol: Ticker, now: Instant): Promise<readonly ReportLine[]> {
+  const bars = await connector.dailyBars(symbol, now, AbortSignal.timeout(CHAIN_LIMIT))
+  const [first, last] = [bars[0], bars.at(-1)]
+  if (first === undefined) return [['none', 'no daily bars now']]
+  return [['understood', `${counted(bars.length, 'day')}, ${first.date} to ${last!.date}, last close ${last!.close}`]]
+}
+
+/** Opens the stream until it says that it stands, and closes it again. */
+async function printsReport(feed: PrintFeed, symbol: Ticker, now: () => Instant): Promise<readonly ReportLine[]> {
+  const stop = new AbortController()
+  let prints = 0
+  const found = await new Promise<string>((resolve, reject) => {
+    const sink = {
+      messages: (batch: readonly unknown[]) => void (prints += batch.length),
+      state: () => resolve('it is connected'),
+      refused: () => {},
+      interrupted: (reason: string) => resolve(`it is not connected: ${reason}`)
+    }
+    feed.run(() => [symbol], sink, stop.signal, now).catch(reject)
+    void pause(STREAM_LIMIT, stop.signal).then(() => resolve(`nothing was heard within ${STREAM_LIMIT / 1000} s`))
+  }).finally(() => stop.abort())
+  return [
+    ['stream', prints === 0 ? found : `${found}, ${counted(prints, 'message')}`],
+    ['delay', feed.delay === 0 ? 'none' : `${feed.delay} s behind the market`]
+  ]
+}

@@ -1,0 +1,47 @@
+import { wasm } from './option-rows.wasm.ts'
+
+// WebAssembly is part of Node and of browsers, whose types Node's own leave out.
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
+}
+
+interface Global {
+  readonly value: number
+}
+
+/** What `option-rows.as.ts` exports, where it is said what each of them is. Addresses are bytes of its memory. */
+export interface OptionRows {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  readonly MOST_FIELDS: Global
+  readonly MOST_BEFORE: Global
+  readonly BLOCK_BYTES: Global
+  readonly ROW_BYTES: Global
+  readonly FIELD_BYTES: Global
+  readonly RUN_BYTES: Global
+  readonly RUN_SYMBOL: Global
+  readonly FINISHED: Global
+  readonly REFUSED: Global
+  readonly fields: Global
+  readonly runs: Global
+  readonly newest: Global
+  readonly block: Global
+  readonly columns: Global
+  readonly rowCount: Global
+  readonly runCount: Global
+  begin(fieldCount: number, capacity: number): void
+  setNewest(length: number): void
+  scan(from: number, until: number): number
+}
+
+/** What the module asks of whoever scans. */
+export interface ScanOwner {
+  trade(at: number, length: number): void
+  figure(at: number, end: number): number
+}
+
+/** An instance of the module, with a memory of its own: it is compiled in less than a millisecond. */
+export function instantiateOptionRows(owner: ScanOwner): OptionRows {
+  const module = new WebAssembly.Module(Buffer.from(wasm, 'base64'))
+  return new WebAssembly.Instance(module, { 'option-rows.as': owner }).exports as OptionRows
+}

@@ -1,0 +1,150 @@
+import { pause } from './pause.ts'
+import { SourceError } from './source-error.ts'
+
+/** So many requests in every stretch of time, which begins with the first of them. */
+export interface RequestLimit {
+  readonly requests: number
+  /** The stretch, milliseconds. */
+  readonly every: number
+}
+
+/** What a source says of its own count, usually in headers. */
+export interface ToldLimit {
+  /** Requests that it takes in a stretch; undefined: not told. */
+  readonly allowed?: number | undefined
+  /** Requests that it takes until its stretch ends, and how long that is, milliseconds. */
+  readonly left: number
+  readonly endsIn: number
+}
+
+export interface BudgetOptions {
+  /** Where it is counted: budgets with the same memory are one, on whichever thread they are. */
+  readonly memory?: SharedArrayBuffer | undefined
+  /** A turn that is further away is refused, milliseconds; undefined: every turn is waited for. */
+  readonly longestWait?: number
+  /** Milliseconds that only grow, the same for all threads, and how to wait for so many. */
+  readonly clock?: () => number
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Shared memory that a budget can be counted in. */
+export const budgetMemory = (): SharedArrayBuffer => new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)
+
+/** The places of the memory: the stretch under way, all turns that were given, and the limit a source told. */
+const STRETCH = 0
+const GIVEN = 1
+const ALLOWED = 2
+
+/** A stretch is one number, so that threads replace it at once: its beginning in microseconds, and the turns given in it. */
+const TURN_BITS = 18n
+const MAX_TURNS = 2 ** Number(TURN_BITS) - 1
+
+interface Stretch {
+  /** Milliseconds of the clock. */
+  readonly begin: number
+  /** Turns given since then, those of later stretches included. */
+  readonly turns: number
+}
+
+/**
+ * Lets so many requests to one source begin in a stretch of time, whoever makes them. Turns are given in the order in which
+ * they are asked for; several that are asked for together begin together, so that what they bring is of one moment.
+ */
+export class RequestBudget {
+  readonly #limit: RequestLimit
+  readonly #cells: BigInt64Array
+  readonly #options: BudgetOptions
+  readonly #clock: () => number
+
+  constructor(limit: RequestLimit, options: BudgetOptions = {}) {
+    this.#limit = limit
+    this.#options = options
+    this.#cells = new BigInt64Array(options.memory ?? budgetMemory())
+    this.#clock = options.clock ?? (() => Number(process.hrtime.bigint()) / 1e6)
+  }
+
+  /** Requests that a stretch has room for, as the source told or as it was set up. */
+  get room(): number {
+    return Number(Atomics.load(this.#cells, ALLOWED)) || this.#limit.requests
+  }
+
+  /** Requests a minute, on average. */
+  get perMinute(): number {
+    return (this.room * 60_000) / this.#limit.every
+  }
+
+  /** Turns given since the start, on all threads. */
+  get given(): number {
+    return Number(Atomics.load(this.#cells, GIVEN))
+  }
+
+  /**
+   * Resolves when so many requests may begin, at most as many as there is room for. Rejects with a `SourceError` where
+   * that is too far away, and with the reason of the signal once that fires.
+   */
+  async turn(signal: AbortSignal, requests = 1): Promise<void> {
+    const wait = this.#reserve(Math.min(requests, this.room))
+    if (wait > 0) await (this.#options.wait ?? pause)(wait, signal)
+    signal.throwIfAborted()
+  }
+
+  /** The source asks for a rest, milliseconds. */
+  rest(milliseconds: number): void {
+    const begin = this.#clock() + milliseconds
+    this.#replace((known) => {
+      const next = known.begin + this.#limit.every * Math.floor(known.turns / this.room)
+      return next >= begin ? undefined : { begin, turns: 0 }
+    })
+  }
+
+  /** The source counts for itself: others may ask it with the same key, and its limit may be another one. */
+  told({ allowed, left, endsIn }: ToldLimit): void {
+    if (allowed !== undefined && allowed > 0) Atomics.store(this.#cells, ALLOWED, BigInt(allowed))
+    const { every } = this.#limit
+    this.#replace((known) => {
+      const now = this.#clock()
+      if (known.begin > now) return undefined // it rests
+      const { begin, turns } = this.#isOver(known, now) ? { begin: Number.NEGATIVE_INFINITY, turns: 0 } : known
+      const told = now + Math.min(Math.max(endsIn, 0), every) - every
+      return { begin: Math.max(begin, told), turns: Math.max(turns, this.room - left) }
+    })
+  }
+
+  /** Whether every turn that was given lies in a stretch that has ended. */
+  #isOver({ begin, turns }: Stretch, now: number): boolean {
+    return now >= begin + this.#limit.every * Math.ceil(turns / this.room)
+  }
+
+  /** Takes turns of one stretch, and returns how long it is until they begin, milliseconds. */
+  #reserve(requests: number): number {
+    const { every } = this.#limit
+    const { longestWait = Number.POSITIVE_INFINITY } = this.#options
+    const room = this.room
+    let wait = 0
+    this.#replace((known) => {
+      const now = this.#clock()
+      const { begin, turns } = this.#isOver(known, now) ? { begin: now, turns: 0 } : known
+      const fits = (turns % room) + requests <= room
+      const first = fits ? turns : Math.ceil(turns / room) * room
+      wait = begin + every * Math.floor(first / room) - now
+      if (wait > longestWait || first + requests > MAX_TURNS) {
+        const limit = `${room} requests in ${every / 1000} s`
+        throw new SourceError('rate_limited', `its budget of ${limit} is spent`, wait)
+      }
+      return { begin, turns: first + requests }
+    })
+    Atomics.add(this.#cells, GIVEN, BigInt(requests))
+    return wait
+  }
+
+  /** Replaces the stretch by what `next` makes of it, again where another thread was faster; undefined leaves it. */
+  #replace(next: (known: Stretch) => Stretch | undefined): void {
+    for (;;) {
+      const held = Atomics.load(this.#cells, STRETCH)
+      const wanted = next({ begin: Number(held >> TURN_BITS) / 1000, turns: Number(held & BigInt(MAX_TURNS)) })
+      if (wanted === undefined) return
+      const packed = (BigInt(Math.round(wanted.begin * 1000)) << TURN_BITS) | BigInt(wanted.turns)
+      if (Atomics.compareExchange(this.#cells, STRETCH, held, packed) === held) return
+    }
+  }
+}

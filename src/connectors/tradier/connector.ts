@@ -1,0 +1,91 @@
+import { MAX_BARS } from '../../market/bar.ts'
+import { addDays, latestSession } from '../../market/calendar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { readingOf } from '../port/source-error.ts'
+import { readContracts, readExpirations } from './contracts.ts'
+import { readHistory } from './history.ts'
+import { mapChain } from './map.ts'
+import { reader, readQuote } from './quote.ts'
+import { CHAIN_LIMIT, createRest, type RestSettings, type TradierRequest } from './rest.ts'
+import { tradierSymbol } from './symbol.ts'
+import { terms } from './terms.ts'
+
+/** SPY is some 37 requests, of the 120 of a minute. */
+const PACE = 20_000
+const ON_DEMAND = { burst: 4, perMinute: 4 }
+/** Calendar days that hold `MAX_BARS` sessions. */
+const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
+
+/** Polls chains and daily bars with the token of a brokerage account. It has no past chains, and remembers nothing. */
+export function createTradier(settings: RestSettings): Connector {
+  const rest = createRest(settings)
+  const universe = mostTraded.filter(({ tier }) => tier === 1)
+
+  const chain: Connector['chain'] = async (symbol, now, signal, check) => {
+    const name = tradierSymbol(symbol)
+    const asked = performance.now()
+    const [listing] = (await rest.ask([expirationsOf(name)], signal)).bodies
+    const today = latestSession(now).date
+    const dates = readingOf(listing, readExpirations).filter((date) => date >= today)
+    // The underlying is asked for with its contracts, so that they are of one moment.
+    const begun = now + performance.now() - asked
+    const requests = [quoteOf(name), ...dates.map((date) => chainOf(name, date))]
+    const { bodies, waited } = await rest.ask(requests, signal)
+    const [quoted, ...listed] = bodies
+    const quote = readingOf(quoted, (bytes) => readQuote(bytes, symbol))
+    if (quote === undefined) return undefined
+    const contracts = listed.flatMap((body) => readingOf(body, readContracts))
+    const payload = Buffer.concat([listing, ...bodies])
+    const mapped = readingOf(payload, () => {
+      if (contracts.length === 0 && dates.length > 0)
+        throw reader.malformed(`no option is listed on ${dates.length} dates`)
+      return mapChain({ symbol, quote, contracts, fetched: Math.floor(begun + waited) })
+    })
+    check?.(mapped.chain, { payload, reading: mapped.reading })
+    return mapped.chain
+  }
+
+  return {
+    name: 'tradier',
+    synthetic: false,
+    provides: ['chains', 'bars'],
+    terms,
+    pace: PACE,
+    timeLimit: CHAIN_LIMIT,
+    budget: rest.budget,
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    latest: latestMoment,
+    chain,
+    holdsPast: false,
+    closingChain: async () => undefined,
+    async dailyBars(symbol, now, signal) {
+      const { bodies } = await rest.ask([historyOf(tradierSymbol(symbol), easternDate(now))], signal)
+      return readingOf(bodies[0], (bytes) => readHistory(bytes, now))
+    }
+  }
+}
+
+const quoteOf = (symbols: string): TradierRequest => ({ path: '/markets/quotes', query: { symbols, greeks: 'false' } })
+
+/** Of all roots: without that the weekly series of an index are missing. */
+const expirationsOf = (symbol: string): TradierRequest => ({
+  path: '/markets/options/expirations',
+  query: { symbol, includeAllRoots: 'true' }
+})
+
+const chainOf = (symbol: string, expiration: IsoDate): TradierRequest => ({
+  path: '/markets/options/chains',
+  query: { symbol, expiration, greeks: 'false' }
+})
+
+const historyOf = (symbol: string, end: IsoDate): TradierRequest => ({
+  path: '/markets/history',
+  query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
+})

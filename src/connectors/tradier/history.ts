@@ -1,0 +1,26 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { latestSession, previousTradingDay } from '../../market/calendar.ts'
+import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
+import { priceOf, reader } from './quote.ts'
+
+/** The completed daily bars of an answer of `/markets/history`, ascending; none for a symbol without any. */
+export function readHistory(bytes: Uint8Array, now: Instant): readonly DailyBar[] {
+  const history = reader.objectOrNone(reader.body(bytes), 'history')
+  const days = history === undefined ? [] : (reader.list(history, 'day') ?? [])
+  const last = completedSession(now)
+  return days
+    .map((element): DailyBar => {
+      const day = reader.element(element, 'day')
+      const date = parseIsoDate(reader.text(day, 'date'))
+      if (date === undefined) throw reader.malformed('the field date is no date')
+      const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => priceOf(day, name))
+      return { date, open, high, low, close, volume: reader.number(day, 'volume') }
+    })
+    .filter(({ date, close }) => date <= last && close > 0)
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+function completedSession(now: Instant): IsoDate {
+  const { date, close } = latestSession(now)
+  return now >= close ? date : previousTradingDay(date)
+}

@@ -1,0 +1,88 @@
+import type { PayloadMoment } from '../../market/payload-moment.ts'
+import { securityKind } from '../../market/security.ts'
+import type { Instant, Ticker } from '../../market/units.ts'
+import { type Fields, fieldReader } from '../port/fields.ts'
+import { tradierSymbol } from './symbol.ts'
+
+export const reader = fieldReader('Tradier')
+
+/** A quote of an underlying. Prices in USD per share, NaN where there is none. */
+export interface Quote {
+  readonly bid: number
+  readonly ask: number
+  readonly last: number
+  /** Of the session, once it is over. */
+  readonly close: number
+  /** Of the session before. */
+  readonly previousClose: number
+  /** When it was traded last, and the newest of its times; undefined: never. */
+  readonly traded: Instant | undefined
+  readonly newest: Instant | undefined
+}
+
+/** Reads an answer of `/markets/quotes` about one symbol. Undefined: the vendor does not know it. */
+export function readQuote(bytes: Uint8Array, symbol: Ticker): Quote | undefined {
+  const quotes = reader.object(reader.body(bytes), 'quotes')
+  if (quotes['quote'] === undefined && quotes['unmatched_symbols'] !== undefined) return undefined
+  const found = reader.list(quotes, 'quote')?.map((quote) => reader.element(quote, 'quote')) ?? []
+  const [quote] = found
+  if (quote === undefined || found.length > 1) throw reader.malformed('it has not one quote')
+  const name = reader.text(quote, 'symbol')
+  if (name !== tradierSymbol(symbol)) {
+    throw reader.malformed(`its symbol is ${name.slice(0, 20)} where ${symbol} was asked for`)
+  }
+  const [traded, bidAt, askAt] = ['trade_date', 'bid_date', 'ask_date'].map((name) => timeOf(quote, name))
+  return {
+    bid: priceOf(quote, 'bid'),
+    ask: priceOf(quote, 'ask'),
+    last: priceOf(quote, 'last'),
+    close: priceOf(quote, 'close'),
+    previousClose: priceOf(quote, 'prevclose'),
+    traded,
+    newest: newestOf([traded, bidAt, askAt])
+  }
+}
+
+/** The quote of an underlying as a chain has it, and its spot, at a moment. */
+export function underlyingAt(quote: Quote, symbol: Ticker, { closed, preOpen, asOf }: PayloadMoment) {
+  const { close, previousClose, traded } = quote
+  // Once the session is over, and until the next one opens, `last` is an after-hours figure. Some time before the opening
+  // the vendor moves `close` to `prevclose`.
+  const last = firstPrice(closed ? [close, quote.last] : preOpen ? [close, previousClose] : [quote.last])
+  if (last === undefined) throw reader.malformed(`the field ${closed ? 'close' : 'last'} has no price of ${symbol}`)
+  // Nobody trades on the quote of an index.
+  const isQuoted = !closed && !preOpen && securityKind(symbol) !== 'index'
+  const bid = isQuoted ? firstPrice([quote.bid]) : undefined
+  const ask = isQuoted ? firstPrice([quote.ask]) : undefined
+  const spot = bid !== undefined && ask !== undefined && bid <= ask ? (bid + ask) / 2 : last
+  const time = closed ? asOf : Math.min(traded ?? asOf, asOf)
+  return { spot, quote: { bid, ask, last, time } }
+}
+
+function firstPrice(prices: readonly number[]): number | undefined {
+  return prices.find((price) => price > 0)
+}
+
+/** A price above 0, or NaN. */
+export function priceOf(fields: Fields, name: string): number {
+  const value = reader.numberOrNone(fields, name)
+  return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
+}
+
+/** Times before 2000 and after 2100 are none, or are in another unit. */
+const EARLIEST = Date.UTC(2000, 0)
+const LATEST = Date.UTC(2100, 0)
+
+/** A time in milliseconds since 1970; 0 is how the vendor writes never. */
+export function timeOf(fields: Fields, name: string): Instant | undefined {
+  const value = reader.number(fields, name)
+  if (value === 0) return undefined
+  if (!(value >= EARLIEST && value <= LATEST)) throw reader.malformed(`the field ${name} is no time in milliseconds`)
+  return value
+}
+
+/** The newest of some times; undefined where there is none. */
+export function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.max(...known)
+}

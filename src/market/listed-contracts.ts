@@ -1,0 +1,95 @@
+import { CALL, type ContractRow, PUT, UNKNOWN } from './chain.ts'
+import { parseOcc } from './occ.ts'
+import type { Reading } from './reading.ts'
+import { rootsOf, settlementOf } from './security.ts'
+import type { IsoDate, Ticker } from './units.ts'
+
+/** A contract as a vendor lists it. Figures are as they came, NaN where there is none; prices in USD per share. */
+export interface ListedContract {
+  /** OCC symbol, with or without spaces. */
+  readonly occ: string
+  /** It delivers 100 shares of the underlying, by what the vendor says beside the symbol. */
+  readonly isStandard: boolean
+  readonly bid: number
+  readonly ask: number
+  readonly last: number
+  /** Contracts. */
+  readonly bidSize: number
+  readonly askSize: number
+  /** Of the session that the chain is of. */
+  readonly volume: number
+  readonly openInterest: number
+}
+
+/** How many contracts are not in a chain, by reason. */
+export interface LeftOut {
+  /** They deliver something else than 100 shares, as after a split. */
+  adjusted: number
+  /** Their expiration lies before the session. */
+  expired: number
+  /** Their symbol cannot be read, or is of another underlying. */
+  unreadable: number
+}
+
+export interface ListedRows {
+  readonly rows: readonly ContractRow[]
+  readonly leftOut: LeftOut
+  readonly reading: Reading
+}
+
+/**
+ * The rows of a chain at a session, and what is none of it. A bid of 0 is a fact: nobody bids. An ask or a last price of 0 is
+ * none, a size of 0 beside a price is not stated, and a quote below zero or without end leaves its contract out.
+ */
+export function listedRows(contracts: readonly ListedContract[], symbol: Ticker, session: IsoDate): ListedRows {
+  const rows: ContractRow[] = []
+  const leftOut: LeftOut = { adjusted: 0, expired: 0, unreadable: 0 }
+  let [unusable, unusableLiquid] = [0, 0]
+  const roots = new Set(rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, '')))
+  for (const contract of contracts) {
+    const row = rowOf(contract, roots, session)
+    if (typeof row === 'string') leftOut[row]++
+    else if (isPossible(contract.bid) && isPossible(contract.ask)) rows.push(row)
+    else {
+      unusable++
+      if (row.openInterest > 0 || row.volume > 0) unusableLiquid++
+    }
+  }
+  const reading = { rows: contracts.length, unreadable: leftOut.unreadable, unusable, unusableLiquid }
+  return { rows, leftOut, reading }
+}
+
+function rowOf(contract: ListedContract, roots: ReadonlySet<string>, session: IsoDate): ContractRow | keyof LeftOut {
+  const occ = parseOcc(contract.occ)
+  if (occ === undefined || !roots.has(occ.underlying)) return 'unreadable'
+  if (occ.adjusted || !contract.isStandard) return 'adjusted'
+  const { root, expiration, strike } = occ
+  if (expiration < session) return 'expired'
+  const bid = contract.bid === 0 ? 0 : priceOf(contract.bid)
+  const ask = priceOf(contract.ask)
+  return {
+    root,
+    expiration,
+    settlement: settlementOf(root, expiration),
+    right: occ.right === 'call' ? CALL : PUT,
+    strike,
+    bid,
+    ask,
+    last: priceOf(contract.last),
+    bidSize: sizeOf(contract.bidSize, bid),
+    askSize: sizeOf(contract.askSize, ask),
+    volume: countOf(contract.volume),
+    openInterest: countOf(contract.openInterest)
+  }
+}
+
+const isPossible = (quote: number) => !(quote < 0 || quote === Number.POSITIVE_INFINITY)
+
+const priceOf = (value: number) => (value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN)
+
+const countOf = (value: number) => (value >= 0 && value < 2 ** 31 && Number.isInteger(value) ? value : UNKNOWN)
+
+function sizeOf(value: number, price: number): number {
+  const size = countOf(value)
+  return size === 0 && price > 0 ? UNKNOWN : size
+}

@@ -1,0 +1,84 @@
+import { latestSession, optionsClose, type Session, session } from './calendar.ts'
+import { easternDate, instantOfEastern } from './eastern.ts'
+import type { Instant } from './units.ts'
+import { MILLISECONDS_PER_MINUTE } from './units.ts'
+
+/** Delayed quotes are 15 minutes behind, and written anew every few minutes: by then they have caught up. */
+const CATCH_UP = 20 * MILLISECONDS_PER_MINUTE
+
+const SECOND = 1000
+/** From 06:00 New York a payload may carry the open interest of the new day, in minutes since midnight. */
+const NEW_DAY = 6 * 60
+
+/** When a payload was fetched, and the newest trade in it. */
+export interface PayloadTimes {
+  readonly fetched: Instant
+  readonly newestTrade: Instant
+}
+
+/** The moment a payload describes. */
+export interface PayloadMoment {
+  readonly session: Session
+  /** The session is over and the payload shows its end. */
+  readonly closed: boolean
+  /** Nothing was traded on the day of the session yet: quotes, volumes and prices are those of the session before. */
+  readonly preOpen: boolean
+  /** The close of the session once that is over, the fetch before the opening, else the newest trade. */
+  readonly asOf: Instant
+  /** Seconds from `asOf` to the fetch; 0 once the session is over, since nothing moves any more. */
+  readonly delay: number
+  /** The newest session that was traded and is over; undefined while one is running. */
+  readonly completed: Session | undefined
+}
+
+/**
+ * The session of a payload is the New York date of its newest trade, whatever its file is called and whenever it was
+ * fetched: a payload fetched at night or on a weekend still shows the session before. Trades of the overnight hours on
+ * a date without a session count to the session before it. Fetched on a trading day from 06:00 on, before anything was
+ * traded on that day, it belongs to that day: it may carry the open interest of the new day, which nobody knew during
+ * the session before. It then stands at the fetch, and at the last second before the opening at the latest.
+ */
+export function momentOf({ fetched, newestTrade }: PayloadTimes): PayloadMoment {
+  const traded = session(easternDate(newestTrade)) ?? latestSession(newestTrade)
+  const today = newDayAt(fetched)
+  if (today !== undefined && traded.date < today.date) {
+    const asOf = Math.min(fetched, today.open - SECOND)
+    return {
+      session: today,
+      closed: false,
+      preOpen: true,
+      asOf,
+      delay: (fetched - asOf) / SECOND,
+      completed: traded
+    }
+  }
+  // Options of equities stop at 16:00 and the last print of a share may be of 15:59:59, so a trade at or after the
+  // close proves its end but is no condition of it: a fetch late enough proves it too.
+  const closed = newestTrade >= traded.close || fetched >= traded.close + CATCH_UP
+  return {
+    session: traded,
+    closed,
+    preOpen: false,
+    asOf: closed ? traded.close : newestTrade,
+    delay: closed ? 0 : (fetched - newestTrade) / SECOND,
+    completed: closed ? traded : undefined
+  }
+}
+
+/** The session of the New York date of a moment, from 06:00 of a trading day on. */
+function newDayAt(at: Instant): Session | undefined {
+  const today = session(easternDate(at))
+  return today !== undefined && at >= instantOfEastern(today.date, NEW_DAY) ? today : undefined
+}
+
+/**
+ * The newest moment that a source of delayed or live quotes can describe. While options trade, and until delayed quotes
+ * have caught up with the end of that, everything may still change. From then on a chain as of the close is the newest
+ * there is, until 06:00 of the next trading day: the open interest of the new day comes before its opening.
+ */
+export function latestMoment(now: Instant): Instant {
+  if (now < (newDayAt(now)?.open ?? Number.NEGATIVE_INFINITY)) return now
+  const { date, close } = latestSession(now)
+  const end = optionsClose(date, 'index')! + CATCH_UP
+  return now < end ? now : close
+}

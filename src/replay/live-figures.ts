@@ -1,0 +1,80 @@
+import type { HistoryStore } from '../archive/store.ts'
+import { comingDividends, type Dividend } from '../market/dividend.ts'
+import type { FigureRow } from '../market/figure-row.ts'
+import type { Ticker } from '../market/units.ts'
+import { DEFAULT_RATES, rateAt } from '../pricing/assumptions.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
+import type { Engine } from '../workers/engine.ts'
+import type { KnownBeside } from '../workers/tasks/task.ts'
+import { ArchiveReader } from './reader.ts'
+
+export interface LiveFiguresOptions {
+  readonly store: HistoryStore
+  readonly engine: Pick<Engine, 'run' | 'forget'>
+  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  readonly ratesIndex: Ticker | undefined
+}
+
+/** A row of a chain that was recorded live, and what the chain was priced with. */
+interface LiveRow {
+  readonly row: FigureRow
+  readonly dividends: readonly Dividend[]
+  readonly carries: readonly { readonly days: number; readonly rate: number }[]
+}
+
+/** Rows that wait while the archive refuses; those given up are made of their snapshots later. */
+const MAX_WAITING = 10_000
+
+/**
+ * Writes rows of chains that were priced live behind their snapshots, where the archive would price them the same: what the
+ * live market knew of dividends and rates may be a moment older. The others are made of their snapshots later.
+ */
+export class LiveFigures {
+  readonly #options: LiveFiguresOptions
+  readonly #archive: ArchiveReader
+  #waiting: readonly LiveRow[] = []
+
+  constructor(options: LiveFiguresOptions) {
+    const { store, engine, ratesIndex } = options
+    this.#options = options
+    this.#archive = new ArchiveReader(store, engine, { ratesIndex })
+  }
+
+  /** Keeps a row for the next write. True: none is wanted yet. */
+  take({ dividends = [], carries }: PricedChain, row: FigureRow): boolean {
+    if (this.#waiting.length >= MAX_WAITING) return false
+    const told = { row, dividends, carries: carries.map(({ days, rate }) => ({ days, rate })) }
+    this.#waiting = [...this.#waiting, told]
+    return this.#waiting.length === 1
+  }
+
+  /** Writes what has come meanwhile. Its snapshots are written. */
+  async write(): Promise<void> {
+    const { store } = this.#options
+    const rows = this.#waiting
+    this.#waiting = []
+    try {
+      const knownAt = await store.clock() // before what they are compared with is read
+      this.#archive.renewRates()
+      const good: FigureRow[] = []
+      for (const live of rows) if (await this.#isAsArchived(live)) good.push(live.row)
+      await store.writeFigures(good, knownAt)
+    } catch (error) {
+      this.#waiting = [...rows, ...this.#waiting]
+      throw error
+    }
+  }
+
+  async #isAsArchived({ row: { symbol, asOf }, dividends, carries }: LiveRow): Promise<boolean> {
+    const { known } = await this.#archive.beside(symbol, asOf)
+    const expected = comingDividends(known.dividends ?? [], asOf)
+    const isSame = ({ exDate, amount }: Dividend, k: number) =>
+      exDate === expected[k].exDate && amount === expected[k].amount
+    return dividends.length === expected.length && dividends.every(isSame) && this.#hasRates(carries, known)
+  }
+
+  #hasRates(carries: LiveRow['carries'], { rates = DEFAULT_RATES }: KnownBeside): boolean {
+    if (this.#options.ratesIndex === undefined) return true
+    return carries.every(({ days, rate }) => rate === rateAt(rates, days))
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
+import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
+import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
+import { vendorMarket } from '../support/vendor-market.ts'
+
+// The service over each vendor, as servers of the test play them.
+
+const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL']
+
+/** A symbol of every market that is asked for is worth 500 USD. */
+const marketOf = (symbol: string) => vendorMarket(symbol, 500, Date.now())
+
+const tradier: VendorConduct = ({ path, query }) => {
+  const { symbol, spot, traded, expirations, options } = marketOf(query['symbol'] ?? query['symbols'])
+  const times = { trade_date: traded, bid_date: traded, ask_date: traded }
+  const end = path.split('/').at(-1)!
+  if (end === 'expirations') return { body: datesBody(expirations) }
+  if (end === 'history') return { body: { history: null } }
+  if (end === 'quotes') {
+    const prices = { last: spot, bid: spot - 0.01, ask: spot + 0.01, close: spot, prevclose: spot }
+    return { body: quoteBody({ symbol, ...times, ...prices }) }
+  }
+  const rows = options.filter(({ expiration }) => expiration === query['expiration'])
+  return {
+    body: chainBody(
+      rows.map(({ contract, bid, ask, volume, openInterest }) =>
+        option(contract, { ...times, bid, ask, volume, last: ask, open_interest: openInterest })
+      )
+    )
+  }
+}
+
+function serviceOver(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Service> {
+  const settings = ['--workers', '2', '--record', 'off', '--universe', symbols.join()]
+  return startService(temporaryFolder(), [...settings, ...args], env)
+}
+
+/** The summary of every symbol, once it is served. */
+async function summaries(service: Service) {
+  return Promise.all(
+    symbols.map((symbol) =>
+      eventually(
+        `the summary of ${symbol}`,
+        async () => {
+          const answer = await service.ask(`/v1/exposure/summary/${symbol}`, service.keys.alpha)
+          return answer.status === 200 ? answer : undefined
+        },
+        90
+      )
+    )
+  )
+}
+
+test('Tradier serves exposure summaries, on several threads within one limit', { timeout: 240_000 }, async () => {
+  const vendor = await RestVendor.start(tradier, tradierLimit(120, 60_000))
+  const url = ['--source', 'tradier', '--tradier-url', `${vendor.url}/v1`]
+  const service = await serviceOver(url, { GAMMAWALL_TRADIER_TOKEN: TOKEN })
+  for (const { headers, json } of await summaries(service)) {
+    expect(headers.get('x-data-source')).toBe('tradier')
+    expect(json).toMatchObject({ underlying_price: 500 })
+  }
+  // Seven requests a chain: a list of dates, a quote, five dates.
+  expect(await metric(service, 'gammawall_source_requests{source="tradier"}')).toBeGreaterThanOrEqual(28)
+  expect(vendor.beyond).toBe(0)
+  const { json } = await service.ask('/v1/universe', service.keys.alpha)
+  expect(json?.['symbols']).toMatchObject(symbols.map((symbol) => ({ symbol, is_pre_warmed: true })))
+  const { code, stdout, stderr } = await service.stop()
+  expect(code).toBe(0)
+  expect(stdout + stderr).not.toContain(TOKEN)
+})

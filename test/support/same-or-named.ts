@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
+import type { Mutation } from './mutations.ts'
+
+/**
+ * Whether a mapper makes of every mutated payload what it makes of the whole one, or a fault that names the field: never
+ * another figure. A body that was cut off is always a fault.
+ */
+export function expectSameOrNamed(mutations: Iterable<Mutation>, whole: unknown, map: (text: string) => unknown): void {
+  let refused = 0
+  for (const { label, field, text } of mutations) {
+    let figures: unknown
+    try {
+      figures = map(text)
+    } catch (error) {
+      expect(error, label).toBeInstanceOf(SourceError)
+      expect(['malformed', 'refused'], label).toContain((error as SourceError).fault)
+      if (field !== undefined) expect((error as SourceError).message, label).toContain(field)
+      refused++
+      continue
+    }
+    expect(field, label).toBeDefined()
+    expect(figures, label).toEqual(whole)
+  }
+  // A mapper that reads nothing would pass otherwise.
+  expect(refused).toBeGreaterThan(0)
+}

@@ -1,0 +1,56 @@
+import { latestSession, nextTradingDay } from '../../src/market/calendar.ts'
+import { yearsToExpiry } from '../../src/market/clock.ts'
+import { formatOcc } from '../../src/market/occ.ts'
+import type { Instant, IsoDate } from '../../src/market/units.ts'
+import { price } from '../../src/pricing/bsm.ts'
+
+/** An option of a market that a fake vendor tells. Prices in USD per share. */
+export interface VendorOption {
+  /** OCC symbol without spaces. */
+  readonly contract: string
+  readonly expiration: IsoDate
+  readonly bid: number
+  readonly ask: number
+  readonly volume: number
+  readonly openInterest: number
+}
+
+/** One symbol whenever a test runs: options on its next expirations, at the prices of one volatility. */
+export interface VendorMarket {
+  readonly symbol: string
+  readonly spot: number
+  /** A trade in the middle of the newest session. */
+  readonly traded: Instant
+  readonly expirations: readonly IsoDate[]
+  readonly options: readonly VendorOption[]
+}
+
+const SIGMA = 0.2
+const WEEKS = [5, 10, 20, 40, 80]
+
+export function vendorMarket(symbol: string, spot: number, now: Instant): VendorMarket {
+  const { open, close } = latestSession(now)
+  const traded = Math.min((open + close) / 2, now)
+  const days = [latestSession(now).date]
+  while (days.length <= Math.max(...WEEKS)) days.push(nextTradingDay(days.at(-1)!))
+  const expirations = WEEKS.map((sessions) => days[sessions])
+  const strikes = Array.from({ length: 41 }, (_, k) => Math.round(spot * (0.8 + 0.01 * k)))
+  const options = expirations.flatMap((expiration) =>
+    strikes.flatMap((strike) =>
+      (['call', 'put'] as const).map((right): VendorOption => {
+        const terms = { spot, strike, t: yearsToExpiry(traded, expiration, 'pm'), sigma: SIGMA, rate: 0.04 }
+        const middle = price({ ...terms, right, dividendYield: 0 })
+        const near = Math.exp(-(((strike / spot - 1) / 0.08) ** 2))
+        return {
+          contract: formatOcc({ root: symbol, expiration, right, strike }),
+          expiration,
+          bid: Math.max(0, Math.floor(middle * 100 - 1) / 100),
+          ask: Math.ceil(middle * 100 + 1) / 100,
+          volume: Math.round(500 * near),
+          openInterest: Math.round((right === 'put' ? 4000 : 3000) * near)
+        }
+      })
+    )
+  )
+  return { symbol, spot, traded, expirations, options }
+}
