@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { labelOf, marksOf } from '../src/state/levels.ts'
+import { expiringMarks, labelOf, marksOf } from '../src/state/levels.ts'
 import { priceWindow } from '../src/state/window.ts'
 
 const levels = {
@@ -22,6 +22,12 @@ test('levels at one price are one mark, the weightiest name first', () => {
 test('a level that does not exist has no mark', () => {
   const none = { ...levels, gamma_flip: null, zero_dte_magnet: undefined }
   expect(marksOf(none, undefined).flatMap(({ names }) => names)).not.toContain('Flip')
+})
+
+test('the levels of today alone have their plain names, and max pain among them', () => {
+  const marks = expiringMarks({ ...levels, magnet: 685, max_pain: 685 })
+  expect(marks.map(({ value }) => value)).toEqual([700, 685, 672.25, 650])
+  expect(marks[1]!.names).toEqual(['Magnet', 'Max pain'])
 })
 
 test('a label names everything where there is room, else how many more', () => {

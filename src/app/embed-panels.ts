@@ -14,6 +14,7 @@ const drawnFrom: EmbedPanels = {
   reading: ['exposure.narrative'],
   today: ['exposure.zero_dte'],
   hedging: ['exposure.zero_dte'],
+  profile: ['exposure.profile', 'exposure.levels'],
   expirations: ['exposure.term_structure'],
   matrix: ['exposure.matrix', 'exposure.levels', 'exposure.term_structure'],
   pain: ['maxpain.current', 'exposure.matrix'],

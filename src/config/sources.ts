@@ -85,6 +85,9 @@ function mixtureProblems(
   })
 }
 
+const isServed = (capability: string): capability is ServedCapability =>
+  servedCapabilities.some((served) => served === capability)
+
 /** A sentence for each setting that was given to a connector which supplies nothing. */
 function idleProblems(
   sources: Sources,
@@ -94,7 +97,7 @@ function idleProblems(
   const inUse: readonly string[] = Object.values(sources)
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
-    const choice = choices[servedCapabilities.find((capability) => provides.includes(capability))!]
+    const choice = choices[provides.find((capability) => isServed(capability))!]
     return Object.entries(settings).flatMap(([setting, { sharedWithCommands = false, secret = false }]) => {
       // The variable of a secret is part of an environment that several commands share.
       const label = given.get(secret ? fileNameOf(setting) : setting)?.label

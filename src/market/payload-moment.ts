@@ -82,3 +82,10 @@ export function latestMoment(now: Instant): Instant {
   const end = optionsClose(date, 'index')! + CATCH_UP
   return now < end ? now : close
 }
+
+/** The newest of some times; undefined where there is none. */
+export function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
+  let newest: Instant | undefined
+  for (const time of times) if (time !== undefined && !(newest !== undefined && newest >= time)) newest = time
+  return newest
+}

@@ -59,8 +59,10 @@ describe('a connector that is listed', () => {
   })
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
-    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe or tradier')
-    expect(faultsOf({ bars: 'yahoo' })).toEqual(['--bars must be synthetic, cboe, tradier or quiver; it is "yahoo"'])
+    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe, tradier or massive')
+    expect(faultsOf({ bars: 'yahoo' })).toEqual([
+      '--bars must be synthetic, cboe, tradier, massive or quiver; it is "yahoo"'
+    ])
   })
 })
 
@@ -166,7 +168,10 @@ describe('one sentence refuses', () => {
   const madeUpPrints = 'made-up prints under real chains make figures that look real and are not'
   const real = 'real bars under made-up chains make figures that look real and are not'
   test.each([
-    [{ source: 'quiver' }, '--source cannot be quiver, which provides no chains: choose synthetic, cboe or tradier'],
+    [
+      { source: 'quiver' },
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier or massive'
+    ],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
     [
@@ -174,7 +179,10 @@ describe('one sentence refuses', () => {
       `--prints cannot be synthetic where the chains are from cboe: ${madeUpPrints}`
     ],
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
-    [{ source: 'crystal-ball', 'cboe-path': '.' }, '--source must be synthetic, cboe or tradier; it is "crystal-ball"']
+    [
+      { source: 'crystal-ball', 'cboe-path': '.' },
+      '--source must be synthetic, cboe, tradier or massive; it is "crystal-ball"'
+    ]
   ])('%j', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])
   })

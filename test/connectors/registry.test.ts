@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { SourceSettings } from '../../src/connectors/port/declaration.ts'
 import { sourceText } from '../../src/connectors/port/provenance.ts'
+import { noScans, scansOf } from '../../src/connectors/port/scans.ts'
 import { connectors, createConnector, sourceRefusal } from '../../src/connectors/registry.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import { cboePayload } from '../support/cboe-payload.ts'
@@ -78,4 +79,19 @@ test('bars of the delayed quotes are there without anybody asking for their chai
   const bars = await source.dailyBars('SPY' as Ticker, now, new AbortController().signal)
   expect(bars).toMatchObject([{ date: '2026-07-29' }])
   expect(server.asked('SPY')).toHaveLength(1)
+})
+
+test.each([
+  ['scanned and counted', false, { taken: 1, refused: 0 }],
+  ['read the plain way alone where that is asked for', true, { taken: 0, refused: 0 }]
+])('payloads of the delayed quotes are %s', async (_, plain, expected) => {
+  const server = await startSource()
+  onTestFinished(() => server.close())
+  server.conducts.set('SPY', payload(cboePayload()))
+  const scans = noScans()
+  const source = await createConnector({ ...from('cboe'), values: { 'cboe-url': server.url }, plain, scans })
+  const now = Date.parse('2026-07-29T22:40:00Z')
+  const chain = await source.chain('SPY' as Ticker, now, new AbortController().signal)
+  expect(chain?.size).toBe(2)
+  expect(scansOf(scans)).toEqual(expected)
 })

@@ -69,3 +69,44 @@ test('Tradier serves exposure summaries, on several threads within one limit', {
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain(TOKEN)
 })
+
+/** Pages of 250 contracts of a symbol, followed by cursor. */
+const massive: VendorConduct = ({ path, query }) => {
+  if (!path.startsWith('/v3/snapshot/options/')) return { body: { status: 'OK', resultsCount: 0 } }
+  const name = path.split('/').at(-1)!
+  const { spot, traded, options } = marketOf(name)
+  const time = 1e6 * traded
+  const [from, until, begin] = [
+    query['expiration_date.gte'] ?? '',
+    query['expiration_date.lt'] ?? '9',
+    Number(query['at'] ?? 0)
+  ]
+  const listed = options.filter(({ expiration }) => expiration >= from && expiration < until)
+  const results = listed.slice(begin, begin + 250).map(({ contract, bid, ask, volume, openInterest }) => ({
+    day: { volume, last_updated: time },
+    details: { contract_type: 'call', shares_per_contract: 100, ticker: `O:${contract}` },
+    last_quote: { bid, ask, bid_size: 10, ask_size: 10, last_updated: time },
+    open_interest: openInterest,
+    underlying_asset: { price: spot, ticker: name, last_updated: time }
+  }))
+  const next = new URLSearchParams({
+    'expiration_date.gte': from,
+    'expiration_date.lt': until,
+    at: String(begin + 250)
+  })
+  const more = begin + 250 < listed.length ? { next_url: `https://api.massive.com${path}?${next}` } : {}
+  return { body: { status: 'OK', results, ...more } }
+}
+
+test('Massive serves exposure summaries from pages of contracts', { timeout: 240_000 }, async () => {
+  const vendor = await RestVendor.start(massive)
+  const addresses = ['--massive-url', vendor.url, '--massive-stream', 'ws://127.0.0.1:9']
+  const service = await serviceOver(['--source', 'massive', ...addresses], { GAMMAWALL_MASSIVE_KEY: TOKEN })
+  for (const { headers, json } of await summaries(service)) {
+    expect(headers.get('x-data-source')).toBe('massive')
+    expect(json).toMatchObject({ underlying_price: 500 })
+  }
+  const { code, stdout, stderr } = await service.stop()
+  expect(code).toBe(0)
+  expect(stdout + stderr).not.toContain(TOKEN)
+})

@@ -5,6 +5,7 @@ import { LevelsPanel, ReadingPanel } from '../screens/overview/rail.tsx'
 import { Stage } from '../screens/overview/stage.tsx'
 import * as expirations from '../state/expirations.ts'
 import type { Figures } from '../state/figures.ts'
+import * as hedging from '../state/hedging.ts'
 import { gex, levels, map, narrative, series, summary, term, zeroDte } from '../state/overview.ts'
 import * as volatility from '../state/volatility.ts'
 
@@ -21,6 +22,10 @@ const volatilityPanel = (name: 'SmilePanel' | 'SurfacePanel' | 'TermPanel' | 'Sk
 const expirationPanel = (name: 'MatrixPanel' | 'PainPanel') =>
   lazy(() => import('../screens/expirations/panels.tsx').then((panels) => ({ default: panels[name] })))
 
+const profilePanel = lazy(() =>
+  import('../screens/hedging/profile-panel.tsx').then(({ GammaProfilePanel }) => ({ default: GammaProfilePanel }))
+)
+
 /** The panels that pages of others may show, by the names of the service. */
 export const PANELS: Readonly<Record<string, Embeddable>> = {
   ladder: { Panel: Stage, figures: [summary, gex, levels, zeroDte, series, map] },
@@ -28,6 +33,7 @@ export const PANELS: Readonly<Record<string, Embeddable>> = {
   reading: { Panel: ReadingPanel, figures: [narrative] },
   today: { Panel: TodayPanel, figures: [zeroDte] },
   hedging: { Panel: HedgingPanel, figures: [zeroDte] },
+  profile: { Panel: profilePanel, figures: [hedging.base, hedging.moved, levels] },
   expirations: { Panel: ByExpirationPanel, figures: [term] },
   matrix: { Panel: expirationPanel('MatrixPanel'), figures: [expirations.answer, levels, term] },
   pain: { Panel: expirationPanel('PainPanel'), figures: [expirations.answer, expirations.pain] },

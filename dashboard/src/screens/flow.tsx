@@ -11,7 +11,7 @@ import { Signals } from './flow/signals.tsx'
 import { Tape } from './flow/tape.tsx'
 import { Tilt } from './flow/tilt.tsx'
 import { trackTable } from './track-table.ts'
-import '../style/flow.css'
+import '../style/day.css'
 
 const HedgeFlow = trackChart({
   of: hedgeTrack,

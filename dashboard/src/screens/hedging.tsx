@@ -3,7 +3,7 @@ import { profileChart } from '../charts/profile.tsx'
 import { trackChart } from '../charts/track.tsx'
 import { price, usd } from '../parts/format.ts'
 import { Panel } from '../parts/panel.tsx'
-import { place, turn } from '../state/address.ts'
+import { place } from '../state/address.ts'
 import { startAll } from '../state/figures.ts'
 import {
   all,
@@ -12,27 +12,19 @@ import {
   charm,
   charmToday,
   chosen,
-  gamma,
   isMoved,
   moved,
   series,
-  shown,
   vanna,
   vannaToday
 } from '../state/hedging.ts'
 import { Buckets } from './hedging/buckets.tsx'
+import { GammaProfilePanel, profileTable } from './hedging/profile-panel.tsx'
 import { Reading } from './hedging/reading.tsx'
 import { Side } from './hedging/side.tsx'
-import { Toggle } from './stage/toggle.tsx'
 import { trackTable } from './track-table.ts'
-import '../style/hedging.css'
+import '../style/day.css'
 
-const Gamma = profileChart({
-  of: gamma,
-  at: () => chosen.peek()?.gex,
-  label: 'Net gamma of dealers over prices of the underlying, with flips, walls and the chosen price',
-  isMain: true
-})
 const Vanna = profileChart({
   of: vanna,
   at: () => chosen.peek()?.vexPerPoint,
@@ -63,43 +55,12 @@ const VannaToday = trackChart({
 /** What dealers trade to stay hedged, at every price, at another volatility and later. */
 export default function Hedging() {
   useEffect(() => startAll(all), [])
-  const { scale } = place.value
   const of = [base, ...(isMoved.value ? [moved] : [])]
   return (
     <main class="hedging-screen">
       <h1 class="hidden">Hedging of {place.value.symbol}</h1>
       <Reading />
-      <Panel
-        name="gamma-profile"
-        title="Gamma at every price"
-        of={of}
-        table={profileTable}
-        legend={
-          <>
-            <i class="swatch call" />
-            dealers damp moves <i class="swatch put" />
-            they chase them <i class="line dash" />
-            flip{' '}
-            {isMoved.value && (
-              <>
-                <i class="line thin" />
-                as things stand
-              </>
-            )}
-          </>
-        }
-        actions={
-          <Toggle
-            name="Root scale"
-            sign="√"
-            hint="Root or linear scale (k)"
-            isOn={scale === 'root'}
-            act={() => turn({ scale: scale === 'root' ? 'linear' : 'root' })}
-          />
-        }
-      >
-        <Gamma />
-      </Panel>
+      <GammaProfilePanel />
       <Side />
       <Panel name="vanna-profile" title="Vanna at every price" legend="per vol point" of={of} table={profileTable}>
         <Vanna />
@@ -114,7 +75,7 @@ export default function Hedging() {
         legend={
           <>
             <i class="line gold" />
-            charm <i class="line gold broken" />
+            charm <i class="line gold dashes" />
             of today <i class="line flip-line" />
             vanna
           </>
@@ -145,13 +106,4 @@ export default function Hedging() {
       </Panel>
     </main>
   )
-}
-
-function profileTable() {
-  const found = shown.value
-  const setting = found === undefined ? '' : `, ${found.when.replace('_', ' ')}, volatility ${found.vol_shift} points`
-  return {
-    columns: [`price (USD)${setting}`, 'gex (USD per 1 %)', 'dex (USD)', 'vex (USD per 1.00 vol)', 'chex (USD a day)'],
-    rows: (found?.spots ?? []).map((spot, i) => [spot, found!.gex[i]!, found!.dex[i]!, found!.vex[i]!, found!.chex[i]!])
-  }
 }

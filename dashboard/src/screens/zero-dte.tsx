@@ -15,7 +15,7 @@ import { Facts, factsTable } from './zero-dte/facts.tsx'
 import { Rail } from './zero-dte/rail.tsx'
 import { Regime } from './zero-dte/regime.tsx'
 import { Stage } from './zero-dte/stage.tsx'
-import '../style/zero-dte.css'
+import '../style/day.css'
 
 const Theta = trackChart({
   of: theta,
@@ -82,7 +82,7 @@ export default function ZeroDte() {
           <>
             <i class="line" />
             all <i class="line call-line" />
-            calls <i class="line put-line broken" />
+            calls <i class="line put-line dashes" />
             puts
           </>
         }

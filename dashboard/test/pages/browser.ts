@@ -64,6 +64,7 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
     beforeEach(async () => {
       // Pages of the test before would go on asking
       for (const context of browser.contexts()) await context.close()
+      await new Promise((resolve) => setTimeout(resolve, 50)) // what they had sent is read by then
       service.asked.length = 0
       service.rules.length = 0
       service.headers.clear()

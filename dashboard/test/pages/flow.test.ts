@@ -133,7 +133,7 @@ describePages('flow', ({ service, open }) => {
     ])
     expect(file.suggestedFilename()).toBe('SPY-tape.csv')
     const [about, , first] = readFileSync(await file.path(), 'utf8').split('\n')
-    expect(about).toMatch(/^# SPY, Tape, 2026-11-20T.*, source synthetic$/)
+    expect(about).toMatch(/^# Tape, SPY, 2026-11-20T.*, source synthetic$/)
     const [print] = recorded('prints').trades
     expect(first).toContain(`${print.ts},${print.expiry},${print.strike},${print.right},${print.side},${print.size}`)
   })

@@ -112,7 +112,7 @@ describePages('hedging', ({ service, open }) => {
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
       .split('\n')
-    expect(lines[0]).toMatch(/^# SPY, Gamma at every price, 2026-11-20T.* New York, source synthetic$/)
+    expect(lines[0]).toMatch(/^# Gamma at every price, SPY, 2026-11-20T.* New York, source synthetic$/)
     expect(lines.slice(2)).toHaveLength(81)
     expect(lines[42]).toBe(
       [profile.spots, profile.gex, profile.dex, profile.vex, profile.chex].map((each) => each[40]).join()

@@ -1,5 +1,8 @@
+import { latestMoment } from '../../market/payload-moment.ts'
 import type { AnswerListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { chainsOver } from './chains/load.ts'
 import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { createRest } from './rest.ts'
 import { terms } from './terms.ts'
@@ -22,22 +25,30 @@ export interface MassiveSettings {
   readonly limits?: Partial<PrintLimits>
 }
 
-/** The vendor's prints. Nothing is connected before somebody runs them; chains and bars have other sources. */
+/** A chain is some pages, of which many are under way at once: SPY has 58. */
+const PACE = 5000
+const TIME_LIMIT = 60_000
+const ON_DEMAND = { burst: 30, perMinute: 60 }
+
+/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
 export function createMassive(settings: MassiveSettings): Connector {
+  const rest = createRest(settings)
   return {
     name: 'massive',
     synthetic: false,
-    provides: ['prints'],
+    provides: ['prints', 'chains', 'bars'],
     terms,
-    pace: 1000,
-    universe: [],
-    tickers: [],
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    budget: rest.budget,
+    onDemand: ON_DEMAND,
+    universe: mostTraded,
+    tickers: mostTraded.map(({ symbol }) => symbol).sort(),
     fixedAt: undefined,
-    latest: (now) => now,
-    chain: async () => undefined,
+    latest: latestMoment,
     holdsPast: false,
     closingChain: async () => undefined,
-    dailyBars: async () => [],
-    prints: createPrintFeed({ ...settings, rest: createRest(settings) })
+    ...chainsOver(rest),
+    prints: createPrintFeed({ ...settings, rest })
   }
 }

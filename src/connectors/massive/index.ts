@@ -35,7 +35,7 @@ const settings = {
   },
   'massive-requests': {
     value: 'count',
-    help: 'REST requests a second at most, to close gaps of the stream',
+    help: 'REST requests a second at most',
     fallback: '50',
     parse: wholeNumber(1, 100),
     expected: 'a whole number from 1 to 100'
@@ -57,12 +57,12 @@ const settings = {
 
 export const massive: ConnectorDeclaration<typeof settings> = {
   name: 'massive',
-  provides: ['prints'],
+  provides: ['prints', 'chains', 'bars'],
   synthetic: false,
   terms,
   settings,
   refusal({ 'massive-key': key }, { asOf }) {
-    if (asOf !== undefined) return '--as-of needs recorded data: the prints of Massive go on with the clock'
+    if (asOf !== undefined) return '--as-of needs recorded data: Massive goes on with the clock'
     if (key !== undefined) return undefined
     return 'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'
   },

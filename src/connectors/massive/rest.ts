@@ -16,6 +16,7 @@ export interface RestSettings {
 
 /** The vendor's REST interface. */
 export interface Rest {
+  readonly budget: RequestBudget
   /**
    * The rows of a list, page after page. A path that does not exist has none. Rejects with a `SourceError`, or with the
    * reason of the signal.
@@ -38,6 +39,8 @@ export function createRest({ url, key, requestsPerSecond, budget: memory, onAnsw
     vendor: 'Massive',
     limits: { time: TIME_LIMIT, size: SIZE_LIMIT },
     headers: { accept: 'application/json', authorization: `Bearer ${key}` },
+    credentials: 'is the key of GAMMAWALL_MASSIVE_KEY, or of its file, valid, and is this part of its plan?',
+    budget,
     onAnswer
   }
 
@@ -56,6 +59,7 @@ export function createRest({ url, key, requestsPerSecond, budget: memory, onAnsw
   }
 
   return {
+    budget,
     async *pages(path, signal) {
       const seen = new Set<string>()
       for (let next: string | undefined = path; next !== undefined; ) {
@@ -75,7 +79,8 @@ interface Page {
   readonly next: string | undefined
 }
 
-function pageOf(bytes: Buffer, key: string): Page {
+/** Reads an answer of a list. Without any rows the list of bars is left out, and their number is 0. */
+export function pageOf(bytes: Buffer, key: string): Page {
   let body: unknown
   try {
     body = JSON.parse(bytes.toString())
@@ -83,12 +88,15 @@ function pageOf(bytes: Buffer, key: string): Page {
     throw malformed('it is not JSON, or not all of it')
   }
   if (typeof body !== 'object' || body === null) throw malformed('it is no object')
-  const { status, error, results = [], next_url: next } = body as Readonly<Record<string, unknown>>
+  const fields = body as Readonly<Record<string, unknown>>
+  const { status, error } = fields
   if (status === 'NOT_AUTHORIZED')
     throw new SourceError('refused', 'the plan of the key at Massive does not include it')
   if (status === 'ERROR') throw malformed(typeof error === 'string' ? masked(error, key) : 'it is an error')
+  const next = nextOf(fields['next_url'])
+  const results = fields['results'] ?? (fields['resultsCount'] === 0 ? [] : undefined)
   if (!Array.isArray(results)) throw malformed('its results are no list')
-  return { rows: results, next: nextOf(next) }
+  return { rows: results, next }
 }
 
 /** The next page by its path: whichever host it names, the key goes to the one that the operator chose. */

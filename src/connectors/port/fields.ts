@@ -1,3 +1,4 @@
+import type { Instant } from '../../market/units.ts'
 import { SourceError } from './source-error.ts'
 
 /** Fields as they came: nothing is known of them before they are read one by one. */
@@ -20,9 +21,15 @@ export interface FieldReader {
   number(fields: Fields, name: string): number
   /** NaN for null. */
   numberOrNone(fields: Fields, name: string): number
+  /** A time that is counted from 1970 in so many units a millisecond, to the millisecond. Undefined for 0: never. */
+  timeOrNever(fields: Fields, name: string, unitsPerMillisecond?: number): Instant | undefined
   /** The error of an answer that cannot be used, with the reason as the end of a sentence. */
   malformed(reason: string): SourceError
 }
+
+/** Times before 2000 and after 2100 are none, or are in another unit. */
+const EARLIEST = Date.UTC(2000, 0)
+const LATEST = Date.UTC(2100, 0)
 
 export function fieldReader(vendor: string): FieldReader {
   const malformed = (reason: string) => new SourceError('malformed', `an answer of ${vendor} cannot be used: ${reason}`)
@@ -65,7 +72,13 @@ export function fieldReader(vendor: string): FieldReader {
       if (typeof value !== 'number') throw wrong(name, value, 'number')
       return value
     },
-    numberOrNone: (fields, name) => (fields[name] === null ? Number.NaN : reader.number(fields, name))
+    numberOrNone: (fields, name) => (fields[name] === null ? Number.NaN : reader.number(fields, name)),
+    timeOrNever(fields, name, unitsPerMillisecond = 1) {
+      const value = Math.floor(reader.number(fields, name) / unitsPerMillisecond)
+      if (value === 0) return undefined
+      if (!(value >= EARLIEST && value <= LATEST)) throw malformed(`the field ${name} is no time in its unit`)
+      return value
+    }
   }
   return reader
 }

@@ -90,10 +90,13 @@ export class RequestBudget {
 
   /** The source asks for a rest, milliseconds. */
   rest(milliseconds: number): void {
-    const begin = this.#clock() + milliseconds
+    const now = this.#clock()
+    const begin = now + milliseconds
     this.#replace((known) => {
-      const next = known.begin + this.#limit.every * Math.floor(known.turns / this.room)
-      return next >= begin ? undefined : { begin, turns: 0 }
+      if (known.begin >= begin) return undefined
+      // Turns that were given in later stretches are still to come.
+      const stretches = Math.floor((now - known.begin) / this.#limit.every) + 1
+      return { begin, turns: Math.max(0, known.turns - this.room * stretches) }
     })
   }
 

@@ -16,7 +16,7 @@ import { terms } from './terms.ts'
 
 /** SPY is some 37 requests, of the 120 of a minute. */
 const PACE = 20_000
-const ON_DEMAND = { burst: 4, perMinute: 4 }
+const ON_DEMAND = { burst: 10, perMinute: 10 }
 /** Calendar days that hold `MAX_BARS` sessions. */
 const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 

@@ -1,8 +1,9 @@
 import { easternDate } from '../../market/eastern.ts'
 import type { ListedContract } from '../../market/listed-contracts.ts'
+import { newestOf } from '../../market/payload-moment.ts'
 import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
 import type { Fields } from '../port/fields.ts'
-import { newestOf, reader, timeOf } from './quote.ts'
+import { reader } from './quote.ts'
 
 /** A contract as the vendor lists it: everything that is read of it, once. */
 export interface Contract {
@@ -35,12 +36,12 @@ export function readContracts(bytes: Uint8Array): readonly Contract[] {
   const listed = options === undefined ? [] : (reader.list(options, 'option') ?? [])
   return listed.map((element) => {
     const fields = reader.element(element, 'option')
-    const traded = timeOf(fields, 'trade_date')
+    const traded = reader.timeOrNever(fields, 'trade_date')
     return {
       symbol: reader.text(fields, 'symbol'),
       size: reader.number(fields, 'contract_size'),
       traded,
-      newest: newestOf([traded, timeOf(fields, 'bid_date'), timeOf(fields, 'ask_date')]),
+      newest: newestOf([traded, reader.timeOrNever(fields, 'bid_date'), reader.timeOrNever(fields, 'ask_date')]),
       fields
     }
   })

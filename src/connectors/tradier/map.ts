@@ -1,10 +1,10 @@
 import { buildChain, type Chain } from '../../market/chain.ts'
 import { type LeftOut, listedRows } from '../../market/listed-contracts.ts'
-import { momentOf } from '../../market/payload-moment.ts'
+import { momentOf, newestOf } from '../../market/payload-moment.ts'
 import type { Reading } from '../../market/reading.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type Contract, listedAt } from './contracts.ts'
-import { newestOf, type Quote, reader, underlyingAt } from './quote.ts'
+import { type Quote, reader, underlyingAt } from './quote.ts'
 
 /** What was fetched of a symbol. */
 export interface FetchedChain {

@@ -1,4 +1,4 @@
-import type { PayloadMoment } from '../../market/payload-moment.ts'
+import { newestOf, type PayloadMoment } from '../../market/payload-moment.ts'
 import { securityKind } from '../../market/security.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
 import { type Fields, fieldReader } from '../port/fields.ts'
@@ -31,7 +31,7 @@ export function readQuote(bytes: Uint8Array, symbol: Ticker): Quote | undefined 
   if (name !== tradierSymbol(symbol)) {
     throw reader.malformed(`its symbol is ${name.slice(0, 20)} where ${symbol} was asked for`)
   }
-  const [traded, bidAt, askAt] = ['trade_date', 'bid_date', 'ask_date'].map((name) => timeOf(quote, name))
+  const [traded, bidAt, askAt] = ['trade_date', 'bid_date', 'ask_date'].map((name) => reader.timeOrNever(quote, name))
   return {
     bid: priceOf(quote, 'bid'),
     ask: priceOf(quote, 'ask'),
@@ -67,22 +67,4 @@ function firstPrice(prices: readonly number[]): number | undefined {
 export function priceOf(fields: Fields, name: string): number {
   const value = reader.numberOrNone(fields, name)
   return value > 0 && value < Number.POSITIVE_INFINITY ? value : Number.NaN
-}
-
-/** Times before 2000 and after 2100 are none, or are in another unit. */
-const EARLIEST = Date.UTC(2000, 0)
-const LATEST = Date.UTC(2100, 0)
-
-/** A time in milliseconds since 1970; 0 is how the vendor writes never. */
-export function timeOf(fields: Fields, name: string): Instant | undefined {
-  const value = reader.number(fields, name)
-  if (value === 0) return undefined
-  if (!(value >= EARLIEST && value <= LATEST)) throw reader.malformed(`the field ${name} is no time in milliseconds`)
-  return value
-}
-
-/** The newest of some times; undefined where there is none. */
-export function newestOf(times: readonly (Instant | undefined)[]): Instant | undefined {
-  const known = times.filter((time) => time !== undefined)
-  return known.length === 0 ? undefined : Math.max(...known)
 }

@@ -54,6 +54,8 @@ const SIZE_LIMIT = 16 * 2 ** 20
 /** All that a chain may take: a turn for its expirations, one for its contracts, which may need two, and the answers. */
 export const CHAIN_LIMIT = 3 * usual.minute
 const AT_ONCE = 8
+/** A rest that is waited for in the middle of a chain, milliseconds: after a longer one its parts would be of two moments. */
+const SHORT_REST = 5000
 /** A request that failed in passing is made once more: it is one of many that make up a chain. */
 const ATTEMPTS = 2
 
@@ -83,8 +85,7 @@ export function createRest({ url, token, requestsPerMinute, budget: memory, onAn
         if (answer.status === 'changed') return answer.bytes
         throw new SourceError('unavailable', `Tradier has nothing at ${path}: is --tradier-url its address?`)
       } catch (error) {
-        const isPassing = error instanceof SourceError && error.fault === 'unavailable'
-        if (!isPassing || attempt === ATTEMPTS) throw error
+        if (attempt === ATTEMPTS || !isPassing(error)) throw error
         await budget.turn(signal)
       }
     }
@@ -106,6 +107,13 @@ export function createRest({ url, token, requestsPerMinute, budget: memory, onAn
       return { bodies, waited }
     }
   }
+}
+
+/** Whether it is worth a second attempt: what the vendor could not do, or did not want so close to the end of its minute. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof SourceError)) return false
+  const { fault, retryAfter = Number.POSITIVE_INFINITY } = error
+  return fault === 'unavailable' || (fault === 'rate_limited' && retryAfter <= SHORT_REST)
 }
 
 /** Some requests at a time; once one has failed those under way are ended, and no more are made. */

@@ -122,6 +122,7 @@ test('what fails in passing is asked for again; what is refused is told without 
   expect(await pastOf(again, noon, noon + 1000)).toHaveLength(contracts.length)
   expect(asked).toBe(3)
 
+  const tradedPages = `${chain}?limit=250&order=asc&sort=ticker`
   const faults: [object | string, number, string, RegExp][] = [
     ['', 401, 'refused', /refuses with status 401/],
     [{ status: 'NOT_AUTHORIZED' }, 200, 'refused', /plan of the key/],
@@ -129,7 +130,8 @@ test('what fails in passing is asked for again; what is refused is told without 
     ['{"results":[', 200, 'malformed', /not JSON/],
     [{ results: {} }, 200, 'malformed', /no list/],
     [{ next_url: 'nowhere' }, 200, 'malformed', /next page is none/],
-    [{ next_url: `https://elsewhere.example${chain}?limit=250&order=asc&sort=ticker` }, 200, 'malformed', /do not end/]
+    [{}, 200, 'malformed', /results are no list/],
+    [{ ...page([]).body, next_url: `https://elsewhere.example${tradedPages}` }, 200, 'malformed', /do not end/]
   ]
   for (const [body, status, fault, sentence] of faults) {
     const all = await listening({}, (vendor) => vendor.rest.set(chain, () => ({ status, body })))

@@ -178,8 +178,8 @@ test('an answer that does not come is a timeout, and a server that is not there 
 describe('the limit of requests', () => {
   test('is kept by all symbols and threads together, while every chain comes', async () => {
     const budget = budgetMemory()
-    const every = 400
-    const more = { requestsPerMinute: 12, budget, times: { minute: every + 50 } }
+    const every = 1500
+    const more = { requestsPerMinute: 12, budget, times: { minute: every + 500 } }
     const { vendor, tradier, connect } = await tradierOver(market(), more, tradierLimit(12, every))
     const threads = [tradier, connect()]
     const symbols = ['SPY', 'QQQ', 'IWM', 'DIA', 'GLD', 'TLT'] as readonly string[] as readonly Ticker[]
@@ -191,12 +191,22 @@ describe('the limit of requests', () => {
   })
 
   test('is followed where the vendor tells another one', async () => {
-    const every = 300
-    const more = { requestsPerMinute: 100, times: { minute: every + 50 } }
+    const every = 1000
+    const more = { requestsPerMinute: 100, times: { minute: every + 400 } }
     const { vendor, tradier } = await tradierOver(market(), more, tradierLimit(5, every))
     for (let round = 0; round < 3; round++) await tradier.chain(SPY, noon, signal)
     expect(vendor.beyond).toBe(0)
-    expect(tradier.budget!.perMinute).toBeCloseTo((5 * 60_000) / 350)
+    expect(tradier.budget!.perMinute).toBeCloseTo((5 * 60_000) / 1400)
+  })
+
+  test('that is met in the middle of a chain is waited for where its end is near', async () => {
+    let asked = 0
+    const soon = () => tradierLimit(120, 60_000).headers({ left: 0, endsAt: Date.now() + 200 })
+    const { tradier } = await tradierOver(
+      market({ quotes: () => (asked++ === 0 ? { status: 429, headers: soon() } : { body: quoteBody() }) })
+    )
+    expect(await tradier.chain(SPY, noon, signal)).toMatchObject({ size: 6 })
+    expect(asked).toBe(2)
   })
 
   test('that is used up by another program is waited for until the vendor says', async () => {

@@ -25,7 +25,7 @@ export function Estimators() {
       <thead>
         <tr>
           <th scope="col">Estimator, %</th>
-          <td class="strip" aria-hidden="true">
+          <td class="dots-of" aria-hidden="true">
             {implied !== undefined && <span style={{ left: place(implied) }}>implied</span>}
           </td>
           <th scope="col">10d</th>
@@ -37,7 +37,7 @@ export function Estimators() {
         {NAMES.map(([field, name]) => (
           <tr key={field}>
             <th scope="row">{name}</th>
-            <td class="strip" aria-hidden="true">
+            <td class="dots-of" aria-hidden="true">
               {implied !== undefined && <i class="implied" style={{ left: place(implied) }} />}
               {WINDOWS.map((window) => {
                 const value = found[field][window]

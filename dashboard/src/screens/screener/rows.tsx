@@ -80,7 +80,7 @@ export function Rows() {
 
   return (
     <div
-      class="scroll rows"
+      class="scroll screen-box"
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
       tabIndex={0}

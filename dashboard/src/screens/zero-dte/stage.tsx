@@ -34,7 +34,7 @@ export function Stage() {
         <p class="legend">
           {isMapOn && <i class="swatch heat" />}
           {isMapOn && (isFlow ? 'hedge flow by strike and minute' : 'gamma of today by strike, with its flow')}{' '}
-          <i class="line thin" />
+          <i class="line faint" />
           1σ to the close
         </p>
         <Toggle

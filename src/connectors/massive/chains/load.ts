@@ -1,0 +1,85 @@
+import { MAX_BARS } from '../../../market/bar.ts'
+import { addDays, latestSession, previousTradingDay } from '../../../market/calendar.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import type { Connector } from '../../port/connector.ts'
+import { SourceError } from '../../port/source-error.ts'
+import type { Rest } from '../rest.ts'
+import { underlyingName } from '../symbols.ts'
+import { fetchBars } from './bars.ts'
+import { readRow, type SnapshotRow } from './contract.ts'
+import { mapSnapshot, momentOfSnapshot } from './map.ts'
+
+/**
+ * Days from the session to the end of each range of expirations. Pages of a range follow each other by cursor, so the ranges,
+ * of about as many contracts each, are read side by side.
+ */
+const RANGES = [2, 6, 13, 27, 48, 90, 210]
+const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
+
+/** Chains and daily bars of the vendor, by REST. */
+export function chainsOver(rest: Rest): Pick<Connector, 'chain' | 'dailyBars'> {
+  return {
+    async chain(symbol, now, signal, check) {
+      const rows = await fetchRows(rest, symbol, latestSession(now).date, signal)
+      if (rows.length === 0) return undefined
+      const fetched = { symbol, rows, fetched: now }
+      const moment = momentOfSnapshot(fetched)
+      const close = moment.completed && (await closeOf(rest, symbol, moment.completed.date, signal))
+      const { chain, reading } = mapSnapshot(fetched, moment, close)
+      check?.(chain, { payload: Buffer.from(JSON.stringify(rows)), reading })
+      return chain
+    },
+    async dailyBars(symbol, now, signal) {
+      const today = easternDate(now)
+      const bars = await fetchBars(rest, symbol, addDays(today, -DAYS_OF_BARS), today, signal)
+      const last = completedSession(now)
+      return bars.filter(({ date }) => date <= last)
+    }
+  }
+}
+
+async function fetchRows(
+  rest: Rest,
+  symbol: Ticker,
+  session: IsoDate,
+  signal: AbortSignal
+): Promise<readonly SnapshotRow[]> {
+  const failed = new AbortController()
+  const either = AbortSignal.any([signal, failed.signal])
+  const path = `/v3/snapshot/options/${encodeURIComponent(underlyingName(symbol))}?limit=250&order=asc&sort=ticker`
+  const begins = [session, ...RANGES.map((days) => addDays(session, days))]
+  const ranges = begins.map(async (begin, k) => {
+    const end = begins[k + 1]
+    const until = end === undefined ? '' : `&expiration_date.lt=${end}`
+    const rows: SnapshotRow[] = []
+    for await (const page of rest.pages(`${path}&expiration_date.gte=${begin}${until}`, either)) {
+      for (const row of page) {
+        const read = readRow(row)
+        if (read !== undefined) rows.push(read)
+      }
+    }
+    return rows
+  })
+  try {
+    return (await Promise.all(ranges)).flat()
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+}
+
+/** The close of a session; undefined where the plan has no bars of the underlying. */
+async function closeOf(rest: Rest, symbol: Ticker, date: IsoDate, signal: AbortSignal): Promise<number | undefined> {
+  try {
+    return (await fetchBars(rest, symbol, date, date, signal)).at(-1)?.close
+  } catch (error) {
+    if (error instanceof SourceError && error.fault === 'refused') return undefined
+    throw error
+  }
+}
+
+function completedSession(now: Instant): IsoDate {
+  const { date, close } = latestSession(now)
+  return now >= close ? date : previousTradingDay(date)
+}

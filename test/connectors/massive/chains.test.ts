@@ -1,0 +1,212 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readRow } from '../../../src/connectors/massive/chains/contract.ts'
+import { mapSnapshot, momentOfSnapshot } from '../../../src/connectors/massive/chains/map.ts'
+import { createMassive } from '../../../src/connectors/massive/connector.ts'
+import { pageOf } from '../../../src/connectors/massive/rest.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+import { jsonMutations } from '../../support/mutations.ts'
+import { expectSameOrNamed } from '../../support/same-or-named.ts'
+import { KEY, Vendor } from './vendor.ts'
+
+const SPY = 'SPY' as Ticker
+const { signal } = new AbortController()
+const noon = Date.parse('2026-07-29T16:00:00Z')
+const nanoseconds = (time: number) => 1e6 * time
+const chain = '/v3/snapshot/options/SPY'
+
+/** A row of the snapshot, quoted a second before noon. */
+const row = (contract: string, more: object = {}) => ({
+  day: { volume: 40, last_updated: nanoseconds(Date.parse('2026-07-29T04:00:00Z')) },
+  details: { contract_type: 'call', shares_per_contract: 100, ticker: `O:${contract}` },
+  last_quote: { bid: 2, ask: 2.1, bid_size: 5, ask_size: 6, last_updated: nanoseconds(noon - 1000) },
+  last_trade: { price: 2.05, sip_timestamp: nanoseconds(noon - 60_000) },
+  open_interest: 900,
+  underlying_asset: { price: 600.5, ticker: 'SPY', last_updated: nanoseconds(noon - 2000) },
+  ...more
+})
+
+const page = (results: readonly object[], more: object = {}) => ({ body: { status: 'OK', results, ...more } })
+
+async function massiveOver(prepare: (vendor: Vendor) => void) {
+  const vendor = await Vendor.start()
+  onTestFinished(() => vendor.close())
+  prepare(vendor)
+  const settings = { key: KEY, stream: vendor.stream, url: vendor.url, delay: 0, quotes: 0, requestsPerSecond: 100 }
+  return { vendor, massive: createMassive(settings) }
+}
+
+describe('a chain', () => {
+  test('is read range by range and page by page, at the newest quote', async () => {
+    const { vendor, massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) => {
+        if (path.includes('cursor')) return page([row('SPY260731P00600000')])
+        if (!path.includes('expiration_date.gte=2026-07-31')) return page([])
+        return page([row('SPY260731C00600000')], { next_url: `https://api.massive.com${chain}?cursor=abc` })
+      })
+    })
+    const found = await massive.chain(SPY, noon, signal)
+    expect(found).toMatchObject({ symbol: 'SPY', size: 2, asOf: noon - 1000, delay: 1, spot: 600.5 })
+    expect(found!.quote).toEqual({ bid: undefined, ask: undefined, last: 600.5, time: noon - 1000 })
+    const columns = [found!.bid, found!.ask, found!.last, found!.bidSize, found!.volume, found!.openInterest]
+    expect(columns.map((column) => [...column])).toEqual([
+      [2, 2],
+      [2.1, 2.1],
+      [2.05, 2.05],
+      [5, 5],
+      [40, 40],
+      [900, 900]
+    ])
+    expect(vendor.asked).toHaveLength(9)
+    expect(vendor.asked.filter((path) => path.includes('expiration_date.gte=2026-07-29'))).toHaveLength(1)
+    expect(vendor.keys).toEqual(new Set([`Bearer ${KEY}`]))
+  })
+
+  test('of an index is asked for with its mark, and stands at its value', async () => {
+    const asset = { value: 6000, ticker: 'I:SPX', last_updated: nanoseconds(noon - 500) }
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set('/v3/snapshot/options/I%3ASPX', (path) =>
+        page(path.includes('gte=2026-07-29') ? [row('SPXW260730C06000000', { underlying_asset: asset })] : [])
+      )
+    })
+    expect(await massive.chain('SPX' as Ticker, noon, signal)).toMatchObject({ size: 1, spot: 6000 })
+  })
+
+  test('keeps what is of an earlier session out of this one, and other deliverables out at all', async () => {
+    const before = nanoseconds(noon - 86_400_000)
+    const rows = [
+      row('SPY260730C00600000', {
+        day: { volume: 70, last_updated: before },
+        last_quote: { ...row('').last_quote, last_updated: before }
+      }),
+      row('SPY260730C00610000', { day: {} }),
+      row('SPY1260730C00600000'),
+      row('SPY260730C00620000', {
+        details: { contract_type: 'other', shares_per_contract: 100, ticker: 'O:SPY260730C00620000' }
+      }),
+      row('SPY260730C00630000', { last_quote: undefined })
+    ]
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, (path) => page(path.includes('gte=2026-07-29') ? rows : []))
+    })
+    const found = (await massive.chain(SPY, noon, signal))!
+    expect([...found.strike]).toEqual([600, 610, 630])
+    expect([...found.volume]).toEqual([0, 0, 40])
+    expect([...found.bid]).toEqual([Number.NaN, 2, Number.NaN])
+  })
+
+  test('after the close has the closing price, where the plan has bars', async () => {
+    const evening = noon + 8 * 3_600_000
+    const late = { price: 611, ticker: 'SPY', last_updated: nanoseconds(evening - 60_000) }
+    const rows = [row('SPY260731C00600000', { underlying_asset: late })]
+    for (const [bars, spot] of [
+      [page([{ o: 1, h: 2, l: 1, c: 601, v: 5, t: Date.parse('2026-07-29T04:00:00Z') }]), 601],
+      [{ status: 403, body: { status: 'NOT_AUTHORIZED' } }, 611]
+    ] as const) {
+      const { massive } = await massiveOver(({ rest }) => {
+        rest.set(chain, (path) => page(path.includes('gte=2026-07-31') ? rows : []))
+        rest.set('/v2/aggs/ticker/SPY/range/1/day/2026-07-29/2026-07-29', () => bars)
+      })
+      const close = Date.parse('2026-07-29T20:00:00Z')
+      expect(await massive.chain(SPY, evening, signal)).toMatchObject({ asOf: close, spot })
+    }
+  })
+
+  test.each([
+    ['without quotes', { last_quote: undefined }, 'refused', /no last_quote/],
+    [
+      'without the underlying',
+      { underlying_asset: { ticker: 'SPY' } },
+      'refused',
+      /no price or value in underlying_asset/
+    ],
+    ['of another plan', { error: 'NOT_ENTITLED', message: 'no' }, 'refused', /does not include this symbol/],
+    ['with another type', { open_interest: '900' }, 'malformed', /the field open_interest is no number/]
+  ])('%s is a fault', async (_, more, fault, message) => {
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, () => page([row('SPY260731C00600000', more)]))
+    })
+    const error = await massive.chain(SPY, noon, signal).catch((reason) => reason)
+    expect(error).toMatchObject({ fault, message: expect.stringMatching(message) })
+    expect(error.message).not.toContain(KEY)
+  })
+
+  test('of a symbol that is not known is none', async () => {
+    const { massive } = await massiveOver(() => {})
+    expect(await massive.chain('NOSUCH' as Ticker, noon, signal)).toBeUndefined()
+    const { massive: other } = await massiveOver(({ rest }) => {
+      rest.set('/v3/snapshot', () => page([{ ticker: 'O:X', error: 'NOT_FOUND', message: 'Ticker not found.' }]))
+    })
+    expect(await other.chain('X' as Ticker, noon, signal)).toBeUndefined()
+  })
+
+  test('whose pages do not end, or whose key is refused, is a fault', async () => {
+    const { massive } = await massiveOver(({ rest }) => {
+      rest.set(chain, () => page([], { next_url: `https://api.massive.com${chain}?cursor=abc` }))
+    })
+    await expect(massive.chain(SPY, noon, signal)).rejects.toMatchObject({ fault: 'malformed' })
+    const { massive: refused } = await massiveOver(({ rest }) => {
+      rest.set(chain, () => ({ status: 401, body: '' }))
+    })
+    const error = await refused.chain(SPY, noon, signal).catch((reason) => reason)
+    expect(error).toMatchObject({ fault: 'refused', message: expect.stringContaining('GAMMAWALL_MASSIVE_KEY') })
+  })
+})
+
+test('daily bars are those of sessions that are over', async () => {
+  const bar = (date: string, c: number) => ({ o: 1, h: 9, l: 1, c, v: 100, t: Date.parse(`${date}T04:00:00Z`) })
+  const { massive } = await massiveOver(({ rest }) => {
+    rest.set('/v2/aggs/ticker/SPY', () => page([bar('2026-07-28', 4), bar('2026-07-29', 5)]))
+  })
+  expect(await massive.dailyBars(SPY, noon, signal)).toEqual([
+    { date: '2026-07-28', open: 1, high: 9, low: 1, close: 4, volume: 100 }
+  ])
+})
+
+const file = resolve(import.meta.dirname, '../../../../shared/data/vendor-samples/massive/chain-snapshot.json')
+const isThere = existsSync(file)
+if (!isThere) console.log('skipped: samples of Massive lie in ../shared/data, which is not there')
+
+describe.skipIf(!isThere)('what the vendor documents', () => {
+  const text = isThere ? readFileSync(file, 'utf8') : ''
+  const fetched = Date.parse('2022-04-29T17:44:30Z')
+
+  const chainOf = (body: string) => {
+    const rows = pageOf(Buffer.from(body), KEY).rows.map((each) => readRow(each)!)
+    const symbol = 'AAPL' as Ticker
+    const moment = momentOfSnapshot({ symbol, rows, fetched })
+    return mapSnapshot({ symbol, rows, fetched }, moment, undefined).chain
+  }
+
+  test('is a chain of one contract', () => {
+    const found = chainOf(text)
+    expect(found).toMatchObject({ symbol: 'AAPL', size: 1, spot: 159.9606, asOf: fetched, delay: 0 })
+    expect(found.expirations).toMatchObject([{ date: '2023-06-16', root: 'AAPL', settlement: 'pm' }])
+    const { strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = found
+    const columns = [strike, right, bid, ask, last, bidSize, askSize, volume, openInterest]
+    expect(columns.map(([figure]) => figure)).toEqual([150, 0, 28.9, 29.25, 29.25, 294, 209, 8, 8133])
+  })
+
+  // A plan without trades has no last_trade, and a chain then no last price, which is no other one.
+  test('gives the same figures or a fault with the name of the field, however it is mutated', () => {
+    const figures = (body: string) => {
+      const { size, spot, strike, right, bid, ask, last, bidSize, askSize, volume, openInterest } = chainOf(body)
+      return [
+        size,
+        spot,
+        ...[strike, right, bid, ask, last, bidSize, askSize, volume, openInterest].flatMap((column) => [...column])
+      ]
+    }
+    const whole = figures(text)
+    expectSameOrNamed(jsonMutations(text), whole, figures, (found, label) => {
+      const isAbsent = found.map(
+        (figure, k) => Number.isNaN(figure) && label.startsWith('results.0.last_trade ') && k === 6
+      )
+      expect(
+        found.map((figure, k) => (isAbsent[k] ? whole[k] : figure)),
+        label
+      ).toEqual(whole)
+    })
+  })
+})
