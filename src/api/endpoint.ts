@@ -14,6 +14,9 @@ import type { Loose } from './quantity.ts'
 /** What of the caller may show in an answer: the entitlements that the declaration names in `varies`, nothing else. */
 export type Caller = ReadonlySet<Entitlement>
 
+/** An earlier moment: the close of the session before, the first snapshot of the session, or the newest by an instant. */
+export type Since = 'prior_close' | 'open' | Instant
+
 /** An endpoint as its author declares it. Everything the service does with it is a loop over the list of them. */
 export interface Declaration<
   Needs extends readonly InputName[],
@@ -57,6 +60,8 @@ export interface Declaration<
   readonly minutesRead?: (params: ValuesOf<Params>) => number
   /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
+  /** The earlier moment whose chain the answer is compared with, where it needs one. */
+  readonly sinceRead?: (params: ValuesOf<Params>) => Since
   /** The other symbol whose chain the answer reads beside its own; undefined: none. */
   readonly besideRead?: (params: ValuesOf<Params>) => Ticker | undefined
   /**
@@ -137,6 +142,7 @@ export interface Endpoint {
     | undefined
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly besideRead: (params: never) => Ticker | undefined
+  readonly sinceRead: (params: never) => Since
   readonly ttl: number | undefined
   readonly loading: ErrorCode | undefined
   readonly sourceFault: ErrorCode
@@ -186,6 +192,7 @@ export function endpoint<
     figuresRead: undefined,
     strikesRead: () => undefined,
     besideRead: () => undefined,
+    sinceRead: () => 'prior_close',
     ttl: undefined,
     loading: undefined,
     sourceFault: 'source_unavailable',

@@ -36,6 +36,8 @@ const catalogue = {
   invalid_metric: [400, 'metric names none of the figures that this operation offers'],
   invalid_format: [400, 'format must be json, csv, pine, thinkscript, ninjatrader or sierra'],
   invalid_as: [400, 'as must name another instrument on the same index'],
+  invalid_sign_confidence: [400, 'sign_confidence must be a number from 0.5 to 1'],
+  invalid_since: [400, 'since must be prior_close, open or a New York moment before that of the answer'],
   invalid_by: [400, 'by must be expiration or time'],
   invalid_range_pct: [400, 'range_pct must be a number: percent of the underlying price'],
   invalid_top: [400, 'top must be a whole number of rows'],

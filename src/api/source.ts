@@ -41,6 +41,8 @@ export interface MarketData {
    * it fails with source_unavailable where the source does not answer.
    */
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined>
+  /** A symbol's chain as it was recorded earlier. Undefined: no such snapshot, or no history is kept. */
+  earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined>
   /**
    * Daily bars of a symbol's completed sessions, ascending: at most `MAX_BARS` of them, the same list object until there
    * is a newer bar. Of a series of the wider market (`market/macro-series.ts`) the values that were published. Empty
@@ -86,6 +88,13 @@ export interface MarketData {
   strikes(request: StrikeRequest): MaybePromise<readonly StrikeColumn[] | undefined>
   /** The moment of the market, down to a whole multiple of `step` milliseconds. */
   clock(step: number): Instant
+}
+
+/** A recorded snapshot: the first of a New York day from a moment on, or the newest of the day by a moment. */
+export interface EarlierRequest {
+  readonly symbol: Ticker
+  readonly at: Instant
+  readonly which: 'first_from' | 'newest_by'
 }
 
 /** The source of a chain. */

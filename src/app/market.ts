@@ -79,10 +79,12 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const pastSettings = { confidence: config.flowConfidence, today: () => tradeDate(marketNow()) }
   const universe = config.universe?.map((symbol): UniverseSymbol => ({ symbol, tier: 1 })) ?? connector.universe
   const ratesIndex = ratesIndexOf(config.assumptions)
+  const past = recording.store && new ArchiveReader(recording.store, engine, { ratesIndex })
   const live = new LiveMarket({
     engine,
     tapes,
-    pastStrikes: recording.store && new ArchiveReader(recording.store, engine, { ratesIndex }).strikes,
+    pastStrikes: past?.strikes,
+    pastChains: past,
     pastTapes: recording.store && new TapeReader(recording.store, engine, pastSettings),
     source: connector,
     archive: recording.store,

@@ -762,6 +762,404 @@ export interface Endpoints {
       }[]
     }
   }
+  /** Why a net exposure changed */
+  '/v1/exposure/attribution/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** prior_close, open, or a New York moment, yyyy-MM-ddTHH:mm or yyyy-MM-ddTHH:mm:ss */
+      readonly since?: string | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** the moment of the earlier chain, UTC */
+      readonly since: string
+      /** price */
+      readonly underlying_price_since: number
+      readonly contracts: {
+        /** count; in both, with a volatility in both */
+        readonly common: number
+        /** count */
+        readonly since_only: number
+        /** count */
+        readonly now_only: number
+      }
+      /** to - from is the sum of the other six */
+      readonly gex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly dex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly vex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** to - from is the sum of the other six */
+      readonly chex: {
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional; that of the plain endpoint */
+        readonly to: number
+        /** usd-notional; contracts of one moment alone: expired, newly listed, priced in one of the two only */
+        readonly listing: number
+        /** usd-notional */
+        readonly open_interest: number
+        /** usd-notional */
+        readonly time: number
+        /** usd-notional */
+        readonly spot: number
+        /** usd-notional */
+        readonly volatility: number
+        /** usd-notional; rates and yields */
+        readonly carry: number
+      }
+      /** where gex changed most */
+      readonly top_expirations: readonly {
+        readonly expiration: string
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional */
+        readonly to: number
+      }[]
+      /** where gex changed most */
+      readonly top_strikes: readonly {
+        /** price */
+        readonly strike: number
+        /** usd-notional */
+        readonly from: number
+        /** usd-notional */
+        readonly to: number
+      }[]
+    }
+  }
+  /** How sure the net exposures and levels are */
+  '/v1/exposure/bands/{symbol}': {
+    readonly method: 'GET'
+    readonly replay: true
+    readonly params: {
+      /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
+      readonly symbol: string
+      /** a date, yyyy-MM-dd, or the word 0dte */
+      readonly expiration?: string | undefined
+      /** a number: the probability that the conventional side of a contract is right (values outside are moved to the nearest bound) */
+      readonly sign_confidence?: number | undefined
+    }
+    readonly body: undefined
+    readonly answer: {
+      /** underlying ticker */
+      readonly symbol: string
+      /** price; midpoint of the underlying quote, its last price where a side is missing */
+      readonly underlying_price: number
+      /** the moment the answer describes, UTC */
+      readonly as_of: string
+      /** fraction; that the conventional side is right: a stated prior, not a measurement */
+      readonly sign_confidence: number
+      /** how open interest changes with volume */
+      readonly figures: {
+        readonly source: 'default' | 'calibrated'
+        /** count; that they were measured over */
+        readonly sessions: number
+      }
+      readonly net_gex: {
+        /** usd-notional; that of the plain endpoint */
+        readonly value: number
+        readonly positions: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        /** the least and the greatest at the volatilities of mid, bid and ask */
+        readonly quotes: {
+          /** usd-notional */
+          readonly low: number
+          /** usd-notional */
+          readonly high: number
+        }
+        readonly sign: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        readonly combined: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+      }
+      readonly net_dex: {
+        /** usd-notional; that of the plain endpoint */
+        readonly value: number
+        readonly positions: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        /** the least and the greatest at the volatilities of mid, bid and ask */
+        readonly quotes: {
+          /** usd-notional */
+          readonly low: number
+          /** usd-notional */
+          readonly high: number
+        }
+        readonly sign: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        readonly combined: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+      }
+      readonly net_vex: {
+        /** usd-notional; that of the plain endpoint */
+        readonly value: number
+        readonly positions: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        /** the least and the greatest at the volatilities of mid, bid and ask */
+        readonly quotes: {
+          /** usd-notional */
+          readonly low: number
+          /** usd-notional */
+          readonly high: number
+        }
+        readonly sign: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        readonly combined: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+      }
+      readonly net_chex: {
+        /** usd-notional; that of the plain endpoint */
+        readonly value: number
+        readonly positions: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        /** the least and the greatest at the volatilities of mid, bid and ask */
+        readonly quotes: {
+          /** usd-notional */
+          readonly low: number
+          /** usd-notional */
+          readonly high: number
+        }
+        readonly sign: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+        readonly combined: {
+          /** usd-notional */
+          readonly p05: number
+          /** usd-notional */
+          readonly p25: number
+          /** usd-notional */
+          readonly p50: number
+          /** usd-notional */
+          readonly p75: number
+          /** usd-notional */
+          readonly p95: number
+        }
+      }
+      readonly gamma_flip: {
+        /** price; that of the plain endpoint */
+        readonly value: number | null
+        readonly positions: {
+          /** price */
+          readonly p05: number | null
+          /** price */
+          readonly p25: number | null
+          /** price */
+          readonly p50: number | null
+          /** price */
+          readonly p75: number | null
+          /** price */
+          readonly p95: number | null
+          /** fraction; of the draws without a flip */
+          readonly share_without: number
+        }
+        readonly combined: {
+          /** price */
+          readonly p05: number | null
+          /** price */
+          readonly p25: number | null
+          /** price */
+          readonly p50: number | null
+          /** price */
+          readonly p75: number | null
+          /** price */
+          readonly p95: number | null
+          /** fraction; of the draws without a flip */
+          readonly share_without: number
+        }
+      }
+      /** probability that net gamma is above 0 */
+      readonly regime: {
+        /** fraction */
+        readonly positive_positions: number | null
+        /** fraction */
+        readonly positive_combined: number | null
+      }
+      readonly walls: {
+        readonly call: readonly {
+          /** price */
+          readonly strike: number
+          /** fraction; of the draws */
+          readonly probability: number
+        }[]
+        readonly put: readonly {
+          /** price */
+          readonly strike: number
+          /** fraction; of the draws */
+          readonly probability: number
+        }[]
+      }
+    }
+  }
   /** Weighted exposure of several symbols */
   '/v1/exposure/basket': {
     readonly method: 'GET'

@@ -8,6 +8,8 @@ import { earningsIvCrush } from './earnings/iv-crush.ts'
 import { earningsScreener } from './earnings/screener.ts'
 import { earningsStrategies } from './earnings/strategies.ts'
 import { earningsVrp } from './earnings/vrp.ts'
+import { attribution } from './exposure/attribution.ts'
+import { bands } from './exposure/bands.ts'
 import { basket } from './exposure/basket.ts'
 import { chartLevels } from './exposure/chart-levels.ts'
 import { chex } from './exposure/chex.ts'
@@ -125,6 +127,8 @@ export const endpoints: readonly Endpoint[] = [
   matrix,
   profile,
   explain,
+  attribution,
+  bands,
   chartLevels,
   models,
   flowLevels,

@@ -8,7 +8,7 @@ import type { Engine } from '../workers/engine.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 
 interface Options {
-  readonly engine: Pick<Engine, 'run'>
+  readonly engine: Pick<Engine, 'run' | 'forget'>
   /** Milliseconds between two chains of the source at best. */
   readonly pace: number
   /** The chain that is held of a symbol. */
@@ -50,8 +50,10 @@ export class Assessments {
   async #whenThere(symbol: Ticker, chain: PricedChain, prior: Promise<PricedChain | undefined>) {
     const isThere = await endsWithin(prior, MAX_WAIT_FOR_PRIOR, this.#options.after)
     const before = isThere ? await prior : undefined
-    // Of a chain that was replaced meanwhile nobody asks any more.
-    return this.#options.held(symbol) === chain ? this.#beside(chain, before) : undefined
+    const found = this.#beside(chain, before)
+    // A chain that was replaced meanwhile is rated for the answers made of it, and forgotten again.
+    if (this.#options.held(symbol) !== chain) this.#options.engine.forget(chain)
+    return found
   }
 
   #beside(chain: PricedChain, prior: PricedChain | undefined): MaybePromise<Assessment | undefined> {

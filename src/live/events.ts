@@ -1,3 +1,4 @@
+import type { EarlierRequest } from '../api/source.ts'
 import type { HistoryStore, ZeroDteRow } from '../archive/store.ts'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
@@ -14,6 +15,11 @@ export type PastArchive = Pick<
 >
 type EarningsReading = 'earnings' | 'eventRecords'
 type SampleReading = 'zeroDteSamples' | 'zeroDteMinutes' | 'newestSamples'
+
+/** What was recorded as chains: see `MarketData.earlier`. */
+export interface PastChains {
+  earlier(request: EarlierRequest, at: Instant): Promise<PricedChain | undefined>
+}
 
 /** What was recorded, added up by strike: one figure of a session up to a moment. */
 export interface PastStrikes {

@@ -1,7 +1,14 @@
 import type { Catalogue } from '../api/inputs/catalogue.ts'
 import { macroOf } from '../api/inputs/macro.ts'
 import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
-import type { Asker, ChainProvenance, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import type {
+  Asker,
+  ChainProvenance,
+  EarlierRequest,
+  EarningsCalendar,
+  MarketSource,
+  WindowsFound
+} from '../api/source.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { sourceOf } from '../connectors/port/provenance.ts'
@@ -32,7 +39,7 @@ import { DailyBars } from './daily-bars.ts'
 import { DailyRecords } from './daily-records.ts'
 import { KnownDividends } from './dividends.ts'
 import { type CalendarState, KnownEarnings } from './earnings.ts'
-import { MarketEventBus, type PastArchive, type PastStrikes } from './events.ts'
+import { MarketEventBus, type PastArchive, type PastChains, type PastStrikes } from './events.ts'
 import { LiveFlow, type PastTapes } from './flow.ts'
 import { ImpliedRates } from './implied-rates.ts'
 import type { Watch } from './polling.ts'
@@ -57,6 +64,8 @@ export interface LiveOptions {
   readonly pastTapes?: PastTapes | undefined
   /** What the recorded snapshots add up to by strike; undefined where none are kept. */
   readonly pastStrikes?: PastStrikes | undefined
+  /** The recorded snapshots themselves; likewise. */
+  readonly pastChains?: PastChains | undefined
   /** Symbols by the name of a preset of the screener. */
   readonly presets?: Screened['presets'] | undefined
   /** The index whose options tell what money costs; undefined where the operator or the source says it. */
@@ -184,6 +193,10 @@ export class LiveMarket implements MarketSource {
 
   closing(symbol: Ticker, session: IsoDate): MaybePromise<PricedChain | undefined> {
     return this.#closings.of(symbol, session)
+  }
+
+  earlier(request: EarlierRequest): MaybePromise<PricedChain | undefined> {
+    return this.#options.pastChains?.earlier(request, this.now())
   }
 
   bars(symbol: Ticker): MaybePromise<readonly DailyBar[]> {

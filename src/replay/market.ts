@@ -1,6 +1,6 @@
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import type { ChainProvenance, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
+import type { ChainProvenance, EarlierRequest, EarningsCalendar, MarketSource, WindowsFound } from '../api/source.ts'
 import { isCurrent } from '../archive/closing.ts'
 import type { StoredSnapshot } from '../archive/store.ts'
 import type { NewestSample, PastViewName, ViewName, ViewRequest, Views } from '../flow/views.ts'
@@ -117,6 +117,10 @@ export class ReplayMarket implements MarketSource {
     const parent = parentOfRoot(symbol) ?? symbol
     const snapshot = await (date === this.#date ? this.snapshot(parent) : this.#archive.closingSnapshot(parent, date))
     return snapshot && this.#archive.closing(snapshot, symbol, date)
+  }
+
+  earlier(request: EarlierRequest): Promise<PricedChain | undefined> {
+    return this.#archive.earlier(request, this.#at)
   }
 
   /** Of a series of the wider market the values that were published by the moment. */

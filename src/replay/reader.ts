@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache'
+import type { EarlierRequest } from '../api/source.ts'
 import { datedAtClose } from '../archive/closing.ts'
 import { FigureReader } from '../archive/figure-reader.ts'
 import type { Fidelity, HistoryStore, StoredSnapshot } from '../archive/store.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
-import { previousTradingDay } from '../market/calendar.ts'
+import { addDays, previousTradingDay } from '../market/calendar.ts'
 import type { ChainHeader } from '../market/chain.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
 import { type EarningsEvent, eventsKnownAt } from '../market/earnings.ts'
-import { easternDate } from '../market/eastern.ts'
+import { easternDate, instantOfEastern } from '../market/eastern.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { versionOf } from '../market/versions.ts'
@@ -137,6 +138,16 @@ export class ArchiveReader {
     const part = held.partOf(chain, symbol)
     if (part !== undefined) this.#fidelities.set(part, snapshot.fidelity)
     return part
+  }
+
+  /** The snapshot of a symbol that is asked for, no later than `until`, as a priced chain. Undefined: there is none. */
+  async earlier({ symbol, at, which }: EarlierRequest, until: Instant): Promise<PricedChain | undefined> {
+    const parent = parentOfRoot(symbol) ?? symbol
+    const end = instantOfEastern(addDays(easternDate(at), 1), 0)
+    const first = which === 'first_from' ? (await this.#history.moments(parent, at, end)).at(0)?.asOf : at
+    if (first === undefined || first > until) return undefined
+    const snapshot = await this.snapshot(parent, first)
+    return snapshot && this.chain(snapshot, symbol)
   }
 
   /** Where a chain of this archive comes from. */

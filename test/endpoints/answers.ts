@@ -20,6 +20,8 @@ export type Matrix = Answer<'/v1/exposure/matrix/{symbol}'>
 export type Explain = Answer<'/v1/exposure/explain/{symbol}'>
 export type ChartLevels = Answer<'/v1/exposure/chart-levels/{symbol}'>
 export type Models = Answer<'/v1/exposure/models/{symbol}'>
+export type Bands = Answer<'/v1/exposure/bands/{symbol}'>
+export type AttributionAnswer = Answer<'/v1/exposure/attribution/{symbol}'>
 export type Quality = Answer<'/v1/quality/{symbol}'>
 export type Profile = Answer<'/v1/exposure/profile/{symbol}'>
 

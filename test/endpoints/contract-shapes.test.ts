@@ -61,6 +61,8 @@ function queriesOf(endpoint: Endpoint, { chain }: Market): readonly Query[] {
   if ('top' in params) return [{}, ...['gamma_flip', 'call_wall', 'magnet', 'max_pain'].map((metric) => ({ metric }))]
   if ('by' in params) return [{}, { metric: 'oi_change' }, { by: 'time' }, { by: 'time', metric: 'oi' }]
   if ('when' in params) return [{ points: '11' }, { points: '11', expiration: date }, { points: '11', when: 'close' }]
+  if ('sign_confidence' in params) return [chain.size > 3000 ? { expiration: date } : {}] // a large chain takes seconds
+  if ('since' in params) return [chain.size > 3000 ? { expiration: date } : {}]
   if ('expiration' in params) return [{}, { expiration: date }]
   if ('fit' in params) return [{}, { fit: 'market' }]
   return [{}]
@@ -72,6 +74,7 @@ const single = (chain: Market['chain'], expiry: string) => ({ expiry, strike: `$
 const refusals = [
   'no_data',
   'no_match',
+  'no_snapshot',
   'no_options_data',
   'insufficient_history',
   'insufficient_data',

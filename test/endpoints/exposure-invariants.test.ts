@@ -1,5 +1,7 @@
 import { beforeAll } from 'vitest'
 import { allMarkets, type Market } from '../support/markets.ts'
+import { attribution } from './invariants/attribution.ts'
+import { bands } from './invariants/bands.ts'
 import { chex, dex, gex, vex } from './invariants/by-strike.ts'
 import { chartLevels } from './invariants/chart-levels.ts'
 import { explain } from './invariants/explain.ts'
@@ -37,6 +39,8 @@ const proofs: Readonly<Record<string, Invariants<never>>> = {
   '/v1/exposure/explain/{symbol}': explain,
   '/v1/exposure/chart-levels/{symbol}': chartLevels,
   '/v1/exposure/models/{symbol}': models,
+  '/v1/exposure/bands/{symbol}': bands,
+  '/v1/exposure/attribution/{symbol}': attribution,
   '/v1/quality/{symbol}': quality,
   '/stockquote/{ticker}': stockQuote,
   '/v1/market/session/{symbol}': marketHours,

@@ -90,6 +90,7 @@ export function textOf(
     endpoint.check(params as never)
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
+    if (prior === undefined && endpoint.needs.includes('earlier')) return { code: 'no_snapshot' }
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
     const other = endpoint.besideRead(params as never)
     const beside = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
@@ -97,7 +98,7 @@ export function textOf(
     return {
       text: answer(endpoint, {
         params,
-        inputs: { ...inputs, beside, strikeColumns, ...figures },
+        inputs: { ...inputs, beside, ...(prior && { earlier: prior }), strikeColumns, ...figures },
         body: undefined,
         caller
       })

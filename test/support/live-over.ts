@@ -9,7 +9,7 @@ import { ArchiveReader } from '../../src/replay/reader.ts'
 import { Answers } from '../../src/server/answers/answers.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
 import type { ArchiveRows } from './archive-rows.ts'
-import { engineWith } from './engine-with.ts'
+import { engineWith, type TestTasks } from './engine-with.ts'
 import { madeUpAssumptions } from './made-up.ts'
 import { memoryStore } from './memory-store.ts'
 import type { Question } from './questions.ts'
@@ -41,8 +41,11 @@ export function liveOver(
   }
   const listed = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
   const engine = inlineEngine({ connector: source, assumptions: madeUpAssumptions, endpoints: listed })
-  const pastStrikes = new ArchiveReader(archive, engineWith({ sumStrikes: summedBy(restored) }, engine)).strikes
-  const market = { engine, source, archive, pastStrikes, universe: [], marketNow: () => at, wallNow: () => at, ...more }
+  const restoreChain: TestTasks['restoreChain'] = ({ snapshot, dividends }) => restored(snapshot, dividends)
+  const pastChains = new ArchiveReader(archive, engineWith({ sumStrikes: summedBy(restored), restoreChain }, engine))
+  const pastStrikes = pastChains.strikes
+  const past = { archive, pastStrikes, pastChains }
+  const market = { engine, source, ...past, universe: [], marketNow: () => at, wallNow: () => at, ...more }
   const live = new LiveMarket(market)
   const answers = new Answers({ engine, cacheBytes: 1e7 })
   return async ({ endpoint, symbol, query }: Question): Promise<string | undefined> => {

@@ -70,7 +70,8 @@ const further: Further = {
   weights: ['3,1,2'],
   by: ['time'],
   metric: ['oi_change', 'gamma_flip', 'max_pain'],
-  when: ['next_open']
+  when: ['next_open'],
+  since: ['open']
 }
 
 /**

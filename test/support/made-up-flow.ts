@@ -1,4 +1,3 @@
-import { keyOf, uniform } from '../../src/connectors/synthetic/random.ts'
 import { DEFAULT_CONFIDENCE } from '../../src/flow/simulator.ts'
 import type { Groups, Positions, TapeHeader } from '../../src/flow/views.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
@@ -6,6 +5,7 @@ import { CALL, type Chain } from '../../src/market/chain.ts'
 import { aggressors, MID, PRICE_UNIT } from '../../src/market/print.ts'
 import { type ListedSeries, type Series, SeriesList } from '../../src/market/series.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
+import { keyOf, uniform } from '../../src/math/random.ts'
 import type { Market } from './markets.ts'
 
 /** What the views of a made-up option tape of a chain's session say of it. */

@@ -56,6 +56,7 @@ export function sourceOf({ now, tapes, barsAlone = [], unknown = [] }: TapeMarke
     isTaped: () => false,
     lastKnown: () => undefined,
     delayOf: () => 0,
+    earlier: () => undefined,
     provenanceOf: () => ({ name: 'recorded', pace: 60_000 }),
     quality: () => undefined,
     windowTotals: (kind, from) => {

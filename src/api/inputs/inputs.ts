@@ -5,6 +5,7 @@ import { chains, histories } from './basket.ts'
 import { beside } from './beside.ts'
 import { catalogue } from './catalogue.ts'
 import { anyChain, chain, quote } from './chain.ts'
+import { earlier } from './earlier.ts'
 import { earnings, earningsCalendar, pastBars } from './earnings.ts'
 import { earningsDates } from './earnings-dates.ts'
 import { figures } from './figures.ts'
@@ -60,6 +61,7 @@ export const inputs = {
   provenance,
   prior,
   previousClose,
+  earlier,
   beside,
   chains,
   histories,

@@ -74,6 +74,7 @@ function tracking(source: MarketSource, checks: Check[]): MarketSource {
     delayOf: (...asked) => track((from) => from.delayOf(...asked)),
     provenanceOf: (...asked) => track((from) => from.provenanceOf(...asked)),
     quality: (...asked) => track((from) => from.quality(...asked)),
+    earlier: (...asked) => track((from) => from.earlier(...asked)),
     closing: (...asked) => track((from) => from.closing(...asked)),
     bars: (...asked) => track((from) => from.bars(...asked)),
     records: (...asked) => track((from) => from.records(...asked)),

@@ -1,4 +1,4 @@
-import { gaussian } from './random.ts'
+import { gaussian } from '../../math/random.ts'
 
 const LEVELS = 16 // 2^-16 of a day's variance is finer than one second of its open
 

@@ -1,6 +1,6 @@
 import { dateOfEpochDay, epochDayOf } from '../../market/units.ts'
+import { gaussian, keyOf, uniform } from '../../math/random.ts'
 import { sessionOnOrAfter, sessions } from './days.ts'
-import { gaussian, keyOf, uniform } from './random.ts'
 import type { Security } from './securities.ts'
 
 /** A quarterly report. The price jumps at the open of `session`, whichever side of midnight the report came out. */

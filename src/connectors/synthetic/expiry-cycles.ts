@@ -1,6 +1,6 @@
 import { addDays, daysBetween, isTradingDay, previousTradingDay, thirdFriday, weekday } from '../../market/calendar.ts'
 import { type IsoDate, isoDate, parseDigits } from '../../market/units.ts'
-import { bitsOf, keyOf } from './random.ts'
+import { bitsOf, keyOf } from '../../math/random.ts'
 import type { Security } from './securities.ts'
 
 /** Which expirations are listed for a security. */

@@ -1,6 +1,6 @@
+import { gaussian } from '../../math/random.ts'
 import { bridge, bridgeGrid } from './bridge.ts'
 import { sessions } from './days.ts'
-import { gaussian } from './random.ts'
 
 /** One source of risk: the market, a sector, or what is a company's own. */
 export interface FactorTerms {

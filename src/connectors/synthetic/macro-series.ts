@@ -1,10 +1,10 @@
 import type { DailyBar } from '../../market/bar.ts'
 import { type MacroSeriesName, macroSeries, seriesBar } from '../../market/macro-series.ts'
 import type { Ticker } from '../../market/units.ts'
+import { drift, keyOf } from '../../math/random.ts'
 import { sessions } from './days.ts'
 import type { FactorPath } from './factor.ts'
 import { closesOf } from './path.ts'
-import { drift, keyOf } from './random.ts'
 import { type Security, securityOf } from './securities.ts'
 import { driversOf, once, type World } from './world.ts'
 

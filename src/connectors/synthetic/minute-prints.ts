@@ -1,5 +1,5 @@
 import { INTERMARKET_SWEEP, LATE, MULTI_LEG } from '../../market/print.ts'
-import { bitsOf } from './random.ts'
+import { bitsOf } from '../../math/random.ts'
 
 /**
  * The prints of one minute before they have prices, as columns. They stand by slot; `eventsOf` tells their order.

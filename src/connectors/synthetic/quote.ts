@@ -1,7 +1,7 @@
 import type { UnderlyingQuote } from '../../market/chain.ts'
+import { keyOf, uniform } from '../../math/random.ts'
 import type { Moment } from './moment.ts'
 import { priceAt, rangeOf } from './path.ts'
-import { keyOf, uniform } from './random.ts'
 import type { Security } from './securities.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { drift, keyOf } from './random.ts'
+import { drift, keyOf } from '../../math/random.ts'
 import type { Security } from './securities.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
+import { bitsOf } from '../../math/random.ts'
 import { varianceShare } from './bridge.ts'
-import { bitsOf } from './random.ts'
 
 /** A stretch of whole minutes of a session and how its trading falls into halves, halves of halves and so on. */
 export interface Stretch {

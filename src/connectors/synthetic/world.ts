@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { keyOf } from '../../math/random.ts'
 import { type Report, reportsOf } from './earnings.ts'
 import { type FactorPath, factorPath } from './factor.ts'
-import { keyOf } from './random.ts'
 import { marketTerms, ownTerms, sectorTerms } from './sectors.ts'
 import type { Security } from './securities.ts'
 

@@ -42,6 +42,11 @@ interface AnswerKey extends Pick<AnswerTask, 'params' | 'caller' | 'form'> {
   readonly zone: Zone
 }
 
+/** Whether the caller wants to be told the quality of the chain behind an answer. */
+interface Rated {
+  readonly isRated?: boolean
+}
+
 /** An answer about to be sent, the chains it rests on, and the quality of the one it is about, for who wants to be told. */
 export interface Served {
   readonly answer: CachedAnswer
@@ -88,14 +93,14 @@ export class Answers {
     params: Readonly<Record<string, unknown>>,
     request: DataRequest,
     caller: readonly Entitlement[],
-    { zone = 'utc', form }: Partial<Pick<AnswerKey, 'zone' | 'form'>> = {}
+    { zone = 'utc', form, isRated = false }: Partial<Pick<AnswerKey, 'zone' | 'form'>> & Rated = {}
   ): MaybePromise<Served> {
     const asked = { endpoint, params, caller, zone, form }
     const key = keyOf(asked, request)
     const fresh = this.#withinTtl(key, endpoint, request)
     if (fresh !== undefined) return fresh
-    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request)
-    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded))
+    if (endpoint.loading !== undefined && this.#isOfNow) return this.#whileLoading(key, asked, request, isRated)
+    return andThen(loadInputs(endpoint, params, request), (loaded) => this.#serve(key, asked, loaded, isRated))
   }
 
   /** The same answer where it is at hand: kept, and every input of it fresh enough for the caller. */
@@ -155,31 +160,26 @@ export class Answers {
    * An answer that no caller waits for the first time: where its symbol has yet to be loaded the load begins, and the
    * caller is refused with `loading`. A symbol outside the catalogue is waited for, to tell it from an unknown one.
    */
-  async #whileLoading(key: string, asked: AnswerKey, request: DataRequest): Promise<Served> {
+  async #whileLoading(key: string, asked: AnswerKey, request: DataRequest, isRated: boolean): Promise<Served> {
     const { endpoint, params } = asked
     try {
       const loaded = loadInputs(endpoint, params, request)
       if (loaded instanceof Promise && !this.#cache.has(key) && isListed(endpoint, params, request)) {
-        loaded.then((inputs) => this.#serve(key, asked, inputs)).catch(() => {}) // the next request meets it again
+        loaded.then((inputs) => this.#serve(key, asked, inputs, isRated)).catch(() => {}) // the next request meets it again
         throw apiError('loading')
       }
-      return await this.#serve(key, asked, await loaded)
+      return await this.#serve(key, asked, await loaded, isRated)
     } catch (error) {
       throw error instanceof ApiError && error.code === endpoint.loading ? apiError('loading', error.message) : error
     }
   }
 
-  #serve(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs): MaybePromise<Served> {
+  #serve(key: string, { endpoint, ...asked }: AnswerKey, loaded: LoadedInputs, isRated: boolean): MaybePromise<Served> {
     const { inputs, chains, version } = loaded
-    const served = (answer: CachedAnswer): Served => ({
-      answer,
-      chains,
-      quality: () => this.#qualityOf(answer, loaded)
-    })
     const kept = this.#cache.get(this.#slot(key, version))
     const hit = kept?.version === version
     this.#options.onLookup?.(hit)
-    if (hit) return served(kept)
+    if (hit) return { answer: kept, chains, quality: () => this.#qualityOf(kept, loaded.quality()) }
     const moment = `${key} ${version}`
     let running = this.#running.get(moment)
     if (running === undefined) {
@@ -189,11 +189,16 @@ export class Answers {
         .finally(() => this.#running.delete(moment))
       this.#running.set(moment, running)
     }
-    return running.then(served)
+    // Begun behind the answer, while its chain is still the one that is held.
+    const quality = isRated ? loaded.quality() : undefined
+    return running.then((answer) => ({ answer, chains, quality: () => this.#qualityOf(answer, quality) }))
   }
 
-  #qualityOf(answer: CachedAnswer, { quality }: LoadedInputs): MaybePromise<Assessment | undefined> {
-    return andThen(quality(), (found) => {
+  #qualityOf(
+    answer: CachedAnswer,
+    quality: MaybePromise<Assessment | undefined>
+  ): MaybePromise<Assessment | undefined> {
+    return andThen(quality, (found) => {
       if (found !== undefined) this.#qualities.set(answer, found)
       return found
     })

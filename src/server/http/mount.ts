@@ -116,7 +116,7 @@ function respond(
   const { account } = request
   const { asking, entitlements: caller } = grantOf(account, endpoint, source, options)
   if (isKept(endpoint)) {
-    const asked = { zone: context.zone, form: formOf(endpoint, params, request) }
+    const asked = { zone: context.zone, form: formOf(endpoint, params, request), isRated: true }
     return andThen(answers.find(endpoint, params, asking, caller, asked), (served) =>
       andThen(served.quality(), (quality) => {
         const found = { served, asking, quality, momentHeaders: [...headers(served.chains), ...ignored] }

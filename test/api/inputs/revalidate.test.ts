@@ -44,6 +44,7 @@ function market() {
     isTaped: () => false,
     lastKnown: () => undefined,
     delayOf: () => 0,
+    earlier: () => undefined,
     provenanceOf: () => ({ name: 'recorded', pace: 60_000 }),
     quality: () => undefined,
     windowTotals: () => undefined,

@@ -1,0 +1,120 @@
+import Type from 'typebox'
+import { ranked, rowKey } from '../../api/annotations.ts'
+import { endpoint } from '../../api/endpoint.ts'
+import { envelope, header } from '../../api/envelope.ts'
+import { number } from '../../api/params.ts'
+import { Count, Level, Nullable, Price, Share, Words } from '../../api/quantity.ts'
+import { flipBand } from '../../exposure/bands/flip-band.ts'
+import { jointGammas } from '../../exposure/bands/gamma-at-nodes.ts'
+import { type NormalSum, netBands } from '../../exposure/bands/net-bands.ts'
+import { MEASURED_SESSIONS } from '../../exposure/bands/position-figures.ts'
+import { exposuresByQuote } from '../../exposure/bands/quote-range.ts'
+import { uncertainContracts } from '../../exposure/bands/uncertain-contracts.ts'
+import { wallOdds } from '../../exposure/bands/wall-odds.ts'
+import type { Measure } from '../../exposure/contributions.ts'
+import { gammaFlip } from '../../exposure/gamma-flip.ts'
+import type { Scope } from '../../exposure/scope.ts'
+import { CALL, PUT } from '../../market/chain.ts'
+import { normalCdf } from '../../math/normal.ts'
+import { keyOf } from '../../math/random.ts'
+import { bandSetBlock, flipBandBlock } from './bands/band.ts'
+import { sameDayGate, scoped, scopeFor } from './scoped.ts'
+
+/** The probability that a sum is above 0: certain without deviation, undefined where it is 0 or nothing is held. */
+function probabilityAbove({ mean, deviation }: NormalSum, scope: Scope): number | undefined {
+  if (uncertainContracts(scope).slots.length === 0) return undefined
+  if (deviation > 0) return normalCdf(mean / deviation)
+  return mean === 0 ? undefined : mean > 0 ? 1 : 0
+}
+
+const walls = () =>
+  Type.Array(Type.Object({ strike: Price(), probability: Share('of the draws', { minimum: 0, maximum: 1 }) }), {
+    ...rowKey('strike'),
+    ...ranked,
+    maxItems: 5
+  })
+
+export const bands = endpoint({
+  id: 'exposure.bands',
+  path: '/v1/exposure/bands/{symbol}',
+  tag: 'exposure',
+  summary: 'How sure the net exposures and levels are',
+  plan: 'growth',
+  gates: [sameDayGate],
+  needs: ['chain'],
+  params: {
+    ...scoped,
+    sign_confidence: number({
+      description: 'a number: the probability that the conventional side of a contract is right',
+      default: 0.85,
+      minimum: 0.5,
+      maximum: 1,
+      clamp: true,
+      code: 'invalid_sign_confidence'
+    })
+  },
+  replay: true,
+  stream: false,
+  response: Type.Object({
+    ...envelope,
+    sign_confidence: Share('that the conventional side is right: a stated prior, not a measurement', {
+      minimum: 0.5,
+      maximum: 1
+    }),
+    figures: Type.Object(
+      { source: Words('default', 'calibrated'), sessions: Count('that they were measured over', { minimum: 0 }) },
+      { description: 'how open interest changes with volume' }
+    ),
+    net_gex: bandSetBlock.schema,
+    net_dex: bandSetBlock.schema,
+    net_vex: bandSetBlock.schema,
+    net_chex: bandSetBlock.schema,
+    gamma_flip: Type.Object({
+      value: Nullable(Level('that of the plain endpoint')),
+      positions: flipBandBlock.schema,
+      combined: flipBandBlock.schema
+    }),
+    regime: Type.Object(
+      {
+        positive_positions: Nullable(Share('', { minimum: 0, maximum: 1 })),
+        positive_combined: Nullable(Share('', { minimum: 0, maximum: 1 }))
+      },
+      { description: 'probability that net gamma is above 0' }
+    ),
+    walls: Type.Object({ call: walls(), put: walls() })
+  }),
+  answer: ({ chain }, { expiration, sign_confidence: confidence }) => {
+    const scope = scopeFor(chain, expiration)
+    const byQuote = exposuresByQuote(scope)
+    const bandsOf = (measure: Measure) =>
+      bandSetBlock.fill(
+        netBands(scope, measure, confidence),
+        byQuote.map((net) => net[measure])
+      )
+    const gamma = netBands(scope, 'gex', confidence)
+    const joint = jointGammas(scope, confidence)
+    const key = keyOf(chain.asOf, chain.symbol)
+    return {
+      ...header(chain),
+      sign_confidence: confidence,
+      figures: { source: 'default' as const, sessions: MEASURED_SESSIONS },
+      net_gex: bandsOf('gex'),
+      net_dex: bandsOf('dex'),
+      net_vex: bandsOf('vex'),
+      net_chex: bandsOf('chex'),
+      gamma_flip: {
+        value: gammaFlip(scope),
+        positions: flipBandBlock.fill(flipBand(joint.positions, chain.spot, key)),
+        combined: flipBandBlock.fill(flipBand(joint.combined, chain.spot, key))
+      },
+      regime: {
+        positive_positions: probabilityAbove(gamma.positions, scope),
+        positive_combined: probabilityAbove(gamma.combined, scope)
+      },
+      walls: {
+        call: wallOdds(scope, CALL, keyOf(chain.asOf, chain.symbol, 'call')),
+        put: wallOdds(scope, PUT, keyOf(chain.asOf, chain.symbol, 'put'))
+      }
+    }
+  }
+})

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { block } from '../../../api/block.ts'
+import { Level, Notional, Nullable, Share } from '../../../api/quantity.ts'
+import type { FlipBand } from '../../../exposure/bands/flip-band.ts'
+import type { NetBands, NormalSum } from '../../../exposure/bands/net-bands.ts'
+import { inverseNormal } from '../../../math/normal.ts'
+
+/** The quantiles that are shown, by the names of their fields. */
+const shares = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const
+type Quantiles<Value> = { readonly [Name in keyof typeof shares]: Value }
+const perShare = <Value>(value: (share: number) => Value) =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, value(share)])) as Quantiles<Value>
+
+/** Quantiles of a net exposure that is normally distributed. */
+const bandBlock = block(Type.Object(perShare(() => Notional())), ({ mean, deviation }: NormalSum) =>
+  perShare((share) => mean + deviation * inverseNormal(share)!)
+)
+
+/** A net exposure with what is known of it. `byQuote`: its values at several volatilities. */
+export const bandSetBlock = block(
+  Type.Object({
+    value: Notional('that of the plain endpoint'),
+    positions: bandBlock.schema,
+    quotes: Type.Object(
+      { low: Notional(), high: Notional() },
+      { description: 'the least and the greatest at the volatilities of mid, bid and ask' }
+    ),
+    sign: bandBlock.schema,
+    combined: bandBlock.schema
+  }),
+  ({ positions, sign, combined }: NetBands, byQuote: readonly number[]) => ({
+    value: byQuote[0],
+    positions: bandBlock.fill(positions),
+    quotes: { low: Math.min(...byQuote), high: Math.max(...byQuote) },
+    sign: bandBlock.fill(sign),
+    combined: bandBlock.fill(combined)
+  })
+)
+
+/** Quantiles of the flip over the draws that have one. */
+export const flipBandBlock = block(
+  Type.Object({
+    ...perShare(() => Nullable(Level())),
+    share_without: Share('of the draws without a flip', { minimum: 0, maximum: 1 })
+  }),
+  ({ quantileAt, shareWithout }: FlipBand) => ({ ...perShare(quantileAt), share_without: shareWithout })
+)

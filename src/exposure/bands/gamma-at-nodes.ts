@@ -1,0 +1,94 @@
+import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
+import { gammaExposure } from '../contract.ts'
+import type { Scope } from '../scope.ts'
+import { type UncertainContracts, uncertainContracts, unitBook } from './uncertain-contracts.ts'
+
+const steps = (from: number, count: number, step: number) =>
+  Array.from({ length: count }, (_, j) => from + step * (j + 1))
+/** Fractions of spot to one side: close together near it. */
+const outward = [...steps(0, 40, 0.0025), ...steps(0.1, 20, 0.01)]
+
+/** Spots at which gamma is looked at, ascending, the spot of the chain in the middle. */
+export const nodesAround = (spot: number): readonly number[] => [
+  ...outward.map((share) => spot * (1 - share)).reverse(),
+  spot,
+  ...outward.map((share) => spot * (1 + share))
+]
+
+/** Net gamma at the nodes as jointly normal figures, USD per 1 % move: means and covariances, row by row. */
+export interface JointGamma {
+  readonly mean: Float64Array
+  readonly covariance: Float64Array
+}
+
+/**
+ * Net gamma at the nodes around spot where positions alone are uncertain, and where the sides are, too: at confidence p
+ *
+ *     cov(x, y) = Σ over groups 4p (1 - p) m(x) m(y) + Σ over contracts d² g(x) g(y)
+ *
+ * in the letters of `netBands`.
+ */
+export function jointGammas(scope: Scope, confidence: number): Readonly<Record<'positions' | 'combined', JointGamma>> {
+  const contracts = uncertainContracts(scope)
+  const nodes = nodesAround(scope.chain.spot)
+  const size = nodes.length
+  const each = gammaEach(scope, contracts, nodes)
+  const groups = new Float64Array(contracts.groups * size)
+  const mean = new Float64Array(size)
+  const positions = new Float64Array(size * size)
+  contracts.slots.forEach((_, k) => {
+    const row = each.subarray(k * size, (k + 1) * size)
+    const group = groups.subarray(contracts.group[k] * size, (contracts.group[k] + 1) * size)
+    for (let x = 0; x < size; x++) group[x] += contracts.mean[k] * row[x]
+    addProduct(positions, row, contracts.deviation[k] ** 2)
+  })
+  const unsure = 4 * confidence * (1 - confidence)
+  const combined = positions.slice()
+  for (let g = 0; g < contracts.groups; g++) {
+    const row = groups.subarray(g * size, (g + 1) * size)
+    for (let x = 0; x < size; x++) mean[x] += row[x]
+    addProduct(combined, row, unsure)
+  }
+  const sure = 2 * confidence - 1
+  return {
+    positions: { mean, covariance: positions },
+    combined: { mean: mean.map((value) => sure * value), covariance: combined }
+  }
+}
+
+/** Gamma exposure of one contract of open interest of each, at every node: contract by contract. */
+function gammaEach(
+  { chain, expirations }: Scope,
+  { slots }: UncertainContracts,
+  nodes: readonly number[]
+): Float64Array {
+  const each = new Float64Array(slots.length * nodes.length)
+  const columns = movedGreeks(chain.size)
+  nodes.forEach((spot, x) => {
+    const held = { chain: atSpot(chain, spot, expirations, columns), book: unitBook(chain) }
+    slots.forEach((i, k) => {
+      each[k * nodes.length + x] = gammaExposure(held, i)
+    })
+  })
+  return each
+}
+
+/** Adds weight · row rowᵀ to the lower triangle of a matrix, over the part where the row is not as good as 0. */
+function addProduct(matrix: Float64Array, row: Float64Array, weight: number): void {
+  if (weight === 0) return
+  const size = row.length
+  let largest = 0
+  for (let x = 0; x < size; x++) largest = Math.max(largest, Math.abs(row[x]))
+  const least = FAINT * largest
+  let from = 0
+  while (from < size && Math.abs(row[from]) <= least) from++
+  let to = size
+  while (to > from && Math.abs(row[to - 1]) <= least) to--
+  for (let x = from; x < to; x++) {
+    const factor = weight * row[x]
+    for (let y = from; y <= x; y++) matrix[x * size + y] += factor * row[y]
+  }
+}
+
+/** A gamma so small a part of its largest changes no draw. */
+const FAINT = 1e-9

@@ -1,0 +1,52 @@
+import { contractExposures, type Measure } from '../contributions.ts'
+import type { Scope } from '../scope.ts'
+import { type UncertainContracts, uncertainContracts, unitBook } from './uncertain-contracts.ts'
+
+/** A sum that is normally distributed, USD. */
+export interface NormalSum {
+  readonly mean: number
+  readonly deviation: number
+}
+
+/** What is known of a net exposure where positions, sides or both are uncertain. */
+export interface NetBands {
+  readonly positions: NormalSum
+  readonly sign: NormalSum
+  readonly combined: NormalSum
+}
+
+/**
+ * The bands of a net exposure. `confidence`: the probability p that the conventional side of a group is right. With e and m
+ * the exposures of a group at settled and at mean open interest, and d the deviation of a contract's:
+ *
+ *     positions  mean Σ m              variance Σ d²
+ *     sign       mean (2p - 1) Σ e     variance 4p (1 - p) Σ e²
+ *     combined   mean (2p - 1) Σ m     variance 4p (1 - p) Σ m² + Σ d²
+ *
+ * Net delta is that of all open options whoever holds them: for it p is 1. Source: the wire contract.
+ */
+export function netBands(scope: Scope, measure: Measure, confidence: number): NetBands {
+  const { chain } = scope
+  const contracts = uncertainContracts(scope)
+  const held = { chain, book: unitBook(chain) }
+  const each = Float64Array.from(contracts.slots, (i) => contractExposures[measure](held, i))
+  const p = measure === 'dex' ? 1 : confidence
+  const settled = byGroup(contracts, each, contracts.settled)
+  const mean = byGroup(contracts, each, contracts.mean)
+  const [sure, unsure] = [2 * p - 1, 4 * p * (1 - p)]
+  const variance = each.reduce((sum, g, k) => sum + (g * contracts.deviation[k]) ** 2, 0)
+  return {
+    positions: { mean: sum(mean), deviation: Math.sqrt(variance) },
+    sign: { mean: sure * sum(settled), deviation: Math.sqrt(unsure * squares(settled)) },
+    combined: { mean: sure * sum(mean), deviation: Math.sqrt(unsure * squares(mean) + variance) }
+  }
+}
+
+function byGroup({ group, groups }: UncertainContracts, each: Float64Array, open: Float64Array): Float64Array {
+  const sums = new Float64Array(groups)
+  for (let k = 0; k < each.length; k++) sums[group[k]] += each[k] * open[k]
+  return sums
+}
+
+const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
+const squares = (values: Float64Array) => values.reduce((total, value) => total + value * value, 0)

@@ -1,0 +1,39 @@
+import { atSpot, movedGreeks } from '../../pricing/moved-chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { quoteVolatilities } from '../../pricing/quote-volatility.ts'
+import { OWN_MID, SIBLING } from '../../pricing/sources.ts'
+import { type NetExposures, netExposures } from '../net.ts'
+import type { Scope } from '../scope.ts'
+
+/**
+ * The net exposures of a scope at three volatilities: as they are, and with each that comes from a contract's own mid
+ * replaced by that of its bid, and by that of its ask. Siblings follow; smiles stay, and so does a volatility whose bid or
+ * ask tells none.
+ */
+export function exposuresByQuote(scope: Scope): readonly NetExposures[] {
+  return [netExposures(scope), at(scope, 'bid'), at(scope, 'ask')]
+}
+
+function at(scope: Scope, side: 'bid' | 'ask'): NetExposures {
+  const { chain, expirations } = scope
+  const quoted = { ...chain, sigma: volatilitiesAt(chain, side) }
+  return netExposures({ ...scope, chain: atSpot(quoted, chain.spot, expirations, movedGreeks(chain.size)) })
+}
+
+function volatilitiesAt(chain: PricedChain, side: 'bid' | 'ask'): Float64Array {
+  const { strike, sigmaSource, expirations } = chain
+  const { bid, ask } = quoteVolatilities(chain)
+  const quoted = side === 'bid' ? bid : ask
+  const sigma = Float64Array.from(chain.sigma)
+  const isTold = (i: number) => sigmaSource[i] === OWN_MID && !Number.isNaN(bid[i]) && !Number.isNaN(ask[i])
+  for (const { start, end } of expirations) {
+    for (let i = start; i < end; i++) {
+      if (isTold(i)) sigma[i] = quoted[i]
+      if (sigmaSource[i] !== SIBLING) continue
+      // The call and the put of a strike stand side by side.
+      const other = i > start && strike[i - 1] === strike[i] ? i - 1 : i + 1
+      if (isTold(other)) sigma[i] = quoted[other]
+    }
+  }
+  return sigma
+}

@@ -1,0 +1,54 @@
+import { CALL, known } from '../../market/chain.ts'
+import { memoize } from '../../market/memoize.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { NO_SIGMA } from '../../pricing/sources.ts'
+import type { Book } from '../book.ts'
+import { expirationOfSlots, type Scope } from '../scope.ts'
+import { positionFigures, WIDENING } from './position-figures.ts'
+
+/** The contracts of a scope that are held or traded and have greeks, and how sure their open interest is. */
+export interface UncertainContracts {
+  /** Slots of the chain, ascending. */
+  readonly slots: Int32Array
+  /** Open interest as it was settled, contracts, and its mean and standard deviation now, by place in `slots`. */
+  readonly settled: Float64Array
+  readonly mean: Float64Array
+  readonly deviation: Float64Array
+  /** The group of each: contracts of one expiration date, strike and right have one side. From 0 on. */
+  readonly group: Int32Array
+  readonly groups: number
+}
+
+/**
+ * Open interest now = OI + a V + c k V z, V the volume of the session, z standard normal and independent between
+ * contracts; see `position-figures.ts`. Source: the wire contract.
+ */
+export const uncertainContracts = memoize((scope: Scope): UncertainContracts => {
+  const { chain } = scope
+  const slots = scope.slots.filter(
+    (i) => chain.sigmaSource[i] !== NO_SIGMA && (chain.openInterest[i] > 0 || chain.volume[i] > 0)
+  )
+  const [settled, mean, deviation] = [0, 1, 2].map(() => new Float64Array(slots.length))
+  const group = new Int32Array(slots.length)
+  const groupOf = new Map<string, number>()
+  const expirationOf = expirationOfSlots(chain)
+  slots.forEach((i, k) => {
+    const at = expirationOf[i]
+    const figures = positionFigures(chain.carries[at].days)
+    const [open, volume] = [known(chain.openInterest[i]), known(chain.volume[i])]
+    settled[k] = open
+    mean[k] = open + figures.mean * volume
+    deviation[k] = WIDENING * figures.deviation * volume
+    const name = `${chain.expirations[at].date} ${chain.strike[i]} ${chain.right[i]}`
+    if (!groupOf.has(name)) groupOf.set(name, groupOf.size)
+    group[k] = groupOf.get(name)!
+  })
+  return { slots, settled, mean, deviation, group, groups: groupOf.size }
+})
+
+/** One contract of each: what an exposure is for each contract of open interest, by the sign convention. */
+export const unitBook = memoize(({ right, size }: PricedChain): Book => {
+  const position = new Int32Array(size)
+  for (let i = 0; i < size; i++) position[i] = right[i] === CALL ? 1 : -1
+  return { openInterest: new Int32Array(size).fill(1), position }
+})

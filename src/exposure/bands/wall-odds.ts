@@ -1,0 +1,68 @@
+import { CALL } from '../../market/chain.ts'
+import { gaussian } from '../../math/random.ts'
+import { gammaExposure } from '../contract.ts'
+import { nearer } from '../levels.ts'
+import type { Scope } from '../scope.ts'
+import { DRAWS } from './flip-band.ts'
+import { uncertainContracts, unitBook } from './uncertain-contracts.ts'
+
+/** How often a strike is a wall. */
+export interface WallOdds {
+  readonly strike: number
+  /** A fraction of the draws. */
+  readonly probability: number
+}
+
+/** Strikes that are shown. */
+const MOST_STRIKES = 5
+
+interface StrikeGamma {
+  readonly strike: number
+  mean: number
+  variance: number
+}
+
+/**
+ * The strikes that are a wall most often, where positions are uncertain and strikes independent of each other: draws of
+ * the gamma of one right by strike, the largest being the wall. Of equal odds the nearest to spot comes first.
+ */
+export function wallOdds(scope: Scope, right: number, key: number): readonly WallOdds[] {
+  const { spot } = scope.chain
+  const strikes = gammaByStrike(scope, right)
+  const counts = new Map<number, number>()
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let wall: number | undefined
+    let most = 0
+    strikes.forEach(({ strike, mean, variance }, k) => {
+      const size = mean + Math.sqrt(variance) * gaussian(key, draw, k)
+      if (size > most || (size === most && wall !== undefined && nearer(strike, wall, spot))) {
+        wall = strike
+        most = size
+      }
+    })
+    if (wall !== undefined) counts.set(wall, (counts.get(wall) ?? 0) + 1)
+  }
+  return [...counts]
+    .sort(([a, often], [b, rarely]) => rarely - often || (nearer(a, b, spot) ? -1 : 1))
+    .slice(0, MOST_STRIKES)
+    .map(([strike, count]) => ({ strike, probability: count / DRAWS }))
+}
+
+/** Gamma of one right by strike, calls as they are and puts by size, ascending. */
+function gammaByStrike(scope: Scope, right: number): readonly StrikeGamma[] {
+  const { chain } = scope
+  const { slots, mean, deviation } = uncertainContracts(scope)
+  const held = { chain, book: unitBook(chain) }
+  const sign = right === CALL ? 1 : -1
+  const byStrike = new Map<number, StrikeGamma>()
+  slots.forEach((i, k) => {
+    if (chain.right[i] !== right) return
+    const strike = chain.strike[i]
+    let sums = byStrike.get(strike)
+    if (sums === undefined) byStrike.set(strike, (sums = { strike, mean: 0, variance: 0 }))
+    const each = sign * gammaExposure(held, i)
+    sums.mean += each * mean[k]
+    sums.variance += (each * deviation[k]) ** 2
+  })
+  return [...byStrike.values()].sort((a, b) => a.strike - b.strike)
+}

@@ -1,0 +1,40 @@
+import { gaussian } from './random.ts'
+
+/**
+ * The lower triangle L of a covariance matrix V = L Lᵀ, both row by row in one column. Directions without variance, which
+ * rounding may leave a little below 0, get none.
+ *
+ * Source: Golub and Van Loan, Matrix Computations, 4th ed. (2013), 4.2, Cholesky.
+ */
+export function covarianceRoot(covariance: Float64Array, size: number): Float64Array {
+  const root = new Float64Array(size * size)
+  let largest = 0
+  for (let i = 0; i < size; i++) largest = Math.max(largest, covariance[i * size + i])
+  for (let j = 0; j < size; j++) {
+    let pivot = covariance[j * size + j]
+    for (let k = 0; k < j; k++) pivot -= root[j * size + k] ** 2
+    if (!(pivot > NEGLIGIBLE * largest)) continue
+    const diagonal = Math.sqrt(pivot)
+    root[j * size + j] = diagonal
+    for (let i = j + 1; i < size; i++) {
+      let left = covariance[i * size + j]
+      for (let k = 0; k < j; k++) left -= root[i * size + k] * root[j * size + k]
+      root[i * size + j] = left / diagonal
+    }
+  }
+  return root
+}
+
+/** What is left of the largest variance by rounding alone. */
+const NEGLIGIBLE = 1e-12
+
+/** Draw number `draw` of jointly normal figures with these means and that root of their covariance. */
+export function normalDraw(mean: Float64Array, root: Float64Array, key: number, draw: number): Float64Array {
+  const size = mean.length
+  const z = Float64Array.from(mean, (_, k) => gaussian(key, draw, k))
+  return mean.map((value, i) => {
+    let sum = value
+    for (let k = 0; k <= i; k++) sum += root[i * size + k] * z[k]
+    return sum
+  })
+}
