@@ -125,6 +125,6 @@ test('a start without a key, or with what does not go together, ends with one se
     'the chains of cboe-files stand at one moment, and the prints of massive go on with the clock: leave out --prints'
   )
   expect(await sentence(...fixed, '--as-of', '2026-07-29')).toBe(
-    '--as-of needs recorded data: the prints of Massive go on with the clock'
+    '--as-of needs recorded data: Massive goes on with the clock'
   )
 }, 60_000)

@@ -97,6 +97,9 @@ describe.skipIf(!hasEngine || !hasContract)('a backfilled market', () => {
   })
 })
 
+/** An answer without where its data come from: what was imported says so. */
+const sourceless = (text: string) => text.replace(/"source":"(cboe-files|imported)"/, '"source":"…"')
+
 const payloads = recordedPayloads()
 const minutes = recordedMinutes()
 
@@ -110,7 +113,8 @@ const lacking = [
   'volatility/forecast/{symbol}',
   'volatility/spot-vol-correlation/{symbol}',
   'dispersion',
-  'macro/vix-state'
+  'macro/vix-state',
+  'exposure/attribution/{symbol}' // of the session before
 ]
 const isExcused = (name: string) => lacking.some((path) => name.endsWith(`/${path}`))
 
@@ -152,7 +156,7 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
       const { status, headers, json } = await past(service, address, date)
       if (isExcused(path)) expect([200, 404], address).toContain(status)
       else expect(status, address).toBe(200)
-      if (status === 404) expect(json?.['error'], address).toBe('insufficient_history')
+      if (status === 404) expect(['insufficient_history', 'no_snapshot'], address).toContain(json?.['error'])
       else expect(headers.get('x-replay-as-of'), address).toBe(`${date}T16:00:00`)
       expect(headers.get('x-replay-fidelity'), address).toBe(status === 200 ? 'imported' : null)
     }
@@ -186,7 +190,7 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
         const address = path.replace(/\{\w+\}/, symbol)
         const live = await service.ask(address, service.keys.alpha)
         const again = await past(service, address, '2026-07-31')
-        expect(`${again.status} ${again.text}`, address).toBe(`${live.status} ${live.text}`)
+        expect(`${again.status} ${sourceless(again.text)}`, address).toBe(`${live.status} ${sourceless(live.text)}`)
         if (live.status === 200) compared++
       }
     }

@@ -14,6 +14,9 @@ const replayable = endpoints.filter((endpoint) => endpoint.replay)
 const replayed = [...replayable.filter(ofSymbols), ...replayable.filter((endpoint) => !ofSymbols(endpoint))]
 const required: Readonly<Record<string, string>> = { symbols: 'SPY,QQQ', index: 'SPY', resolution: '1m' }
 
+/** An answer without where its data come from: what was recorded says so. */
+const sourceless = (text: string) => text.replace(/"source":"(synthetic|recorded)"/, '"source":"…"')
+
 function addressOf({ path, params }: (typeof endpoints)[number]): string {
   const query = Object.entries(params).flatMap(([name, { in: place, required: needed }]) =>
     place === 'query' && needed ? [`${name}=${required[name]}`] : []
@@ -42,7 +45,7 @@ describe.runIf(hasEngine)('what the service answered live', () => {
       const same = async () => {
         const { status, text } = await service.ask(addressOf(endpoint), alpha)
         const again = await ask(`${replay}${addressOf(endpoint)}&at=${moment}`, alpha)
-        if (status !== 200 || again.status !== 200 || again.text !== text) return undefined
+        if (status !== 200 || again.status !== 200 || sourceless(again.text) !== sourceless(text)) return undefined
         answered.set(id, text)
         return again
       }

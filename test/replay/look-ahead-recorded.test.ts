@@ -18,6 +18,7 @@ describe.skipIf(!hasEngine || minutes === undefined)('recorded minutes', () => {
   provesNoLookAhead({
     ...realArchives(),
     dates: [['a half day of GOOG', '2015-12-24']],
+    comparing: ['exposure.attribution'],
     hours: ['T09:31:00', 'T12:00:00', 'T12:59:30', 'T13:00:00', ''],
     subjects: { symbol: 'GOOG', level: 'VIX', required: { symbols: 'GOOG,VIX,NOPE', index: 'GOOG' } },
     async rowsOf(date) {
@@ -28,14 +29,15 @@ describe.skipIf(!hasEngine || minutes === undefined)('recorded minutes', () => {
   })
 })
 
-describe.skipIf(!hasEngine || payloads === undefined)('recorded closes', () => {
+// The first of all sessions and one with others before and after it: the remaining six are like one of the two.
+describe.skipIf(!hasEngine || payloads === undefined).each([
+  ['the first recorded session of SPY', '2022-07-12', ['exposure.attribution']],
+  ['a session of SPY between others', '2026-07-31', []]
+] as const)('recorded closes', (name, day, comparing) => {
   provesNoLookAhead({
     ...realArchives(),
-    // The first of all sessions and one with others before and after it: the remaining six are like one of the two.
-    dates: [
-      ['the first recorded session of SPY', '2022-07-12'],
-      ['a session of SPY between others', '2026-07-31']
-    ],
+    dates: [[name, day]],
+    comparing,
     hours: [''],
     subjects: { symbol: 'SPY', level: 'VIX', required: { symbols: 'SPY,VIX,NOPE', index: 'SPY' } },
     async rowsOf(date) {

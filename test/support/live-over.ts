@@ -28,7 +28,7 @@ export function liveOver(
   const { earnings, ...scripted } = scriptedSource() // what was said of reports is in the archive alone
   const source = {
     ...scripted,
-    name: 'recorded', // as the historical host says
+    name: snapshots[0]?.fidelity ?? 'recorded', // as the historical host says
     pace: 60_000,
     holdsPast: false,
     tickers: [], // a symbol that is listed would be answered 503 while it loads

@@ -27,8 +27,8 @@ function modelsOf(chain: PricedChain, positions: Positions | undefined): readonl
   const held = ofItsSession(chain, positions)
   return [
     ...chainModels.map((id) => ({ id, book: bookOfModel(chain, id) })),
-    held === undefined
-      ? { id: 'tape', reason: `There is no option tape of ${chain.symbol} in this session.` }
+    held?.known === undefined // without a print a tape says nothing
+      ? { id: 'tape', reason: `No option of ${chain.symbol} has printed in this session.` }
       : { id: 'tape', book: tapeBook(chain, signedVolume(chain, held)) },
     { id: 'open_close', reason: 'No open-close summary of an exchange is imported.' }
   ]
