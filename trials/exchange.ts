@@ -33,8 +33,12 @@ const SAFE = ['GET', 'HEAD', 'OPTIONS']
 export function exchange(base: string, hostile: HostileRequest): Promise<Response> {
   const { method, target, headers, body } = hostile
   const { hostname, port } = new URL(base)
+  // Node states no length for a body of GET, HEAD, DELETE or OPTIONS: the service would read it as the next request, and
+  // refuse that to whoever comes next on the connection.
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const options = { agent, hostname, port, method, path: target, headers: { ...length, ...headers }, timeout: PATIENCE }
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path: target, headers, timeout: PATIENCE }, (answer) => {
+    const sent = request(options, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part))
       answer.on('error', reject)
