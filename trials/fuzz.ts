@@ -49,12 +49,9 @@ const CONCURRENCY = 12
  */
 const WARM_AFTER = 4000
 /** Seconds in which it is left alone before its memory is judged. */
-const REST = 12
-/**
- * MB that a warm service may grow by until the end. Of ten runs between 6,000 and 40,000 requests none grew by more than 150:
- * a thread may take up to 192 for objects of a moment, and takes them when it first has a busy one.
- */
-const MAX_GROWTH = 256
+const REST = 20
+/** MB that a warm service may grow by until the end. */
+const MAX_GROWTH = 160
 /** The schema of the stream's frames. */
 const frameSchema = join(projectRoot, '../shared/contract/streaming.schema.json')
 

@@ -113,10 +113,12 @@ const lacking = [
   'volatility/forecast/{symbol}',
   'volatility/spot-vol-correlation/{symbol}',
   'dispersion',
-  'macro/vix-state',
-  'exposure/attribution/{symbol}' // of the session before
+  'macro/vix-state'
 ]
 const isExcused = (name: string) => lacking.some((path) => name.endsWith(`/${path}`))
+/** What compares with the session before, which was not recorded of these days. */
+const comparing = '/v1/exposure/attribution/{symbol}'
+const withoutBefore = ['2022-07-12', '2026-07-22', '2026-07-28', '2015-12-24']
 
 describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('recorded days', () => {
   let service: Service
@@ -135,7 +137,9 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
   ])('of %s on %s keep the contract, save where the recording holds too little', async (symbol, at) => {
     const checked = await contractCheck(service, symbol, at)
     expect(
-      shortcomings(checked).filter((name) => !isExcused(name)),
+      shortcomings(checked).filter(
+        (name) => !isExcused(name) && !(name.endsWith(comparing) && withoutBefore.includes(at.slice(0, 10)))
+      ),
       checked.told
     ).toEqual([])
     expect(checked.told).not.toMatch(/answered 5\d\d/)
@@ -154,9 +158,10 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
     for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
       const address = path.replace(/\{\w+\}/, 'SPY')
       const { status, headers, json } = await past(service, address, date)
+      const isFirst = path === comparing && withoutBefore.includes(date)
       if (isExcused(path)) expect([200, 404], address).toContain(status)
-      else expect(status, address).toBe(200)
-      if (status === 404) expect(['insufficient_history', 'no_snapshot'], address).toContain(json?.['error'])
+      else expect(status, address).toBe(isFirst ? 404 : 200)
+      if (status === 404) expect(json?.['error'], address).toBe(isFirst ? 'no_snapshot' : 'insufficient_history')
       else expect(headers.get('x-replay-as-of'), address).toBe(`${date}T16:00:00`)
       expect(headers.get('x-replay-fidelity'), address).toBe(status === 200 ? 'imported' : null)
     }
