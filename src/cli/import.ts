@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { settings } from '../config/settings.ts'
 import type { Setting } from '../connectors/port/setting.ts'
+import { vendorTableNames } from '../imports/vendor-table.ts'
 import { type ImportFormat, type ImportJob, readJob } from '../jobs/job.ts'
 import { columnMapFrom } from './column-map-file.ts'
 import type { Command } from './command.ts'
@@ -15,6 +16,10 @@ const report = {
 const replace = { help: 'write over snapshots that the service recorded itself at the same moment' }
 const symbol = { value: 'ticker', help: 'the symbol of every row, where no column says it' }
 const map = { value: 'pairs', help: 'columns to fields: date=date,best_bid=bid, or a JSON file with such an object' }
+const chainMap = {
+  value: 'pairs',
+  help: `${map.help}; or whose tables they are: ${vendorTableNames.join(', ')}`
+}
 const conditions = {
   value: 'pairs',
   help: 'what codes of conditions mean, where they are not known: 13=late,99=regular'
@@ -23,7 +28,7 @@ const conditions = {
 export const importCommands: readonly Command[] = [
   importCommand('cboe', 'import recorded payloads of the delayed Cboe quotes', { replace, report }),
   importCommand('lean', 'import minute data of options and shares in the format of LEAN', { replace, report }),
-  importCommand('csv', 'import tables of end-of-day chains', { map, symbol, replace, report }),
+  importCommand('csv', 'import tables of end-of-day chains', { map: chainMap, symbol, replace, report }),
   importCommand('daily', 'import tables of daily bars', { map, symbol, report }),
   importCommand('dividends', 'import tables of cash dividends', { map, symbol, report }),
   importCommand('earnings', 'import calendars of earnings reports', { map, symbol, report }),

@@ -1,34 +1,49 @@
 import type { Absence } from '../archive/store.ts'
 import { CALL, type ContractRow, PUT, UNKNOWN } from '../market/chain.ts'
 import { parentOfRoot } from '../market/security.ts'
-import type { IsoDate, Ticker } from '../market/units.ts'
+import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { momentReader } from './chain-moment.ts'
 import type { Layout, Place } from './column-map.ts'
 import { tableDate } from './dates.ts'
 import { figureAt, quoted, repeatedAt, tableSymbol, textAt } from './field.ts'
 import type { Line } from './line.ts'
 import type { Refusal } from './table.ts'
-import { isMarked, type NamedSeries, seriesReader } from './table-series.ts'
+import { isMarked, type NamedSeries, seriesOfSymbol, seriesReader } from './table-series.ts'
 
 /**
  * The figures of a contract that a table of chains can have; each once for the row, or once for its call and once for
  * its put.
  */
-const figures = ['bid', 'ask', 'last', 'bid_size', 'ask_size', 'volume', 'open_interest'] as const
-type Figure = (typeof figures)[number]
+const figures = [
+  'bid',
+  'ask',
+  'last',
+  'bid_size',
+  'ask_size',
+  'volume',
+  'open_interest',
+  'open_interest_after'
+] as const
+/** Both sizes of a quote in one column. */
+const quoteFigures = [...figures, 'sizes'] as const
+type Figure = (typeof quoteFigures)[number]
 type SidedFigure = `${'call' | 'put'}_${Figure}`
 
-const named = ['symbol', 'root', 'occ', 'date', 'expiration', 'strike', 'right', 'adjusted'] as const
+const named = ['symbol', 'root', 'occ', 'date', 'time', 'expiration', 'strike', 'right', 'adjusted'] as const
 const underlying = ['underlying_price', 'underlying_bid', 'underlying_ask'] as const
-const sided = figures.flatMap((figure): SidedFigure[] => [`call_${figure}`, `put_${figure}`])
+const sided = quoteFigures.flatMap((figure): SidedFigure[] => [`call_${figure}`, `put_${figure}`])
 
 /** The fields of a table of chains. */
-export const chainFields = [...named, ...underlying, ...figures, ...sided] as const
-export type ChainLayout = Layout<(typeof chainFields)[number]>
+export const chainFields = [...named, ...underlying, ...quoteFigures, ...sided] as const
+export type ChainField = (typeof chainFields)[number]
+export type ChainLayout = Layout<ChainField>
 
 /** One line of the table: a contract, or the call and the put of a strike. */
 export interface ChainRow {
   readonly symbol: Ticker
   readonly date: IsoDate
+  /** The moment of its quotes. */
+  readonly asOf: Instant
   readonly contracts: readonly ContractRow[]
   /** The underlying, USD per share; NaN where the row does not say. */
   readonly price: number
@@ -45,23 +60,46 @@ export function problemOf(layout: ChainLayout, symbol: Ticker | undefined): stri
   if (!has('occ')) for (const field of ['expiration', 'strike'] as const) if (!has(field)) needed.push(field)
   const bothSides = sided.some(has)
   if (!has('occ') && !has('right') && !bothSides) needed.push('right')
-  if (bothSides && figures.some(has)) return 'it fills figures of a row and of its call and put: choose one of them'
+  if (bothSides && quoteFigures.some(has))
+    return 'it fills figures of a row and of its call and put: choose one of them'
+  const either = (a: Figure, b: Figure) => hasFigure(layout, a) && hasFigure(layout, b)
+  if (either('open_interest', 'open_interest_after')) return 'it fills open interest of the morning and of the evening'
+  if (either('sizes', 'bid_size') || either('sizes', 'ask_size')) return 'it fills sizes together and apart'
   return needed.length === 0 ? undefined : `no column fills ${needed.join(', ')}`
 }
 
 /** What snapshots made from this layout do not carry. */
 export function missingFrom(layout: ChainLayout): readonly Absence[] {
-  const has = (figure: Figure) => layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
+  const has = (figure: Figure) => hasFigure(layout, figure)
   const missing: Absence[] = ['trade_tape', 'macro_intraday']
-  if (!has('bid_size') || !has('ask_size')) missing.push('quote_sizes')
+  if (!has('sizes') && (!has('bid_size') || !has('ask_size'))) missing.push('quote_sizes')
   if (!has('volume')) missing.push('option_volume')
-  if (!has('open_interest')) missing.push('open_interest')
+  if (!has('open_interest') && !has('open_interest_after')) missing.push('open_interest')
   return missing
 }
 
-/** Reads rows of one layout. `symbol`: that of every row, where the table does not say. */
-export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined): (line: Line) => ChainRow | Refusal {
+/** Whether the rows of a layout hold a figure, of a contract or of its call. */
+export function hasFigure(layout: ChainLayout, figure: Figure): boolean {
+  return layout[figure] !== undefined || layout[`call_${figure}`] !== undefined
+}
+
+/** How a table of one layout is read. */
+export interface ChainReading {
+  /** That of every row, where the table does not say. */
+  readonly symbol: Ticker | undefined
+  /** Minutes before the close at which a row without a time was taken. */
+  readonly beforeClose?: number
+  /** A root that is none of the symbol of its row marks another deliverable. */
+  readonly rootsOfSymbol?: boolean
+}
+
+/** Reads rows of one layout. */
+export function chainRowReader(
+  layout: ChainLayout,
+  { symbol, beforeClose = 0, rootsOfSymbol = false }: ChainReading
+): (line: Line) => ChainRow | Refusal {
   const dateIn = repeatedAt(layout.date, tableDate)
+  const asOfIn = momentReader(layout.time, beforeClose)
   const symbolIn = repeatedAt(layout.symbol, tableSymbol)
   const isAdjusted = repeatedAt(layout.adjusted, isMarked)
   const seriesIn = seriesReader(layout, symbol)
@@ -71,9 +109,17 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
     if (isAdjusted(line)) return { leftOut: true }
     const date = dateIn(line)
     if (date === undefined) return { wrong: `its date is ${quoted(textAt(line, layout.date))}` }
-    const series = seriesIn(line)
-    if ('wrong' in series) return series
+    const listed = seriesIn(line)
+    if ('wrong' in listed) return listed
+    const stated = symbol ?? symbolIn(line)
+    if (stated === undefined && textAt(line, layout.symbol) !== '') {
+      return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol))}` }
+    }
+    const owner = stated ?? parentOfRoot(listed.root) ?? (listed.root as Ticker)
+    const series = rootsOfSymbol ? seriesOfSymbol(listed, owner, date) : listed
     if (series.adjusted || series.expiration < date) return { leftOut: true }
+    const asOf = asOfIn(line, date)
+    if (typeof asOf !== 'number') return asOf
     const contracts: ContractRow[] = []
     for (const side of sides) {
       const right = side.right ?? series.right
@@ -82,15 +128,13 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
       if ('wrong' in contract) return contract
       contracts.push(contract)
     }
-    const { root } = series
-    return {
-      symbol: symbol ?? symbolIn(line) ?? parentOfRoot(root) ?? (root as Ticker),
-      date,
-      contracts,
-      price: figureAt(line, layout.underlying_price) ?? Number.NaN,
-      bid: figureAt(line, layout.underlying_bid) ?? Number.NaN,
-      ask: figureAt(line, layout.underlying_ask) ?? Number.NaN
+    for (let i = 0; i < underlying.length; i++) {
+      const place = layout[underlying[i]]
+      const value = figureAt(line, place)
+      if (value === undefined) return { wrong: `its ${underlying[i]} is ${quoted(textAt(line, place))}` }
+      ofUnderlying[i] = value
     }
+    return { symbol: owner, date, asOf, contracts, price: ofUnderlying[0], bid: ofUnderlying[1], ask: ofUnderlying[2] }
   }
 }
 
@@ -98,18 +142,22 @@ export function chainRowReader(layout: ChainLayout, symbol: Ticker | undefined):
 interface Side {
   readonly right: number | undefined
   readonly places: readonly (Place | undefined)[]
+  /** Of both sizes. */
+  readonly sizes: Place | undefined
 }
 
 function sidesOf(layout: ChainLayout): readonly Side[] {
-  const placesOf = (prefix: '' | 'call_' | 'put_') => figures.map((figure) => layout[`${prefix}${figure}`])
-  if (!sided.some((field) => layout[field] !== undefined)) return [{ right: undefined, places: placesOf('') }]
-  return [
-    { right: CALL, places: placesOf('call_') },
-    { right: PUT, places: placesOf('put_') }
-  ]
+  const sideOf = (right: number | undefined, prefix: '' | 'call_' | 'put_'): Side => ({
+    right,
+    places: figures.map((figure) => layout[`${prefix}${figure}`]),
+    sizes: layout[`${prefix}sizes`]
+  })
+  if (!sided.some((field) => layout[field] !== undefined)) return [sideOf(undefined, '')]
+  return [sideOf(CALL, 'call_'), sideOf(PUT, 'put_')]
 }
 
 const read = new Float64Array(figures.length)
+const ofUnderlying = new Float64Array(underlying.length)
 
 function contractOf(
   line: Line,
@@ -123,6 +171,13 @@ function contractOf(
     if (value === undefined || value < 0) return { wrong: `its ${figures[i]} is ${quoted(textAt(line, place))}` }
     read[i] = value
   }
+  if (side.sizes !== undefined) {
+    const text = textAt(line, side.sizes)
+    const sizes = /^(?:(\d+) *x *(\d+))?$/i.exec(text)
+    if (sizes === null) return { wrong: `its sizes are ${quoted(text)}` }
+    read[3] = Number(sizes[1] ?? Number.NaN)
+    read[4] = Number(sizes[2] ?? Number.NaN)
+  }
   return {
     root: series.root,
     expiration: series.expiration,
@@ -132,11 +187,16 @@ function contractOf(
     bid: read[0], // 0: nobody bids, which is a fact
     ask: read[1] > 0 ? read[1] : Number.NaN, // 0: nobody offers, and no price
     last: read[2] > 0 ? read[2] : Number.NaN,
-    bidSize: countFrom(read[3]),
-    askSize: countFrom(read[4]),
+    bidSize: sizeFrom(read[3], read[0]),
+    askSize: sizeFrom(read[4], read[1]),
     volume: countFrom(read[5]),
-    openInterest: countFrom(read[6])
+    openInterest: countFrom(Number.isNaN(read[6]) ? read[7] : read[6])
   }
+}
+
+/** A size of 0 beside a price is none. */
+function sizeFrom(value: number, price: number): number {
+  return value === 0 && price > 0 ? UNKNOWN : countFrom(value)
 }
 
 function countFrom(value: number): number {

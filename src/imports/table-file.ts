@@ -1,20 +1,22 @@
 import { mkdtemp, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import yauzl from 'yauzl'
 import type { Ticker } from '../market/units.ts'
 import type { ColumnMap } from './column-map.ts'
 import type { FoundFile } from './files.ts'
 import { type ImportWriter, reasonOf } from './import-writer.ts'
+import type { TextPlace } from './line-blocks.ts'
+import type { TableReport } from './table.ts'
 
 /** How files of tables are called where a folder is searched. */
 export const tableName = /\.((csv|txt)(\.gz)?|parquet)$/i
 
-/** A table of text: the file itself, or what a Parquet file became. */
+/** A table of text: the file itself, one of the files in a zip, or what a Parquet file became. */
 export interface TableFile {
   /** As the operator named it, for progress and report. */
   readonly path: string
-  /** Where the text lies. */
-  readonly text: string
+  readonly text: TextPlace
   /** Bytes of the file that stand for so many bytes of the text. */
   readonly done: (read: number) => number
 }
@@ -24,16 +26,19 @@ export interface TableReader {
   writeTableText(parquet: string, path: string): Promise<void>
 }
 
+type TableWork = (table: TableFile) => Promise<void>
+
 /**
- * Opens a table for the time of `work`. A Parquet file is turned into text first, by the engine that keeps the history
- * and in a temporary folder, so that its rows go the way of all others. One that cannot be read goes to the report.
+ * Opens the tables of a file for the time of `work`. A Parquet file is turned into text first, by the engine that keeps the
+ * history and in a temporary folder, so that its rows go the way of all others. One that cannot be read goes to the report.
  */
-async function withTable(
+async function withTables(
   { path, size }: FoundFile,
   reader: TableReader,
-  writer: Pick<ImportWriter, 'reject'>,
-  work: (table: TableFile) => Promise<void>
+  writer: Pick<ImportWriter, 'reject' | 'signal'>,
+  work: TableWork
 ): Promise<void> {
+  if (/\.zip$/i.test(path)) return withZip(path, writer, work)
   if (!/\.parquet$/i.test(path)) return work({ path, text: path, done: (read) => read })
   const folder = await mkdtemp(join(tmpdir(), 'gammawall-table-'))
   try {
@@ -49,6 +54,36 @@ async function withTable(
     await work({ path, text, done: (read) => (read * size) / Math.max(1, textSize) })
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The tables in a zip by name, read while they are unpacked: a month of all symbols would fill a disk. */
+async function withZip(path: string, writer: Pick<ImportWriter, 'reject' | 'signal'>, work: TableWork): Promise<void> {
+  let zip: yauzl.ZipFile
+  const entries: yauzl.Entry[] = []
+  try {
+    zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
+  } catch (error) {
+    return writer.reject(path, undefined, `it cannot be read as a zip: ${reasonOf(error)}`)
+  }
+  try {
+    for await (const entry of zip.eachEntry()) if (/\.(csv|txt)$/i.test(entry.fileName)) entries.push(entry)
+    if (entries.length === 0) writer.reject(path, undefined, 'it holds no table: no .csv or .txt')
+    entries.sort((a, b) => (a.fileName < b.fileName ? -1 : 1))
+    let before = 0
+    for (const entry of entries) {
+      if (writer.signal.aborted) return
+      const { fileName, compressedSize, uncompressedSize, crc32: checksum } = entry
+      const [begin, share] = [before, compressedSize / Math.max(1, uncompressedSize)]
+      await work({
+        path: `${path}/${fileName}`,
+        text: { open: () => zip.openReadStreamPromise(entry), checksum },
+        done: (read) => begin + share * read
+      })
+      before += compressedSize
+    }
+  } finally {
+    zip.close()
   }
 }
 
@@ -78,7 +113,7 @@ export async function eachTable(
   let done = 0
   for (const file of files) {
     const before = done
-    await withTable(file, reader, writer, (table) =>
+    await withTables(file, reader, writer, (table) =>
       work(table, (read, what = file.path) => writer.progress(what, before + table.done(read), total))
     )
     done += file.size
@@ -102,7 +137,7 @@ function firstSentence(text: string): string {
   return sentence.slice(0, MAX_REASON)
 }
 
-/** The same writer, rows that cannot be used being those of the file as it was named. */
-export function reportedAs(path: string, writer: ImportWriter): Pick<ImportWriter, 'reject' | 'leaveOut'> {
-  return { reject: (_text, line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
+/** Rows that cannot be used are reported with the file as it was named. */
+export function reportedAs(path: string, writer: ImportWriter): TableReport {
+  return { reject: (line, reason) => writer.reject(path, line, reason), leaveOut: writer.leaveOut }
 }

@@ -56,7 +56,11 @@ function fromColumns(layout: SeriesLayout, symbol: Ticker | undefined): (line: L
     const strike = figureAt(line, layout.strike)
     if (strike === undefined || !(strike > 0)) return { wrong: `its strike is ${quoted(textAt(line, layout.strike))}` }
     const owner = symbol ?? symbolIn(line)
-    const root = rootIn(line) ?? (owner === undefined ? undefined : rootFor(owner, expiration))
+    const stated = rootIn(line)
+    if (stated === undefined && textAt(line, layout.root) !== '') {
+      return { wrong: `its root is ${quoted(textAt(line, layout.root))}` }
+    }
+    const root = stated ?? (owner === undefined ? undefined : rootFor(owner, expiration))
     if (root === undefined) return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol ?? layout.root))}` }
     const settlement = settlementOf(root, expiration)
     return { root, expiration, settlement, strike, right: rightIn(line), adjusted: /\d$/.test(root) }
@@ -72,6 +76,23 @@ function rootFor(symbol: Ticker, expiration: IsoDate): string {
 function rightOf(text: string): number | undefined {
   if (/^c(all)?$/i.test(text)) return CALL
   return /^p(ut)?$/i.test(text) ? PUT : undefined
+}
+
+/** Options have the root of their symbol, or one that ends with a digit, since the symbols of OCC changed. */
+const SYMBOLS_CHANGED = '2010-05-14'
+
+/**
+ * A contract of a table whose roots are those of the symbol of their row: another root marks another deliverable. Before the
+ * symbols of options changed roots said nothing of the kind (JGA of XSP), and the contract has that of its symbol.
+ * Source: OCC, Options Symbology Initiative (2010).
+ */
+export function seriesOfSymbol(series: NamedSeries, symbol: Ticker, date: IsoDate): NamedSeries {
+  const { expiration } = series
+  const plain = (root: string) => root.replaceAll('.', '')
+  if (rootsOf(symbol).some((root) => plain(root) === plain(series.root))) return series
+  if (date >= SYMBOLS_CHANGED) return { ...series, adjusted: true }
+  const root = rootFor(symbol, expiration)
+  return { ...series, root, settlement: settlementOf(root, expiration), adjusted: false }
 }
 
 /** A column that marks contracts with another deliverable holds something, and neither 0 nor N. */

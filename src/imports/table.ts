@@ -1,7 +1,7 @@
 import { FilesError } from './files.ts'
-import { type ImportWriter, reasonOf } from './import-writer.ts'
+import { reasonOf } from './import-writer.ts'
 import { cutLine, emptyLine, type Line } from './line.ts'
-import { lineBlocks } from './line-blocks.ts'
+import { lineBlocks, type TextPlace } from './line-blocks.ts'
 
 /** Why a row is not used: it is wrong, or a rule leaves it out. */
 export type Refusal = { readonly wrong: string } | { readonly leftOut: true }
@@ -19,6 +19,12 @@ export interface RowConsumer<Value> {
   readonly pause: (done: number) => Promise<boolean>
 }
 
+/** Takes what cannot be used of a table, and how much was left out by rule. Lines count from 1. */
+export interface TableReport {
+  reject(line: number | undefined, reason: string): void
+  leaveOut(count: number): void
+}
+
 /** After so many rows of which not one can be used, the file is not what it is taken for. */
 const MAX_USELESS_ROWS = 1000
 
@@ -27,32 +33,35 @@ const MAX_USELESS_ROWS = 1000
  * cannot be used at all goes there as a whole. Resolves with whether it was read to its end.
  */
 export async function readTable<Value extends object>(
-  path: string,
+  text: TextPlace,
   heading: (line: Line) => RowReader<Value>,
   consumer: RowConsumer<Value>,
-  writer: Pick<ImportWriter, 'reject' | 'leaveOut'>
+  report: TableReport
 ): Promise<boolean> {
   const line = emptyLine()
   let reader: RowReader<Value> | undefined
+  let headingLine: number | undefined
   let taken = 0
   let wrong = 0
   try {
-    for await (const { bytes, firstLine, done } of lineBlocks(path)) {
+    for await (const { bytes, firstLine, done } of lineBlocks(text)) {
       for (let at = 0, number = firstLine; at < bytes.length; number++) {
         at = cutLine(line, bytes, at)
         if (line.count === 0) continue
         if (reader === undefined) {
+          headingLine = number
           reader = heading(line)
           if (reader.problem !== undefined) throw new FilesError(reader.problem)
+          headingLine = undefined
           continue
         }
         const value = reader.read(line)
         if ('wrong' in value) {
-          writer.reject(path, number, value.wrong)
+          report.reject(number, value.wrong)
           if (++wrong >= MAX_USELESS_ROWS && taken === 0) {
             throw new FilesError(`not one of its first ${MAX_USELESS_ROWS} rows can be used: the rest is not read`)
           }
-        } else if ('leftOut' in value) writer.leaveOut(1)
+        } else if ('leftOut' in value) report.leaveOut(1)
         else {
           taken++
           const waiting = consumer.row(value, number)
@@ -65,7 +74,7 @@ export async function readTable<Value extends object>(
     return true
   } catch (error) {
     if (!(error instanceof FilesError) && !isUnreadable(error)) throw error
-    writer.reject(path, undefined, reasonOf(error))
+    report.reject(headingLine, reasonOf(error))
     return false
   }
 }

@@ -2,7 +2,6 @@ import type { DatabaseStore } from '../archive/clickhouse/store.ts'
 import type { ChainSnapshot } from '../archive/store.ts'
 import { createSynthetic } from '../connectors/synthetic/connector.ts'
 import { importCboe } from '../imports/cboe.ts'
-import { chainFields } from '../imports/chain-table.ts'
 import { importChains } from '../imports/chains.ts'
 import { type ColumnMap, parseColumnMap } from '../imports/column-map.ts'
 import { dailyFields, importDaily } from '../imports/daily.ts'
@@ -13,6 +12,7 @@ import { importLean } from '../imports/lean.ts'
 import { parseConditions } from '../imports/print-conditions.ts'
 import { printFields } from '../imports/print-table.ts'
 import { importPrints } from '../imports/prints.ts'
+import { chainColumnsFrom } from '../imports/vendor-table.ts'
 import { addDays } from '../market/calendar.ts'
 import { instantOfEastern } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -161,5 +161,6 @@ async function importFiles(
     const columns = columnsFor(printFields)
     return importPrints(paths, { columns, symbol, conditions: meanings, archive: store, now }, writer)
   }
-  return importChains(paths, { columns: columnsFor(chainFields), symbol, archive: store }, writer)
+  const read = map === undefined ? { columns: undefined } : chainColumnsFrom(map)
+  return importChains(paths, { ...read, symbol, archive: store }, writer)
 }

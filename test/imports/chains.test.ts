@@ -116,15 +116,15 @@ test('without a price of the underlying its quote serves, then the bar in the ar
   expect(nothing.rejections[0].reason).toContain('no price of the underlying for the 1 contracts of SPY on 2024-01-05')
 })
 
-test('a file that does not fit the map at all is given up, with one line for the file', async () => {
+test('a file that does not fit the map at all is given up, with one line for the file or its heading', async () => {
   const wrong = `${Array.from({ length: 5000 }, () => 'x,SPY,2024-01-19,470,C,5,5.2,1').join('\n')}\n`
   const { rejections, tally } = await imported({ 'a.csv': rows() + wrong, 'b.csv': 'a,b\n1,2\n', 'c.csv': '' })
   expect(tally.rejected).toBe(1003)
-  const whole = rejections.filter(({ line }) => line === undefined).map(({ reason }) => reason)
+  const whole = rejections.filter(({ line = 1 }) => line === 1).map(({ line, reason }) => `${line}: ${reason}`)
   expect(whole).toEqual([
-    'not one of its first 1000 rows can be used: the rest is not read',
-    'no column fills symbol, date, expiration, strike, right',
-    'it is empty'
+    'undefined: not one of its first 1000 rows can be used: the rest is not read',
+    '1: no column fills symbol, date, expiration, strike, right',
+    'undefined: it is empty'
   ])
 })
 
