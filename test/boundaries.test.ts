@@ -44,13 +44,15 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['typebox']
   },
   'connectors/port': { types: ['market'], node: true },
+  'connectors/alpaca': { parts: ['market', 'connectors/port'], packages: ['@msgpack/msgpack', 'ws'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
-      'connectors/tradier'
+      'connectors/tradier',
+      'connectors/alpaca'
     ])
   },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },

@@ -1,3 +1,4 @@
+import { alpaca } from './alpaca/index.ts'
 import { cboe } from './cboe/index.ts'
 import { combine } from './combine.ts'
 import { massive } from './massive/index.ts'
@@ -11,7 +12,7 @@ import { synthetic } from './synthetic/index.ts'
 import { tradier } from './tradier/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe, tradier, massive] as const
+export const connectors = [synthetic, cboe, tradier, massive, alpaca] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 

@@ -77,8 +77,9 @@ test('a data folder that cannot be written', async () => {
 test.each([
   [['--colour', 'red'], '--colour is an unknown setting'],
   [['--workers', 'many'], '--workers must be a whole number from 0 to 256; it is "many"'],
-  [['--source', 'crystal-ball'], '--source must be synthetic, cboe, tradier or massive; it is "crystal-ball"'],
+  [['--source', 'crystal-ball'], '--source must be synthetic, cboe, tradier, massive or alpaca; it is "crystal-ball"'],
   [['--source', 'tradier'], 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN'],
+  [['--source', 'alpaca'], 'alpaca needs a key ID: put it into GAMMAWALL_ALPACA_KEY'],
   [['--seed'], '--seed needs a value'],
   [['--as-of', '2026-02-30'], '--as-of must be a date'],
   [['--cboe-path', '.'], '--cboe-path has no effect without --source cboe'],

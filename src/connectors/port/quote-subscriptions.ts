@@ -1,4 +1,4 @@
-import type { Instant } from '../../../market/units.ts'
+import type { Instant } from '../../market/units.ts'
 
 /** A contract that has not traded for so long makes room for another one, milliseconds. */
 const IDLE_AFTER = 120_000

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventSink, readFrame } from '../../../src/connectors/massive/prints/frame.ts'
-import { QuoteSubscriptions } from '../../../src/connectors/massive/prints/quote-subscriptions.ts'
 import { readTrade, type Trade } from '../../../src/connectors/massive/prints/trade.ts'
 import { contractOf, underlyingName, WantedRoots } from '../../../src/connectors/massive/symbols.ts'
+import { QuoteSubscriptions } from '../../../src/connectors/port/quote-subscriptions.ts'
 import {
   CROSS,
   EXTENDED,

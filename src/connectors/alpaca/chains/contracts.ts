@@ -1,0 +1,65 @@
+import { addDays } from '../../../market/calendar.ts'
+import { easternDate } from '../../../market/eastern.ts'
+import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/fields.ts'
+import { reader, textFigure } from '../fields.ts'
+import type { Rest } from '../rest.ts'
+
+/** What the account's interface says of a contract, which the snapshot of a chain does not. */
+export interface ContractTerms {
+  /** As published before the session; NaN where it is not told. */
+  readonly openInterest: number
+  /** It delivers 100 shares. */
+  readonly isStandard: boolean
+}
+
+export type ListedTerms = ReadonlyMap<string, ContractTerms>
+
+/** The contracts of a page of `/v2/options/contracts`, by OCC symbol. */
+export function readTerms(page: Fields): readonly (readonly [string, ContractTerms])[] {
+  const listed = reader.list(page, 'option_contracts') ?? []
+  return listed.map((element) => {
+    const fields = reader.element(element, 'option_contracts')
+    const size = textFigure(fields, 'size')
+    if (Number.isNaN(size)) throw reader.malformed('the field size is missing')
+    return [
+      reader.text(fields, 'symbol'),
+      { openInterest: textFigure(fields, 'open_interest'), isStandard: size === 100 }
+    ]
+  })
+}
+
+/** A listing is asked for again after so long, milliseconds, and on a new day: open interest changes once a day. */
+const KEPT_FOR = MILLISECONDS_PER_HOUR
+/** Without bounds only what expires this week is listed. */
+const LAST_DAYS = 4000
+
+/** Open interest and sizes of the contracts of symbols, fetched once an hour. */
+export class ContractListings {
+  readonly #rest: Rest
+  readonly #held = new Map<Ticker, { readonly at: Instant; readonly terms: ListedTerms }>()
+
+  constructor(rest: Rest) {
+    this.#rest = rest
+  }
+
+  async of(symbol: Ticker, now: Instant, signal: AbortSignal): Promise<ListedTerms> {
+    const held = this.#held.get(symbol)
+    const isFresh =
+      held !== undefined && Math.abs(now - held.at) < KEPT_FOR && easternDate(now) === easternDate(held.at)
+    if (isFresh) return held.terms
+    const today = easternDate(now)
+    const query = {
+      underlying_symbols: symbol,
+      expiration_date_gte: today,
+      expiration_date_lte: addDays(today, LAST_DAYS),
+      limit: '10000'
+    }
+    const terms = new Map<string, ContractTerms>()
+    for await (const page of this.#rest.pages({ of: 'account', path: '/v2/options/contracts', query }, signal)) {
+      for (const [occ, each] of readTerms(page)) terms.set(occ, each)
+    }
+    this.#held.set(symbol, { at: now, terms })
+    return terms
+  }
+}

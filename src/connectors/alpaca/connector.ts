@@ -1,0 +1,53 @@
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { chainsOver } from './chains/load.ts'
+import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
+import { createRest, type RestSettings } from './rest.ts'
+import { isOffered } from './symbols.ts'
+import { terms } from './terms.ts'
+
+export interface AlpacaSettings extends RestSettings {
+  /** Of options: `indicative`, made up near the market, or `opra`. */
+  readonly feed: keyof typeof terms
+  /** Of shares: `iex`, `delayed_sip` or `sip`. */
+  readonly stocks: string
+  /** The address of the sockets without the feed. */
+  readonly stream: string
+  /** Contracts of which quotes are streamed. */
+  readonly quotes: number
+  /** Times of the stream, those of the vendor when undefined. */
+  readonly limits?: Partial<PrintLimits>
+}
+
+/** SPY is some 16 requests, of the 200 of a minute without a plan. */
+const PACE = 15_000
+const TIME_LIMIT = 90_000
+const ON_DEMAND = { burst: 10, perMinute: 20 }
+/** Seconds that trades of a feed are behind the market. */
+const delays = { indicative: 900, opra: 0 } as const
+
+/** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
+export function createAlpaca(settings: AlpacaSettings): Connector {
+  const { feed, stocks, key, secret } = settings
+  const rest = createRest(settings)
+  const universe = mostTraded.filter(({ symbol }) => isOffered(symbol))
+  return {
+    name: 'alpaca',
+    synthetic: false,
+    provides: ['chains', 'bars', 'prints'],
+    terms: terms[feed],
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    budget: rest.budget,
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    latest: latestMoment,
+    holdsPast: false,
+    closingChain: async () => undefined,
+    ...chainsOver(rest, { options: feed, stocks }),
+    prints: createPrintFeed({ ...settings, keys: { key, secret }, delay: delays[feed], rest })
+  }
+}

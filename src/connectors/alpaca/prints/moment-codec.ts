@@ -1,0 +1,33 @@
+import { decode, decodeTimestampToTimeSpec, ExtensionCodec } from '@msgpack/msgpack'
+import type { Instant } from '../../../market/units.ts'
+
+/** A time as MessagePack writes it, to whole microseconds: the library's own reading ends at milliseconds. */
+export class Moment {
+  readonly instant: Instant
+
+  constructor(seconds: number, nanoseconds: number) {
+    this.instant = 1000 * seconds + Math.floor(nanoseconds / 1000) / 1000
+  }
+}
+
+/** The number of times among the extensions of MessagePack (its specification, "Timestamp extension type"). */
+const TIMESTAMP = -1
+
+const extensionCodec = new ExtensionCodec()
+extensionCodec.register({
+  type: TIMESTAMP,
+  encode: () => null,
+  decode(data) {
+    const { sec, nsec } = decodeTimestampToTimeSpec(data)
+    return new Moment(sec, nsec)
+  }
+})
+
+/** Reads a frame of the stream. Undefined where it is no MessagePack, or not all of it. */
+export function decodeFrame(bytes: Uint8Array): unknown {
+  try {
+    return decode(bytes, { extensionCodec })
+  } catch {
+    return undefined
+  }
+}

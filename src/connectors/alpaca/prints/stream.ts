@@ -1,0 +1,205 @@
+import { encode } from '@msgpack/msgpack'
+import WebSocket, { type RawData } from 'ws'
+import { masked } from '../../port/masked.ts'
+import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import type { AlpacaKeys } from '../rest.ts'
+
+export interface StreamLimits {
+  /** From the first packet to the answer to the subscription. */
+  readonly opening: number
+  /** Between two pings, and from one to its answer. */
+  readonly ping: number
+  readonly pong: number
+  /** Without a word of the whole market while it is open. */
+  readonly silence: number
+}
+
+export interface StreamOptions {
+  /** With the feed: `wss://stream.data.alpaca.markets/v1beta1/opra`. */
+  readonly address: string
+  readonly keys: AlpacaKeys
+  readonly limits: StreamLimits
+  /** Whether trades are to be expected now. */
+  readonly isBusy: () => boolean
+  /** The subscription to all trades stands: from now on everything is told. */
+  readonly onOpen: () => void
+  /** One frame: whether it told something of the market. Its statuses are handed back to `connection`. */
+  readonly onFrame: (bytes: Uint8Array, connection: Connection) => boolean
+  /** Everything that was sent before the answer to a ping has come. */
+  readonly onPong: () => void
+  /** Something that is not used. */
+  readonly onRefused: (reason: string) => void
+}
+
+/** A connection as its owner sees it. */
+export interface Connection {
+  success(message: string): void
+  error(code: number, message: string): void
+  subscribed(): void
+  /** Changes of which contracts quotes are streamed. */
+  quotes(action: 'subscribe' | 'unsubscribe', contracts: readonly string[]): void
+}
+
+/** No frame of the vendor is larger, bytes. */
+const MAX_FRAME = 16 * 2 ** 20
+/** Contracts in one message. */
+const MAX_CONTRACTS = 500
+/** Every trade of the market: the vendor has no channel for an underlying. */
+const ALL = '*'
+
+/** What an error of the vendor means, by its code. Others are counted, and the stream goes on. */
+const faults: ReadonlyMap<number, SourceFault> = new Map([
+  [401, 'refused'],
+  [402, 'refused'],
+  [404, 'timeout'],
+  [406, 'rate_limited'],
+  [407, 'rate_limited'],
+  [408, 'refused'],
+  [409, 'refused'],
+  [411, 'refused'],
+  [412, 'malformed'],
+  [500, 'unavailable']
+])
+/** Errors that end the stream where they answer the subscription to all trades; later they are of quotes. */
+const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
+  [400, 'malformed'],
+  [405, 'rate_limited'],
+  [410, 'refused'],
+  [413, 'refused']
+])
+
+/**
+ * One connection from its beginning to its end: logs in, subscribes, then hands out frames as they come from the socket.
+ * Resolves when the signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
+ */
+export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
+  const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRefused } = options
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve()
+    const socket = new WebSocket(address, {
+      headers: { 'content-type': 'application/msgpack' },
+      maxPayload: MAX_FRAME,
+      perMessageDeflate: false,
+      followRedirects: false
+    })
+    let isOpen = false
+    let toldAt = performance.now()
+    const timers = new Set<NodeJS.Timeout>()
+    const say = (message: object) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(encode(message))
+    }
+
+    const end = (error?: Error) => {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      socket.removeAllListeners()
+      socket.on('error', () => {}) // of what is under way
+      socket.terminate()
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const stop = () => end()
+    const fail = (fault: SourceFault, text: string) =>
+      end(new SourceError(fault, masked(masked(text, keys.key), keys.secret)))
+    const every = (milliseconds: number, run: () => void) => timers.add(setInterval(run, milliseconds))
+    const after = (milliseconds: number, run: () => void) => {
+      const timer = setTimeout(run, milliseconds)
+      timers.add(timer)
+      return timer
+    }
+
+    const connection: Connection = {
+      success(message) {
+        if (message === 'connected') say({ action: 'auth', key: keys.key, secret: keys.secret })
+        else if (message === 'authenticated') say({ action: 'subscribe', trades: [ALL] })
+        else onRefused('an unknown step of the log-in')
+      },
+      error(code, message) {
+        const fault = faults.get(code) ?? (isOpen ? undefined : faultsOfSubscription.get(code))
+        if (fault === undefined) onRefused(`the error ${code}, of quotes that are not told`)
+        else fail(fault, errorText(code, message))
+      },
+      subscribed() {
+        if (isOpen) return
+        isOpen = true
+        toldAt = performance.now()
+        clearTimeout(opening)
+        onOpen()
+      },
+      quotes(action, contracts) {
+        for (let from = 0; from < contracts.length; from += MAX_CONTRACTS) {
+          say({ action, quotes: contracts.slice(from, from + MAX_CONTRACTS) })
+        }
+      }
+    }
+
+    let pong: NodeJS.Timeout | undefined
+    const heard = () => {
+      clearTimeout(pong)
+      if (pong !== undefined) timers.delete(pong)
+      pong = undefined
+    }
+    const ping = () => {
+      if (socket.readyState !== WebSocket.OPEN || pong !== undefined) return
+      socket.ping()
+      pong = after(limits.pong, () =>
+        fail('timeout', `the stream of Alpaca did not answer for ${limits.pong / 1000} s`)
+      )
+    }
+    const listen = () => {
+      if (!isOpen || !isBusy()) toldAt = performance.now()
+      else if (performance.now() - toldAt > limits.silence) {
+        fail('timeout', `the stream of Alpaca told nothing of the market for ${limits.silence / 1000} s`)
+      }
+    }
+
+    /** What the owner throws ends the connection, and nothing else. */
+    const guarded = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        end(error as Error)
+      }
+    }
+    const take = (data: RawData) => {
+      heard()
+      if (onFrame(data as Buffer, connection)) toldAt = performance.now()
+    }
+
+    socket.on('message', (data) => guarded(() => take(data)))
+    socket.on('pong', () => {
+      heard()
+      guarded(onPong)
+    })
+    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
+      fail(faultOf(statusCode), `the stream of Alpaca answers with status ${statusCode}`)
+    )
+    socket.on('error', ({ message }) => fail('unavailable', `the stream of Alpaca cannot be reached: ${message}`))
+    socket.on('close', (code, reason) => {
+      const why = reason.length === 0 ? '' : `, ${JSON.stringify(String(reason))}`
+      fail('unavailable', `Alpaca closed the stream (${code}${why})`)
+    })
+    signal.addEventListener('abort', stop)
+    const opening = after(limits.opening, () =>
+      fail('timeout', `the stream of Alpaca was not open within ${limits.opening / 1000} s`)
+    )
+    every(limits.ping, ping)
+    every(Math.min(1000, limits.silence / 4), listen)
+  })
+}
+
+function errorText(code: number, message: string): string {
+  const said = `${JSON.stringify(message)} (${code})`
+  if (code === 402 || code === 401) {
+    return `Alpaca refuses the keys of GAMMAWALL_ALPACA_KEY and GAMMAWALL_ALPACA_SECRET, or of their files: ${said}`
+  }
+  if (code === 406) return `Alpaca allows one stream an account, and another program has it: ${said}`
+  if (code === 409) return `the plan of the keys at Alpaca does not include this stream: ${said}; see --alpaca-feed`
+  if (code === 410 || code === 413) return `Alpaca refuses all trades (${ALL}) on this feed: ${said}; see --alpaca-feed`
+  return `Alpaca ended the stream: ${said}`
+}
+
+function faultOf(status: number): SourceFault {
+  if (status === 429) return 'rate_limited'
+  return status >= 500 || status === 0 ? 'unavailable' : 'refused'
+}

@@ -1,0 +1,37 @@
+import { pause } from './pause.ts'
+import { SourceError } from './source-error.ts'
+
+export interface KeepOptions {
+  /** Before a stream is connected again, milliseconds: after the first failure, and at the longest. */
+  readonly pauses: { readonly first: number; readonly longest: number }
+  /** A failure that is outlived, why in a sentence. */
+  readonly onInterrupted: (reason: string) => void
+}
+
+/** One connection from its beginning to its end. `heard`: it has told something, so that it counts as a success. */
+export type Connect = (heard: () => void) => Promise<void>
+
+/**
+ * Connects a stream again and again until the signal fires: after each failure in a row it waits twice as long, within a
+ * bound, and that bound where the vendor wants rest. Rejects with what is no `SourceError`, and with a refusal.
+ */
+export async function keepConnected(
+  connect: Connect,
+  { pauses: { first, longest }, onInterrupted }: KeepOptions,
+  signal: AbortSignal
+): Promise<void> {
+  let failures = 0
+  const heard = () => {
+    failures = 0
+  }
+  while (!signal.aborted) {
+    try {
+      await connect(heard)
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.fault === 'refused') throw error
+      onInterrupted(error.message)
+      const again = Math.min(longest, first * 2 ** failures++)
+      await pause(error.fault === 'rate_limited' ? longest : again, signal)
+    }
+  }
+}
