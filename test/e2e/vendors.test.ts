@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { alpacaLimit, KEYS } from '../connectors/alpaca/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -97,6 +98,50 @@ const massive: VendorConduct = ({ path, query }) => {
   const more = begin + 250 < listed.length ? { next_url: `https://api.massive.com${path}?${next}` } : {}
   return { body: { status: 'OK', results, ...more } }
 }
+
+/** Pages of a hundred contracts of a symbol, the share, and the open interest of the account. */
+const alpaca: VendorConduct = ({ path, query }) => {
+  const listed = (name: string) => {
+    const { spot, traded, options } = marketOf(name)
+    const at = Number(query['page_token'] ?? 0)
+    const next = at + 100 < options.length ? String(at + 100) : null
+    return { spot, t: new Date(traded).toISOString(), rows: options.slice(at, at + 100), next_page_token: next }
+  }
+  const name = path.split('/').at(-1)!
+  if (path.startsWith('/v1beta1/options/snapshots/')) {
+    const { t, rows, next_page_token } = listed(name)
+    const snapshots = rows.map(({ contract, bid, ask, volume }) => [
+      contract,
+      { latestQuote: { bp: bid, ap: ask, bs: 10, as: 10, t }, latestTrade: { p: ask, t }, dailyBar: { v: volume, t } }
+    ])
+    return { body: { snapshots: Object.fromEntries(snapshots), next_page_token } }
+  }
+  if (path === '/v2/options/contracts') {
+    const { rows, next_page_token } = listed(query['underlying_symbols'])
+    const contracts = rows.map((row) => ({ symbol: row.contract, size: '100', open_interest: String(row.openInterest) }))
+    return { body: { option_contracts: contracts, next_page_token } }
+  }
+  if (name !== 'snapshot') return { body: { bars: {}, next_page_token: null } }
+  const { spot, t } = listed(path.split('/').at(-2)!)
+  return { body: { latestTrade: { p: spot, t }, dailyBar: { c: spot, t } } }
+}
+
+test('Alpaca serves exposure summaries from pages, a share and the listing of the account', {
+  timeout: 240_000
+}, async () => {
+  const vendor = await RestVendor.start(alpaca, alpacaLimit(200, 60_000))
+  const addresses = ['--alpaca-url', vendor.url, '--alpaca-trading-url', vendor.url, '--alpaca-stream', 'ws://127.0.0.1:9']
+  const keys = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret }
+  const service = await serviceOver(['--source', 'alpaca', ...addresses], keys)
+  for (const { headers, json } of await summaries(service)) {
+    expect(headers.get('x-data-source')).toBe('alpaca')
+    expect(json).toMatchObject({ underlying_price: 500 })
+  }
+  expect(vendor.beyond).toBe(0)
+  const { code, stdout, stderr } = await service.stop()
+  expect(code).toBe(0)
+  expect(stdout + stderr).not.toContain(KEYS.secret)
+})
 
 test('Massive serves exposure summaries from pages of contracts', { timeout: 240_000 }, async () => {
   const vendor = await RestVendor.start(massive)
