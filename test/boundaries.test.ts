@@ -47,12 +47,14 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/alpaca': { parts: ['market', 'connectors/port'], packages: ['@msgpack/msgpack', 'ws'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/tastytrade': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
       'connectors/tradier',
-      'connectors/alpaca'
+      'connectors/alpaca',
+      'connectors/tastytrade'
     ])
   },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },

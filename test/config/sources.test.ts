@@ -56,6 +56,12 @@ describe('a connector that is listed', () => {
       'alpaca-url',
       'alpaca-trading-url',
       'alpaca-stream',
+      'tastytrade-secret',
+      'tastytrade-secret-file',
+      'tastytrade-token',
+      'tastytrade-token-file',
+      'tastytrade-contracts',
+      'tastytrade-url',
       'quiver-token',
       'quiver-days'
     ])
@@ -70,7 +76,9 @@ describe('a connector that is listed', () => {
   })
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
-    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe, tradier, massive or alpaca')
+    expect(settingsWith(declared)['source'].help).toBe(
+      'market data: synthetic, cboe, tradier, massive, alpaca or tastytrade'
+    )
     expect(faultsOf({ bars: 'yahoo' })).toEqual([
       '--bars must be synthetic, cboe, tradier, massive, alpaca or quiver; it is "yahoo"'
     ])
@@ -101,7 +109,7 @@ describe('the source of prints', () => {
       prints: 'massive'
     })
     expect(faultsOf({ source: 'cboe', prints: 'cboe' })).toEqual([
-      '--prints cannot be cboe, which provides no prints: choose synthetic, massive or alpaca'
+      '--prints cannot be cboe, which provides no prints: choose synthetic, massive, alpaca or tastytrade'
     ])
   })
 
@@ -181,7 +189,7 @@ describe('one sentence refuses', () => {
   test.each([
     [
       { source: 'quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive or alpaca'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, alpaca or tastytrade'
     ],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
@@ -192,7 +200,7 @@ describe('one sentence refuses', () => {
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
     [
       { source: 'crystal-ball', 'cboe-path': '.' },
-      '--source must be synthetic, cboe, tradier, massive or alpaca; it is "crystal-ball"'
+      '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "crystal-ball"'
     ]
   ])('%j', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])

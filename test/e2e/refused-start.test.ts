@@ -77,8 +77,12 @@ test('a data folder that cannot be written', async () => {
 test.each([
   [['--colour', 'red'], '--colour is an unknown setting'],
   [['--workers', 'many'], '--workers must be a whole number from 0 to 256; it is "many"'],
-  [['--source', 'crystal-ball'], '--source must be synthetic, cboe, tradier, massive or alpaca; it is "crystal-ball"'],
+  [
+    ['--source', 'crystal-ball'],
+    '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "crystal-ball"'
+  ],
   [['--source', 'tradier'], 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN'],
+  [['--source', 'tastytrade'], 'tastytrade needs a client secret: put it into GAMMAWALL_TASTYTRADE_SECRET'],
   [['--source', 'alpaca'], 'alpaca needs a key ID: put it into GAMMAWALL_ALPACA_KEY'],
   [['--seed'], '--seed needs a value'],
   [['--as-of', '2026-02-30'], '--as-of must be a date'],

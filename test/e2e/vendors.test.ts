@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { alpacaLimit, KEYS } from '../connectors/alpaca/vendor.ts'
+import { LinkVendor, restOf, SECRETS } from '../connectors/tastytrade/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -118,7 +119,11 @@ const alpaca: VendorConduct = ({ path, query }) => {
   }
   if (path === '/v2/options/contracts') {
     const { rows, next_page_token } = listed(query['underlying_symbols'])
-    const contracts = rows.map((row) => ({ symbol: row.contract, size: '100', open_interest: String(row.openInterest) }))
+    const contracts = rows.map((row) => ({
+      symbol: row.contract,
+      size: '100',
+      open_interest: String(row.openInterest)
+    }))
     return { body: { option_contracts: contracts, next_page_token } }
   }
   if (name !== 'snapshot') return { body: { bars: {}, next_page_token: null } }
@@ -130,7 +135,14 @@ test('Alpaca serves exposure summaries from pages, a share and the listing of th
   timeout: 240_000
 }, async () => {
   const vendor = await RestVendor.start(alpaca, alpacaLimit(200, 60_000))
-  const addresses = ['--alpaca-url', vendor.url, '--alpaca-trading-url', vendor.url, '--alpaca-stream', 'ws://127.0.0.1:9']
+  const addresses = [
+    '--alpaca-url',
+    vendor.url,
+    '--alpaca-trading-url',
+    vendor.url,
+    '--alpaca-stream',
+    'ws://127.0.0.1:9'
+  ]
   const keys = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret }
   const service = await serviceOver(['--source', 'alpaca', ...addresses], keys)
   for (const { headers, json } of await summaries(service)) {
@@ -141,6 +153,48 @@ test('Alpaca serves exposure summaries from pages, a share and the listing of th
   const { code, stdout, stderr } = await service.stop()
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain(KEYS.secret)
+})
+
+test('tastytrade serves exposure summaries from what its stream tells', { timeout: 240_000 }, async () => {
+  const link = await LinkVendor.start()
+  const options = new Map(
+    symbols.flatMap((symbol) => marketOf(symbol).options.map((option) => [option.contract, option]))
+  )
+  const { spot, traded } = marketOf('SPY')
+  link.market = (type, eventSymbol) => {
+    const { bid, ask, volume, openInterest } = options.get(eventSymbol.slice(1)) ?? {
+      ...{ bid: spot - 0.01, ask: spot + 0.01, volume: 1, openInterest: 'NaN' }
+    }
+    if (type === 'Quote') return { eventSymbol, bidPrice: bid, askPrice: ask, bidSize: 10, askSize: 10 }
+    if (type === 'Trade') return { eventSymbol, time: traded, price: (bid + ask) / 2, dayVolume: volume }
+    return { eventSymbol, openInterest, dayClosePrice: (bid + ask) / 2, prevDayClosePrice: (bid + ask) / 2 }
+  }
+  const listed = ({ path }: { readonly path: string }) => {
+    const symbol = path.split('/')[2]
+    const strikes = ({ contract }: { readonly contract: string }) => {
+      const [call, put] = [contract.replace(/[CP](?=\d{8}$)/, 'C'), contract.replace(/[CP](?=\d{8}$)/, 'P')]
+      const names = { 'call-streamer-symbol': `.${call}`, 'put-streamer-symbol': `.${put}` }
+      return { 'strike-price': String(Number(contract.slice(-8)) / 1000), call, put, ...names }
+    }
+    const { expirations, options } = marketOf(symbol)
+    const listed = expirations.map((date) => ({
+      'expiration-date': date,
+      strikes: options
+        .filter(({ expiration, contract }) => expiration === date && /C\d{8}$/.test(contract))
+        .map(strikes)
+    }))
+    return { body: { data: { items: [{ 'shares-per-contract': 100, expirations: listed }] } } }
+  }
+  const vendor = await RestVendor.start(restOf(link, { '/option-chains': listed }))
+  const secrets = { GAMMAWALL_TASTYTRADE_SECRET: SECRETS.secret, GAMMAWALL_TASTYTRADE_TOKEN: SECRETS.token }
+  const service = await serviceOver(['--source', 'tastytrade', '--tastytrade-url', vendor.url], secrets)
+  for (const { headers, json } of await summaries(service)) {
+    expect(headers.get('x-data-source')).toBe('tastytrade')
+    expect(json).toMatchObject({ underlying_price: 500 })
+  }
+  const { code, stdout, stderr } = await service.stop()
+  expect(code).toBe(0)
+  expect(stdout + stderr).not.toContain('hidden')
 })
 
 test('Massive serves exposure summaries from pages of contracts', { timeout: 240_000 }, async () => {

@@ -23,6 +23,8 @@ export interface VendorRequest {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
+  /** What was sent, empty for a GET. */
+  readonly sent: string
 }
 
 export type VendorConduct = (request: VendorRequest) => VendorAnswer | Promise<VendorAnswer>
@@ -44,9 +46,11 @@ export class RestVendor {
 
   static async start(answer: VendorConduct, limit?: VendorLimit): Promise<RestVendor> {
     const vendor = new RestVendor(answer, limit)
-    const server = createServer(async ({ url = '', headers }, response) => {
+    const server = createServer(async (incoming, response) => {
+      const { url = '', headers } = incoming
       const { pathname, searchParams } = new URL(url, 'http://vendor')
-      const request = { path: pathname, query: Object.fromEntries(searchParams), headers }
+      const sent = String(Buffer.concat(await incoming.toArray()))
+      const request = { path: pathname, query: Object.fromEntries(searchParams), headers, sent }
       vendor.asked.push(request)
       send(response, await vendor.#judged(request))
     })

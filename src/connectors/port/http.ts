@@ -41,6 +41,8 @@ export interface HttpRequest {
   readonly held: Validators | undefined
   readonly now: Instant
   readonly signal: AbortSignal
+  /** Sent as JSON in a POST; undefined: a GET. */
+  readonly json?: unknown
 }
 
 /** What the server said. `absent`: it has nothing at the address. Every other trouble is thrown as a `SourceError`. */
@@ -56,11 +58,12 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
-  const { address, held, now, signal } = request
+  const { address, held, now, signal, json } = request
   const late = AbortSignal.timeout(limits.time)
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
-    const response = await fetchWithinHost(address, { headers, signal: AbortSignal.any([signal, late]) }, vendor)
+    const init = { ...requestInit(json, headers), signal: AbortSignal.any([signal, late]) }
+    const response = await fetchWithinHost(address, init, vendor)
     const told = source.limit?.(response.headers, now)
     if (told !== undefined) source.budget?.told(told)
     if (response.ok) return await changed(response, source, address)
@@ -72,6 +75,11 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
     if (error instanceof SourceError) throw error
     throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error)}`)
   }
+}
+
+function requestInit(json: unknown, headers: Record<string, string>): RequestInit {
+  if (json === undefined) return { headers }
+  return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
 }
 
 /**

@@ -4,7 +4,18 @@ import { AFTER_GAP } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
 import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
-import { alpacaLimit, KEYS, market, names, noon, option, StreamVendor, tradeMessage, tradeRow, written } from './vendor.ts'
+import {
+  alpacaLimit,
+  KEYS,
+  market,
+  names,
+  noon,
+  option,
+  StreamVendor,
+  tradeMessage,
+  tradeRow,
+  written
+} from './vendor.ts'
 
 const SPY = 'SPY' as Ticker
 const soon = { interval: 20, timeout: 20_000 }
@@ -108,7 +119,9 @@ async function session() {
   return { sizes: await sizes(), flags, troubles: troubles.map(({ kind }) => kind), beyond: rest.beyond }
 }
 
-test('a session with breaks and repeats is the same tape each time, without a gap, within the limit', { timeout: 90_000 }, async () => {
+test('a session with breaks and repeats is the same tape each time, without a gap, within the limit', {
+  timeout: 90_000
+}, async () => {
   const first = await session()
   expect(first).toEqual({
     sizes: [1, 2, 2, 3, 5, 7, 6, 8],
@@ -119,7 +132,9 @@ test('a session with breaks and repeats is the same tape each time, without a ga
   expect(await session()).toEqual(first)
 })
 
-test('a hole that cannot be closed is a gap on the tape, and the operator hears of it', { timeout: 60_000 }, async () => {
+test('a hole that cannot be closed is a gap on the tape, and the operator hears of it', {
+  timeout: 60_000
+}, async () => {
   const { stream, keeper, now, troubles, shown } = await tapesOf({ 'snapshots/SPY': () => ({ status: 403 }) })
   keeper.keep(SPY)
   await expect.poll(() => stream.said[0]?.length, soon).toBe(2)

@@ -1,0 +1,47 @@
+import { latestMoment } from '../../market/payload-moment.ts'
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { type ChainLimits, chainsOver, usualChain } from './chains/load.ts'
+import { type LinkLimits, usualLink } from './dxlink/connection.ts'
+import { createPrintFeed, type PrintLimits, usualPrints } from './prints/feed.ts'
+import { createRest, type RestSettings } from './rest.ts'
+import { terms } from './terms.ts'
+
+export interface TastytradeSettings extends RestSettings {
+  /** Contracts that one connection subscribes to at once. */
+  readonly most: number
+  /** Times, those of the vendor when undefined. */
+  readonly limits?: Partial<LinkLimits & ChainLimits & PrintLimits>
+}
+
+/** A chain is thousands of subscriptions. */
+const PACE = 60_000
+const TIME_LIMIT = 90_000
+const ON_DEMAND = { burst: 4, perMinute: 4 }
+
+/** The vendor's chains and prints. Nothing is connected before somebody asks, or runs the prints. */
+export function createTastytrade(settings: TastytradeSettings): Connector {
+  const { most } = settings
+  const rest = createRest(settings)
+  const limits = { ...usualLink, ...usualChain, ...usualPrints, ...settings.limits }
+  const universe = mostTraded.filter(({ tier }) => tier === 1)
+  return {
+    name: 'tastytrade',
+    synthetic: false,
+    provides: ['chains', 'prints'],
+    terms,
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    budget: rest.budget,
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    latest: latestMoment,
+    holdsPast: false,
+    closingChain: async () => undefined,
+    chain: chainsOver({ rest, most, link: limits, limits }),
+    dailyBars: async () => [],
+    prints: createPrintFeed({ rest, most, link: limits, limits })
+  }
+}

@@ -1,0 +1,162 @@
+import WebSocket from 'ws'
+import type { Fields } from '../../port/fields.ts'
+import { masked } from '../../port/masked.ts'
+import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import type { StreamAccess } from '../rest.ts'
+import { type EventFields, type EventSink, readConfig, readData, reader } from './events.ts'
+
+/** Times, milliseconds. */
+export interface LinkLimits {
+  /** From the first packet until events can be subscribed to. */
+  readonly opening: number
+  /** Between two signs of life of ours. */
+  readonly keepalive: number
+  /** Without a word of the server. */
+  readonly silence: number
+}
+
+/** The protocol wants a sign of life at least every 60 s. */
+export const usualLink: LinkLimits = { opening: 15_000, keepalive: 30_000, silence: 60_000 }
+
+/** What is subscribed to: a type of event of one symbol of the stream. */
+export interface Subscription {
+  readonly type: string
+  readonly symbol: string
+}
+
+/** An open connection as its owner sees it. */
+export interface Link {
+  subscribe(wanted: readonly Subscription[]): void
+  unsubscribe(unwanted: readonly Subscription[]): void
+}
+
+export interface LinkOptions {
+  readonly access: StreamAccess
+  readonly limits: LinkLimits
+  /** The fields that are read, by type of event. */
+  readonly fields: EventFields
+  readonly onOpen: (link: Link) => void
+  readonly onEvents: EventSink
+}
+
+const CHANNEL = 1
+/** Subscriptions in one message: a longer one closes the connection with 1009. */
+const TOGETHER = 500
+const MAX_FRAME = 64 * 2 ** 20
+/** Seconds of the protocol: how long either side may be silent. */
+const TIMEOUT = 60
+
+/** What an error of the protocol means, by its name. */
+const faults: Readonly<Record<string, SourceFault>> = {
+  UNAUTHORIZED: 'refused',
+  TIMEOUT: 'timeout',
+  BAD_ACTION: 'malformed',
+  INVALID_MESSAGE: 'malformed',
+  UNSUPPORTED_PROTOCOL: 'malformed'
+}
+
+/**
+ * One connection from its beginning to its end: logs in, opens a channel for events, then hands them out. Resolves when the
+ * signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
+ * Source: dxFeed, dxLink WebSocket protocol 0.1.
+ */
+export function followLink(
+  { access, limits, fields, onOpen, onEvents }: LinkOptions,
+  signal: AbortSignal
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return resolve()
+    const socket = new WebSocket(access.address, { maxPayload: MAX_FRAME, followRedirects: false })
+    const known = new Map<string, readonly string[]>()
+    const timers: NodeJS.Timeout[] = []
+    let hasAsked = false
+    let heardAt = performance.now()
+
+    const say = (channel: number, type: string, more: object = {}) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ channel, type, ...more }))
+    }
+    const end = (error?: Error) => {
+      for (const timer of timers) clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      socket.removeAllListeners()
+      socket.on('error', () => {}) // of what is under way
+      socket.terminate()
+      if (error === undefined) resolve()
+      else reject(error)
+    }
+    const stop = () => end()
+    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, access.token)))
+
+    const change = (action: 'add' | 'remove', subscriptions: readonly Subscription[]) => {
+      for (let from = 0; from < subscriptions.length; from += TOGETHER) {
+        say(CHANNEL, 'FEED_SUBSCRIPTION', { [action]: subscriptions.slice(from, from + TOGETHER) })
+      }
+    }
+    const link: Link = {
+      subscribe: (wanted) => change('add', wanted),
+      unsubscribe: (unwanted) => change('remove', unwanted)
+    }
+
+    const authorize = (state: string) => {
+      if (state === 'AUTHORIZED') {
+        say(CHANNEL, 'CHANNEL_REQUEST', { service: 'FEED', parameters: { contract: 'AUTO' } })
+      } else if (hasAsked) fail('refused', 'the stream of tastytrade does not take the token of its own interface')
+      else {
+        hasAsked = true
+        say(0, 'AUTH', { token: access.token })
+      }
+    }
+    const opened = () => {
+      clearTimeout(opening)
+      const acceptEventFields = Object.fromEntries(fields)
+      say(CHANNEL, 'FEED_SETUP', { acceptAggregationPeriod: 1, acceptDataFormat: 'COMPACT', acceptEventFields })
+      onOpen(link)
+    }
+    const take = (frame: Fields) => {
+      const type = reader.text(frame, 'type')
+      if (type === 'FEED_DATA') readData(frame, known, onEvents)
+      else if (type === 'FEED_CONFIG') readConfig(frame, fields, known)
+      else if (type === 'AUTH_STATE') authorize(reader.text(frame, 'state'))
+      else if (type === 'CHANNEL_OPENED') opened()
+      else if (type === 'CHANNEL_CLOSED') fail('unavailable', 'the stream of tastytrade closed the channel of events')
+      else if (type === 'ERROR') {
+        const error = reader.text(frame, 'error')
+        const said = JSON.stringify(`${error}: ${frame['message'] ?? ''}`)
+        fail(Object.hasOwn(faults, error) ? faults[error] : 'unavailable', `the stream of tastytrade ends: ${said}`)
+      }
+    }
+    /** What the owner throws ends the connection, and nothing else. */
+    const guarded = (run: () => void) => {
+      try {
+        run()
+      } catch (error) {
+        end(error as Error)
+      }
+    }
+
+    socket.on('open', () => {
+      say(0, 'SETUP', { keepaliveTimeout: TIMEOUT, acceptKeepaliveTimeout: TIMEOUT, version: '0.1-gammawall/1.0' })
+    })
+    socket.on('message', (data) => {
+      heardAt = performance.now()
+      guarded(() => take(reader.body(data as Buffer)))
+    })
+    socket.on('unexpected-response', (_, { statusCode = 0 }) => {
+      const fault = statusCode === 429 ? 'rate_limited' : statusCode >= 500 ? 'unavailable' : 'refused'
+      fail(fault, `the stream of tastytrade answers with status ${statusCode}`)
+    })
+    socket.on('error', ({ message }) => fail('unavailable', `the stream of tastytrade cannot be reached: ${message}`))
+    socket.on('close', (code) => fail('unavailable', `tastytrade closed the stream (${code})`))
+    signal.addEventListener('abort', stop)
+    const opening = setTimeout(
+      () => fail('timeout', `the stream of tastytrade was not open within ${limits.opening / 1000} s`),
+      limits.opening
+    )
+    const live = () => {
+      say(0, 'KEEPALIVE')
+      if (performance.now() - heardAt <= limits.silence) return
+      fail('timeout', `the stream of tastytrade said nothing for ${limits.silence / 1000} s`)
+    }
+    timers.push(opening, setInterval(live, limits.keepalive))
+  })
+}

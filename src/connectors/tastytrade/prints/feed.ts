@@ -1,0 +1,190 @@
+import { latestSession } from '../../../market/calendar.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import { keepConnected } from '../../port/keep-connected.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints.ts'
+import { SourceError } from '../../port/source-error.ts'
+import { type Contract, nearestContracts } from '../contracts.ts'
+import { followLink, type Link, type LinkLimits } from '../dxlink/connection.ts'
+import { figureIn, reader } from '../dxlink/events.ts'
+import type { Rest } from '../rest.ts'
+import { streamSymbol } from '../symbols.ts'
+import { Sales, saleFields } from './sale.ts'
+
+/** Milliseconds. */
+export interface PrintLimits {
+  /** Before the stream is connected again: after the first failure, and at the longest. */
+  readonly firstPause: number
+  readonly longestPause: number
+  /** How often the symbols that are wanted are looked at. */
+  readonly look: number
+}
+
+export const usualPrints: PrintLimits = { firstPause: 1000, longestPause: 60_000, look: 500 }
+
+export interface PrintFeedOptions {
+  readonly rest: Rest
+  /** Contracts that are subscribed to at once, of all symbols together. */
+  readonly most: number
+  readonly link: LinkLimits
+  readonly limits: PrintLimits
+}
+
+/** The price of an underlying, by which its nearest contracts are chosen. */
+const priceFields = ['Trade', ['eventSymbol', 'price']] as const
+
+/** A symbol that is followed. */
+interface Followed {
+  /** By their names in the stream. */
+  readonly contracts: ReadonlyMap<string, Contract>
+  /** How many there may be, and the price that they are nearest to. */
+  readonly most: number
+  readonly spot: number
+}
+
+/** When the spot has moved so far, as a fraction, others are the nearest contracts. */
+const MOVED = 0.01
+
+/** The prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past to close a gap with. */
+export function createPrintFeed({ rest, most, link: linkLimits, limits }: PrintFeedOptions): PrintFeed {
+  const fields = new Map([...saleFields, priceFields])
+  return {
+    delay: 0,
+    stocks: false,
+
+    async run(wanted, sink, signal, now) {
+      let heardUntil: Instant = now()
+      const connect = async (heard: () => void) => {
+        const ended = new AbortController()
+        const following = new Following(rest, most, sink, now, AbortSignal.any([signal, ended.signal]))
+        const looking = setInterval(() => following.look(wanted()), limits.look)
+        try {
+          const access = await rest.streamAccess(signal)
+          await followLink(
+            {
+              access,
+              limits: linkLimits,
+              fields,
+              onOpen(link) {
+                sink.state({ until: now(), missed: [heardUntil, now()] })
+                heardUntil = now()
+                following.begin(link)
+                following.look(wanted())
+              },
+              onEvents(type, events) {
+                heard()
+                const batch: TapeMessage[] = []
+                for (const event of events) following.take(type, event, batch)
+                if (batch.length > 0) sink.messages(batch)
+                heardUntil = now()
+                sink.state({ until: heardUntil })
+              }
+            },
+            signal
+          )
+        } catch (error) {
+          if (error instanceof SourceError && error.fault === 'refused') rest.forgetAccess()
+          if (!signal.aborted) throw error
+        } finally {
+          clearInterval(looking)
+          ended.abort()
+        }
+      }
+      const pauses = { first: limits.firstPause, longest: limits.longestPause }
+      await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
+    }
+  }
+}
+
+/** What one connection follows. */
+class Following {
+  readonly #rest: Rest
+  readonly #most: number
+  readonly #sink: PrintSink
+  readonly #now: () => Instant
+  readonly #signal: AbortSignal
+  readonly #sales = new Sales()
+  #link: Link | undefined
+  #wanted: readonly Ticker[] = []
+  readonly #prices = new Map<Ticker, number>()
+  readonly #followed = new Map<Ticker, Followed>()
+  readonly #asked = new Set<Ticker>()
+
+  constructor(rest: Rest, most: number, sink: PrintSink, now: () => Instant, signal: AbortSignal) {
+    this.#rest = rest
+    this.#most = most
+    this.#sink = sink
+    this.#now = now
+    this.#signal = signal
+  }
+
+  begin(link: Link): void {
+    this.#link = link
+  }
+
+  /** Begins to follow what has become wanted, and ends what is not any more. */
+  look(wanted: readonly Ticker[]): void {
+    const link = this.#link
+    if (link === undefined) return
+    for (const symbol of this.#wanted) if (!wanted.includes(symbol)) this.#leave(symbol, link)
+    const fresh = wanted.filter((symbol) => !this.#wanted.includes(symbol))
+    link.subscribe(fresh.map((symbol) => ({ type: priceFields[0], symbol: streamSymbol(symbol) })))
+    this.#wanted = [...wanted]
+    const most = Math.max(1, Math.floor(this.#most / Math.max(1, wanted.length)))
+    for (const symbol of wanted) {
+      const spot = this.#prices.get(symbol)
+      const followed = this.#followed.get(symbol)
+      const isSame = followed?.most === most && spot !== undefined && Math.abs(spot / followed.spot - 1) < MOVED
+      if (spot !== undefined && !isSame) void this.#follow(symbol, most, spot, link)
+    }
+  }
+
+  take(type: string, event: Readonly<Record<string, unknown>>, batch: TapeMessage[]): void {
+    const name = reader.text(event, 'eventSymbol')
+    if (type === priceFields[0]) {
+      const symbol = this.#wanted.find((wanted) => streamSymbol(wanted) === name)
+      const price = figureIn(event, 'price')
+      if (symbol !== undefined && price > 0) this.#prices.set(symbol, price)
+      return
+    }
+    if (type !== 'TimeAndSale') return
+    for (const [symbol, { contracts }] of this.#followed) {
+      const contract = contracts.get(name)
+      if (contract === undefined) continue
+      const found = this.#sales.read(event, symbol, contract.occ)
+      if (typeof found === 'string') this.#sink.refused(found, symbol)
+      else batch.push(found)
+    }
+  }
+
+  /** Follows the nearest contracts of a symbol; those that were followed before stay until they are replaced. */
+  async #follow(symbol: Ticker, most: number, spot: number, link: Link): Promise<void> {
+    if (this.#asked.has(symbol)) return
+    this.#asked.add(symbol)
+    try {
+      const now = this.#now()
+      const listed = await this.#rest.contracts(symbol, now, this.#signal)
+      if (!this.#wanted.includes(symbol)) return
+      const nearest = nearestContracts(listed, spot, latestSession(now).date, most)
+      const contracts = new Map(nearest.map((contract) => [contract.streamer, contract]))
+      const before = this.#followed.get(symbol)?.contracts ?? new Map<string, Contract>()
+      this.#followed.set(symbol, { contracts, most, spot })
+      link.unsubscribe(salesOf([...before.keys()].filter((name) => !contracts.has(name))))
+      link.subscribe(salesOf([...contracts.keys()].filter((name) => !before.has(name))))
+    } catch (error) {
+      if (this.#signal.aborted) return
+      const why = error instanceof SourceError ? error.fault : 'error'
+      this.#sink.refused(`contracts that could not be listed (${why})`, symbol)
+    } finally {
+      this.#asked.delete(symbol)
+    }
+  }
+
+  #leave(symbol: Ticker, link: Link): void {
+    const names = [...(this.#followed.get(symbol)?.contracts.keys() ?? [])]
+    link.unsubscribe([{ type: priceFields[0], symbol: streamSymbol(symbol) }, ...salesOf(names)])
+    this.#followed.delete(symbol)
+    this.#prices.delete(symbol)
+  }
+}
+
+const salesOf = (names: readonly string[]) => names.map((symbol) => ({ type: 'TimeAndSale', symbol }))

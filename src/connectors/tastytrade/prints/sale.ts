@@ -1,0 +1,99 @@
+import { EXTENDED, MULTI_LEG } from '../../../market/print.ts'
+import { combinedConditions, type SaleCondition, saleConditions } from '../../../market/sale-conditions.ts'
+import type { Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/fields.ts'
+import type { Print, TapeMessage } from '../../port/prints.ts'
+import { type EventFields, figureIn, reader } from '../dxlink/events.ts'
+
+/** What a print is made of. */
+export const saleFields: EventFields = new Map([
+  [
+    'TimeAndSale',
+    [
+      ...['eventSymbol', 'time', 'index', 'type', 'price', 'size', 'exchangeCode', 'exchangeSaleConditions'],
+      ...['bidPrice', 'askPrice', 'spreadLeg', 'extendedTradingHours']
+    ]
+  ]
+])
+
+/** Prints whose corrections are understood: those of the busiest minutes. */
+const REMEMBERED = 50_000
+
+/** Makes events TimeAndSale into messages of a tape. */
+export class Sales {
+  /** By symbol of the stream and index, those remembered first before the others. */
+  readonly #known = new Map<string, Print>()
+
+  /** A message, or in few words why the event is none. */
+  read(event: Fields, symbol: Ticker, contract: string): TapeMessage | string {
+    const type = reader.text(event, 'type')
+    const name = `${contract} ${figureIn(event, 'index')}`
+    const known = this.#known.get(name)
+    const found = printIn(event, symbol, contract)
+    if (typeof found === 'string') return found
+    if (type === 'CANCEL') {
+      this.#known.delete(name)
+      return { cancel: { ...cancelOf(known ?? found.print), time: found.print.time } }
+    }
+    if (found.isCancel) return { cancel: cancelOf(found.print) }
+    if (type !== 'NEW' && type !== 'CORRECTION') return 'a sale of an unknown type'
+    if (type === 'CORRECTION' && known === undefined) return 'a correction of a sale that was not told'
+    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!)
+    this.#known.set(name, found.print)
+    if (type === 'NEW') return { print: found.print }
+    return { cancel: { ...cancelOf(known!), time: found.print.time, corrected: found.print } }
+  }
+}
+
+const cancelOf = ({ symbol, contract, time, price, size, exchange, sequence }: Print) => ({
+  symbol,
+  contract,
+  time,
+  price,
+  size,
+  exchange,
+  sequence
+})
+
+/** Its index is unique for a contract alone, so on the tape it has no number and is known by its figures. */
+function printIn(
+  event: Fields,
+  symbol: Ticker,
+  contract: string
+): { readonly print: Print; readonly isCancel: boolean } | string {
+  const time = reader.timeOrNever(event, 'time')
+  const [price, size, bid, ask] = ['price', 'size', 'bidPrice', 'askPrice'].map((name) => figureIn(event, name))
+  if (time === undefined) return 'a sale without its time'
+  if (!(price > 0)) return 'a sale without a price'
+  if (!(size >= 1) || !Number.isInteger(size)) return 'a sale without a size'
+  const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
+  if (said === undefined) return 'an unknown sale condition'
+  if (said === 'exclude') return 'a compression at closing prices'
+  const flags =
+    (said === 'cancel' ? 0 : said) |
+    flagOf(event, 'spreadLeg', MULTI_LEG) |
+    flagOf(event, 'extendedTradingHours', EXTENDED)
+  const exchange = (textOrNone(event, 'exchangeCode').charCodeAt(0) || 0) & 0xff
+  const quote = bid >= 0 && ask > 0 ? { bid, ask, time } : undefined
+  const figures = { symbol, contract, time, price, size, exchange, sequence: undefined }
+  return { print: { ...figures, flags, quote, spot: undefined }, isCancel: said === 'cancel' }
+}
+
+/** OPRA's letters; blanks between them, or none at all, are a regular trade. */
+function saidBy(text: string) {
+  const words: SaleCondition[] = []
+  for (const letter of text.replaceAll(/[\s\0]/g, '')) {
+    const word = /[A-Za-z]/.test(letter) ? saleConditions.option.get(letter) : undefined
+    if (word === undefined) return undefined
+    words.push(word)
+  }
+  return combinedConditions(words)
+}
+
+const textOrNone = (event: Fields, name: string) => (event[name] === null ? '' : reader.text(event, name))
+
+function flagOf(event: Fields, name: string, flag: number): number {
+  const value = event[name]
+  if (typeof value !== 'boolean') throw reader.malformed(`the field ${name} is neither true nor false`)
+  return value ? flag : 0
+}

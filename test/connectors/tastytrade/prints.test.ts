@@ -1,0 +1,224 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { SourceError } from '../../../src/connectors/port/source-error.ts'
+import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
+import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { market, noon, sale, tastytradeOver } from './vendor.ts'
+
+const SPY = 'SPY' as Ticker
+const soon = { interval: 5, timeout: 10_000 }
+const contract = 'SPY260731C00600000'
+
+async function listening(...args: Parameters<typeof tastytradeOver>) {
+  const all = await tastytradeOver(...args)
+  const stop = new AbortController()
+  const told: TapeMessage[] = []
+  const states: Parameters<PrintSink['state']>[0][] = []
+  const [refused, interruptions]: [string[], string[]] = [[], []]
+  const clock = { now: noon }
+  const wanted = [SPY]
+  const sink: PrintSink = {
+    messages: (batch) => void told.push(...batch),
+    state: (state) => void states.push(state),
+    refused: (reason) => void refused.push(reason),
+    interrupted: (reason) => void interruptions.push(reason)
+  }
+  const ended = all.tastytrade
+    .prints!.run(
+      () => wanted,
+      sink,
+      stop.signal,
+      () => clock.now
+    )
+    .then(
+      () => undefined,
+      (error: unknown) => error
+    )
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+  })
+  return { ...all, told, states, refused, interruptions, clock, wanted, ended, stop }
+}
+
+async function following(...args: Parameters<typeof tastytradeOver>) {
+  const all = await listening(...args)
+  await expect.poll(() => all.link.subscribed('TimeAndSale').length, soon).toBe(5)
+  return all
+}
+
+const sizesOf = (told: readonly TapeMessage[]) => told.map((message) => ('print' in message ? message.print.size : 0))
+
+test('follows the contracts of wanted symbols by the price of the underlying, and tells their sales', async () => {
+  const { link, told, states, wanted, stop, ended } = await following()
+  expect(link.subscribed('Trade')).toEqual(['SPY'])
+  expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
+  link.tell(
+    'TimeAndSale',
+    sale({ size: 1 }),
+    sale({ eventSymbol: '.QQQ260731C500', size: 2 }),
+    sale({ size: 3, index: 2 })
+  )
+  await expect.poll(() => sizesOf(told), soon).toEqual([1, 3])
+  expect(told[0]).toEqual({
+    print: {
+      ...{ symbol: SPY, contract, time: noon, price: 1.5, size: 1, exchange: 67, sequence: undefined, flags: 0 },
+      ...{ quote: { bid: 1.4, ask: 1.6, time: noon }, spot: undefined }
+    }
+  })
+  wanted.pop()
+  await expect.poll(() => link.subscribed('TimeAndSale'), soon).toEqual([])
+  stop.abort()
+  expect(await ended).toBeUndefined()
+})
+
+test('follows as many contracts as the connection has room for, others when the spot has moved', async () => {
+  const { link } = await listening({}, { most: 2 })
+  await expect.poll(() => link.subscribed('TimeAndSale'), soon).toEqual(['.SPY260731C600', '.SPY260731P600'])
+  link.tell('Trade', { ...market('Trade', 'SPY'), price: 590 })
+  await expect.poll(() => link.subscribed('TimeAndSale'), soon).toEqual(['.SPY260731C590', '.SPY260731P590'])
+})
+
+describe('a sale', () => {
+  const read = (...events: readonly object[]) => {
+    const sales = new Sales()
+    return events.map((event) => sales.read(event as never, SPY, contract))
+  }
+
+  test('has the flags of its conditions, of a spread and of extended hours', () => {
+    const flags = read(
+      sale({ exchangeSaleConditions: ' ' }),
+      sale({ exchangeSaleConditions: null }),
+      sale({ exchangeSaleConditions: '  S ' }),
+      sale({ spreadLeg: true }),
+      sale({ extendedTradingHours: true }),
+      sale({ exchangeSaleConditions: 'f' })
+    ).map((message) => (typeof message === 'object' && 'print' in message ? message.print.flags : message))
+    expect(flags).toEqual([0, 0, INTERMARKET_SWEEP, MULTI_LEG, EXTENDED, MULTI_LEG])
+  })
+
+  test('is taken back or corrected by its index, as it was told', () => {
+    const [, cancel, corrected, unknown] = read(
+      sale({ size: 5 }),
+      sale({ type: 'CANCEL', size: 9, time: noon + 1000 }),
+      ...[sale({ size: 7, index: 2 }), sale({ type: 'CORRECTION', index: 3 })]
+    )
+    expect(cancel).toMatchObject({ cancel: { size: 5, time: noon + 1000, contract } })
+    expect(corrected).toMatchObject({ print: { size: 7 } })
+    expect(unknown).toBe('a correction of a sale that was not told')
+    const [, again] = read(sale({ size: 7 }), sale({ type: 'CORRECTION', size: 8, time: noon + 5 }))
+    expect(again).toMatchObject({ cancel: { size: 7, time: noon + 5, corrected: { size: 8 } } })
+    expect(read(sale({ exchangeSaleConditions: 'A' }))[0]).toMatchObject({ cancel: { size: 10 } })
+  })
+
+  test('that cannot be is refused by its reason, and a mutated one named by its field', () => {
+    const mutated: Record<string, unknown> = {
+      price: 'NaN',
+      size: 0,
+      time: 0,
+      exchangeSaleConditions: '%',
+      type: 'OLD'
+    }
+    expect(Object.entries(mutated).map(([name, value]) => read(sale({ [name]: value }))[0])).toEqual([
+      'a sale without a price',
+      'a sale without a size',
+      'a sale without its time',
+      'an unknown sale condition',
+      'a sale of an unknown type'
+    ])
+    expect(read(sale({ exchangeSaleConditions: 'u' }))).toEqual(['a compression at closing prices'])
+    expect(read(sale({ bidPrice: 'NaN' }))[0]).toMatchObject({ print: { quote: undefined } })
+    for (const name of Object.keys(sale()).filter((name) => name !== 'eventSymbol')) {
+      for (const value of [undefined, [], {}]) {
+        expect(() => read(sale({ [name]: value })), `${name} ${value}`).toThrow(new RegExp(`field ${name}`))
+        expect(() => read(sale({ [name]: value }))).toThrow(SourceError)
+      }
+    }
+  })
+})
+
+test('a line that breaks is connected again, and what was missed is told', async () => {
+  const { link, states, clock, told, interruptions } = await following()
+  clock.now = noon + 1000
+  link.tell('TimeAndSale', sale())
+  await expect.poll(() => told.length, soon).toBe(1)
+  clock.now = noon + 9000
+  link.cut()
+  await expect
+    .poll(() => states.find(({ missed }) => missed?.[1] === noon + 9000), soon)
+    .toEqual({
+      until: noon + 9000,
+      missed: [noon + 1000, noon + 9000]
+    })
+  expect(interruptions).toEqual(['tastytrade closed the stream (1006)'])
+  await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+})
+
+test('signs of life are sent, and a server without any is left', async () => {
+  const { link, interruptions } = await following({}, { limits: { keepalive: 20, silence: 150 } })
+  const { length } = link.said
+  await expect.poll(() => link.said.at(-1)!.filter(({ type }) => type === 'KEEPALIVE').length, soon).toBeGreaterThan(2)
+  await expect.poll(() => interruptions[0], soon).toBe('the stream of tastytrade said nothing for 0.15 s')
+  await expect.poll(() => link.said.length, soon).toBeGreaterThan(length)
+})
+
+test('a session of a tape has every sale once, with a gap where the line was down, the same each time', {
+  timeout: 60_000
+}, async () => {
+  const session = async () => {
+    const { link, tastytrade, rest } = await tastytradeOver()
+    const begun = performance.now()
+    const now = () => noon + Math.floor(performance.now() - begun)
+    const troubles: TapeTrouble[] = []
+    const keeper = new TapeKeeper({
+      feed: tastytrade.prints,
+      source: 'recorded',
+      confidence: 0.43,
+      archive: undefined,
+      maxSymbols: 2,
+      marketNow: now,
+      wallNow: Date.now,
+      onMoved: () => {},
+      onTrouble: (trouble) => troubles.push(trouble)
+    })
+    const shown = async () => {
+      const { prints } = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
+      const rows = Array.from({ length: prints.length }, (_, row) => row)
+      return rows.map((row) => [prints.size[row], prints.flags[row] & AFTER_GAP] as const)
+    }
+    const followed = () => link.subscribed('TimeAndSale').length
+    keeper.keep(SPY)
+    await expect.poll(followed, soon).toBe(5)
+    const first = now()
+    link.tell('TimeAndSale', sale({ time: first, size: 1, index: 1 }), sale({ time: first + 2, size: 2, index: 2 }))
+    link.tell('TimeAndSale', sale({ time: first + 1, size: 3, index: 3 }), sale({ time: first + 1, size: 3, index: 4 }))
+    await expect.poll(async () => (await shown()).length, soon).toBe(4)
+    link.cut()
+    await expect.poll(() => link.said.length, soon).toBe(2)
+    await expect.poll(followed, soon).toBe(5)
+    const second = now()
+    link.tell('TimeAndSale', sale({ time: second, size: 4, index: 5 }), sale({ time: second + 1, size: 5, index: 6 }))
+    link.tell('TimeAndSale', sale({ time: second + 2, type: 'CANCEL', size: 5, index: 6 }))
+    link.tell('TimeAndSale', sale({ time: second + 3, size: 6, index: 7 }))
+    await expect.poll(async () => (await shown()).at(-1)?.[0], soon).toBe(6)
+    const rows = await shown()
+    await keeper.close()
+    return { rows, troubles: troubles.map(({ kind }) => kind), requests: rest.asked.length }
+  }
+  const first = await session()
+  expect(first).toEqual({
+    rows: [
+      [1, AFTER_GAP],
+      [2, 0],
+      [3, 0],
+      [3, 0],
+      [4, AFTER_GAP],
+      [6, 0]
+    ],
+    troubles: ['feed_interrupted'],
+    requests: 3
+  })
+  expect(await session()).toEqual(first)
+})

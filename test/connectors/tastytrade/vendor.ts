@@ -1,0 +1,208 @@
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { createTastytrade, type TastytradeSettings } from '../../../src/connectors/tastytrade/connector.ts'
+import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
+
+export const SECRETS = { secret: 'client-hidden-4711', token: 'refresh-hidden-4711' }
+export const QUOTE_TOKEN = 'quote-hidden-4711'
+/** 12:00 New York, during a session. */
+export const noon = Date.parse('2026-07-29T16:00:00Z')
+
+type Event = Readonly<Record<string, unknown>>
+
+/** What the stream tells of the symbols that it knows, by type of event; fields of an event by name. */
+export type Market = (type: string, symbol: string) => Event | undefined
+
+const strikes = [590, 600, 610]
+const streamerOf = (right: string, strike: number) => `.SPY260731${right}${strike}`
+
+/** A listing of SPY with six contracts, of which one is not in the stream. */
+export const listing = (more: object = {}) => ({
+  data: {
+    items: [
+      {
+        ...{ 'underlying-symbol': 'SPY', 'root-symbol': 'SPY', 'shares-per-contract': 100 },
+        expirations: [
+          {
+            ...{ 'expiration-date': '2026-07-31', 'settlement-type': 'PM' },
+            strikes: strikes.map((strike) => ({
+              'strike-price': `${strike}.0`,
+              call: `SPY   260731C00${strike}000`,
+              'call-streamer-symbol': streamerOf('C', strike),
+              put: `SPY   260731P00${strike}000`,
+              'put-streamer-symbol': strike === 610 ? '' : streamerOf('P', strike)
+            }))
+          }
+        ],
+        ...more
+      }
+    ]
+  }
+})
+
+/** SPY at 600.05, and options that traded ten minutes before noon. */
+export const market: Market = (type, symbol) => {
+  const isOption = symbol.startsWith('.')
+  if (type === 'Quote') {
+    const prices = isOption ? { bidPrice: 2, askPrice: 2.1 } : { bidPrice: 600, askPrice: 600.1 }
+    return { eventSymbol: symbol, ...prices, bidSize: 10, askSize: 'NaN' }
+  }
+  if (type === 'Summary') {
+    const closes = isOption
+      ? { dayClosePrice: 'NaN', prevDayClosePrice: 2 }
+      : { dayClosePrice: 'NaN', prevDayClosePrice: 597.5 }
+    return { eventSymbol: symbol, openInterest: isOption ? 4000 : 'NaN', ...closes }
+  }
+  if (type === 'Trade') {
+    const figures = isOption
+      ? { time: noon - 600_000, price: 2.05, dayVolume: 120 }
+      : { time: noon - 2000, price: 600.05, dayVolume: 3e7 }
+    return { eventSymbol: symbol, ...figures }
+  }
+  return undefined
+}
+
+/** A sale as the stream tells it. */
+export const sale = (more: Event = {}): Event => ({
+  ...{ eventSymbol: streamerOf('C', 600), time: noon, index: 1, type: 'NEW', price: 1.5, size: 10, exchangeCode: 'C' },
+  ...{ exchangeSaleConditions: 'I', bidPrice: 1.4, askPrice: 1.6, spreadLeg: false, extendedTradingHours: false },
+  ...more
+})
+
+interface Frame {
+  readonly channel: number
+  readonly type: string
+  readonly token?: string
+  readonly acceptEventFields?: Readonly<Record<string, readonly string[]>>
+  readonly add?: readonly { readonly type: string; readonly symbol: string }[]
+  readonly remove?: readonly { readonly type: string; readonly symbol: string }[]
+}
+
+/** A dxLink server on this machine. It ends with the test that started it. */
+export class LinkVendor {
+  readonly #sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  readonly said: Frame[][] = []
+  market: Market = market
+  /** The order in which fields are written: not that in which they were asked for. */
+  order: (fields: readonly string[]) => readonly string[] = (fields) => ['eventType', ...fields.toReversed()]
+  /** Takes the place of an answer; undefined: the usual one. */
+  instead: (frame: Frame, socket: WebSocket) => object | 'nothing' | undefined = () => undefined
+  #fields: Readonly<Record<string, readonly string[]>> = {}
+
+  static async start(): Promise<LinkVendor> {
+    const vendor = new LinkVendor()
+    await new Promise((resolve) => vendor.#sockets.on('listening', resolve))
+    onTestFinished(async () => {
+      vendor.cut()
+      await new Promise<void>((resolve) => vendor.#sockets.close(() => resolve()))
+    })
+    return vendor
+  }
+
+  constructor() {
+    this.#sockets.on('connection', (socket) => {
+      const said: Frame[] = []
+      this.said.push(said)
+      socket.on('message', (data) => {
+        const frame = JSON.parse(String(data)) as Frame
+        said.push(frame)
+        const instead = this.instead(frame, socket)
+        if (instead === 'nothing') return
+        for (const answer of instead === undefined ? this.#answers(frame) : [instead])
+          socket.send(JSON.stringify(answer))
+      })
+    })
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`
+  }
+
+  get clients(): readonly WebSocket[] {
+    return [...this.#sockets.clients]
+  }
+
+  /** Symbols of a type that the newest connection has subscribed to and not left. */
+  subscribed(type: string): readonly string[] {
+    const symbols = new Set<string>()
+    for (const { add = [], remove = [] } of this.said.at(-1) ?? []) {
+      for (const each of add) if (each.type === type) symbols.add(each.symbol)
+      for (const each of remove) if (each.type === type) symbols.delete(each.symbol)
+    }
+    return [...symbols]
+  }
+
+  tell(type: string, ...events: readonly Event[]): void {
+    for (const client of this.clients) client.send(JSON.stringify(this.#data(type, events)))
+  }
+
+  cut(): void {
+    for (const client of this.clients) client.terminate()
+  }
+
+  #data(type: string, events: readonly Event[]) {
+    const fields = this.#fields[type] ?? []
+    const figures = events.flatMap((event) => fields.map((name) => (name === 'eventType' ? type : event[name])))
+    return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
+  }
+
+  #answers({ channel, type, token, acceptEventFields, add = [] }: Frame): readonly object[] {
+    if (type === 'SETUP')
+      return [
+        { channel, type, keepaliveTimeout: 60 },
+        { channel, type: 'AUTH_STATE', state: 'UNAUTHORIZED' }
+      ]
+    if (type === 'AUTH') {
+      if (token === QUOTE_TOKEN) return [{ channel, type: 'AUTH_STATE', state: 'AUTHORIZED' }]
+      return [{ channel, type: 'ERROR', error: 'UNAUTHORIZED', message: `no ${token}` }]
+    }
+    if (type === 'CHANNEL_REQUEST') return [{ channel, type: 'CHANNEL_OPENED', service: 'FEED' }]
+    if (type === 'FEED_SETUP') {
+      const fields = Object.entries(acceptEventFields!).map(([type, names]) => [type, this.order(names)] as const)
+      this.#fields = Object.fromEntries(fields)
+      return [{ channel, type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: this.#fields }]
+    }
+    return add.flatMap(({ type, symbol }) => {
+      const event = this.market(type, symbol)
+      return event === undefined ? [] : [this.#data(type, [event])]
+    })
+  }
+}
+
+/** REST of the vendor. `said` takes the place of its answers by path. */
+export function restOf(link: LinkVendor, said: Readonly<Record<string, VendorConduct>> = {}): VendorConduct {
+  return (request) => {
+    const { path } = request
+    const found = Object.keys(said).find((name) => path.startsWith(name))
+    if (found !== undefined) return said[found](request)
+    if (path === '/oauth/token')
+      return { body: { access_token: 'access-hidden-4711', token_type: 'Bearer', expires_in: 900 } }
+    if (path === '/api-quote-tokens')
+      return { body: { data: { token: QUOTE_TOKEN, 'dxlink-url': link.url, level: 'api' } } }
+    if (path === '/option-chains/SPY/nested') return { body: listing() }
+    return { status: 404 }
+  }
+}
+
+const quick = {
+  opening: 500,
+  keepalive: 5000,
+  silence: 5000,
+  chain: 5000,
+  quiet: 150,
+  firstPause: 20,
+  longestPause: 100,
+  look: 20
+}
+
+/** A connector that asks servers of the test. */
+export async function tastytradeOver(
+  said: Readonly<Record<string, VendorConduct>> = {},
+  more: Partial<TastytradeSettings> = {}
+) {
+  const link = await LinkVendor.start()
+  const rest = await RestVendor.start(restOf(link, said))
+  const settings = { ...SECRETS, url: rest.url, most: 5000, ...more, limits: { ...quick, ...more.limits } }
+  return { link, rest, tastytrade: createTastytrade(settings) }
+}
