@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { alpacaLimit, KEYS } from '../connectors/alpaca/vendor.ts'
 import { LinkVendor, restOf, SECRETS } from '../connectors/tastytrade/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
+import { contractCheck, hasContract } from '../support/contract-check.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 import { vendorMarket } from '../support/vendor-market.ts'
@@ -9,6 +10,8 @@ import { vendorMarket } from '../support/vendor-market.ts'
 // The service over each vendor, as servers of the test play them.
 
 const symbols = ['SPY', 'QQQ', 'IWM', 'AAPL']
+/** Those that a vendor knows. */
+const known = [...symbols, 'MSFT', 'NVDA']
 
 /** A symbol of every market that is asked for is worth 500 USD. */
 const marketOf = (symbol: string) => vendorMarket(symbol, 500, Date.now())
@@ -36,6 +39,14 @@ const tradier: VendorConduct = ({ path, query }) => {
 function serviceOver(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Service> {
   const settings = ['--workers', '2', '--record', 'off', '--universe', symbols.join()]
   return startService(temporaryFolder(), [...settings, ...args], env)
+}
+
+/** Runs the contract's own check where it is there. */
+async function expectContract(service: Service): Promise<void> {
+  if (!hasContract) return
+  const { failures, passed, told } = await contractCheck(service, 'SPY')
+  expect(failures, told).toEqual([])
+  expect(passed).toBeGreaterThanOrEqual(20)
 }
 
 /** The summary of every symbol, once it is served. */
@@ -103,7 +114,7 @@ const massive: VendorConduct = ({ path, query }) => {
 /** Pages of a hundred contracts of a symbol, the share, and the open interest of the account. */
 const alpaca: VendorConduct = ({ path, query }) => {
   const listed = (name: string) => {
-    const { spot, traded, options } = marketOf(name)
+    const { spot, traded, options } = known.includes(name) ? marketOf(name) : { ...marketOf('SPY'), options: [] }
     const at = Number(query['page_token'] ?? 0)
     const next = at + 100 < options.length ? String(at + 100) : null
     return { spot, t: new Date(traded).toISOString(), rows: options.slice(at, at + 100), next_page_token: next }
@@ -150,6 +161,7 @@ test('Alpaca serves exposure summaries from pages, a share and the listing of th
     expect(json).toMatchObject({ underlying_price: 500 })
   }
   expect(vendor.beyond).toBe(0)
+  await expectContract(service)
   const { code, stdout, stderr } = await service.stop()
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain(KEYS.secret)
@@ -158,7 +170,9 @@ test('Alpaca serves exposure summaries from pages, a share and the listing of th
 test('tastytrade serves exposure summaries from what its stream tells', { timeout: 240_000 }, async () => {
   const link = await LinkVendor.start()
   const options = new Map(
-    symbols.flatMap((symbol) => marketOf(symbol).options.map((option) => [option.contract, option]))
+    known.flatMap((symbol) =>
+      marketOf(symbol).options.map((option) => [option.contract, option])
+    )
   )
   const { spot, traded } = marketOf('SPY')
   link.market = (type, eventSymbol) => {
@@ -171,6 +185,7 @@ test('tastytrade serves exposure summaries from what its stream tells', { timeou
   }
   const listed = ({ path }: { readonly path: string }) => {
     const symbol = path.split('/')[2]
+    if (!known.includes(symbol)) return { status: 404 }
     const strikes = ({ contract }: { readonly contract: string }) => {
       const [call, put] = [contract.replace(/[CP](?=\d{8}$)/, 'C'), contract.replace(/[CP](?=\d{8}$)/, 'P')]
       const names = { 'call-streamer-symbol': `.${call}`, 'put-streamer-symbol': `.${put}` }
@@ -192,6 +207,7 @@ test('tastytrade serves exposure summaries from what its stream tells', { timeou
     expect(headers.get('x-data-source')).toBe('tastytrade')
     expect(json).toMatchObject({ underlying_price: 500 })
   }
+  await expectContract(service)
   const { code, stdout, stderr } = await service.stop()
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain('hidden')

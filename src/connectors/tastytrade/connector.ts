@@ -17,7 +17,7 @@ export interface TastytradeSettings extends RestSettings {
 /** A chain is thousands of subscriptions. */
 const PACE = 60_000
 const TIME_LIMIT = 90_000
-const ON_DEMAND = { burst: 4, perMinute: 4 }
+const ON_DEMAND = { burst: 10, perMinute: 10 }
 
 /** The vendor's chains and prints. Nothing is connected before somebody asks, or runs the prints. */
 export function createTastytrade(settings: TastytradeSettings): Connector {
