@@ -1,4 +1,4 @@
-import { addDays } from '../../../market/calendar.ts'
+import { addDays, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
 import type { Fields } from '../../port/fields.ts'
@@ -48,11 +48,11 @@ export class ContractListings {
     const isFresh =
       held !== undefined && Math.abs(now - held.at) < KEPT_FOR && easternDate(now) === easternDate(held.at)
     if (isFresh) return held.terms
-    const today = easternDate(now)
+    const { date } = latestSession(now)
     const query = {
       underlying_symbols: symbol,
-      expiration_date_gte: today,
-      expiration_date_lte: addDays(today, LAST_DAYS),
+      expiration_date_gte: date,
+      expiration_date_lte: addDays(date, LAST_DAYS),
       limit: '10000'
     }
     const terms = new Map<string, ContractTerms>()
