@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { main } from '../../src/cli/main.ts'
+import { KEYS, market, StreamVendor } from '../connectors/alpaca/vendor.ts'
+import { LinkVendor, listing, restOf, SECRETS } from '../connectors/tastytrade/vendor.ts'
+import { RestVendor } from '../support/rest-vendor.ts'
+
+async function type(line: string, env: Readonly<Record<string, string>>) {
+  const written = { out: [] as string[], err: [] as string[] }
+  const terminal = {
+    out: (text: string) => written.out.push(text),
+    err: (text: string) => written.err.push(text),
+    env
+  }
+  const code = await main(line.split(' '), terminal)
+  return { code, out: written.out.join('\n'), err: written.err.join('\n') }
+}
+
+test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async () => {
+  const rest = await RestVendor.start(market())
+  const stream = await StreamVendor.start()
+  const addresses = `--alpaca-url ${rest.url} --alpaca-trading-url ${rest.url} --alpaca-stream ${stream.url}`
+  const env = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret }
+  const { code, out, err } = await type(`doctor --source alpaca ${addresses}`, env)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toMatch(/^chains of alpaca\n {2}reached {6}5 answers in/)
+  expect(out).toContain('limit        200 requests a minute; this chain took 5: every 2 s when it is alone')
+  expect(out).toContain('understood   3 contracts on 2 expirations')
+  expect(out).toContain('missing      nothing')
+  expect(out).toContain('stream       it is connected')
+  expect(out).toContain('delay        900 s behind the market')
+  const wrong = await type(`doctor --source alpaca ${addresses}`, { ...env, GAMMAWALL_ALPACA_SECRET: 'sk-wrong-8080' })
+  expect(wrong.code).toBe(1)
+  expect(wrong.out).toMatch(/failed +it refuses, for its credentials .*GAMMAWALL_ALPACA_SECRET/)
+  expect(wrong.out + wrong.err).not.toMatch(/sk-wrong-8080/)
+})
+
+test('doctor tells what tastytrade listed and streams', { timeout: 60_000 }, async () => {
+  const link = await LinkVendor.start()
+  const [item] = listing().data.items
+  const expirations = item.expirations.map((each) => ({ ...each, 'expiration-date': '2030-01-18' }))
+  const rest = await RestVendor.start(restOf(link, { '/option-chains': () => ({ body: listing({ expirations }) }) }))
+  const env = { GAMMAWALL_TASTYTRADE_SECRET: SECRETS.secret, GAMMAWALL_TASTYTRADE_TOKEN: SECRETS.token }
+  const { code, out, err } = await type(`doctor --source tastytrade --tastytrade-url ${rest.url}`, env)
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('understood   5 contracts on 1 expiration')
+  expect(out).toContain('missing      an ask size of all')
+  expect(out).toContain('none         no daily bars now')
+  expect(out).toContain('stream       it is connected')
+  expect(out).not.toContain('hidden')
+})
