@@ -7,7 +7,13 @@ import { readConfig } from '../../src/config/config.ts'
 import { MarketEventBus } from '../../src/live/events.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 
-const quiet = { events: new MarketEventBus(), onChange: () => {}, onUnwritable: () => {}, onError: () => {} }
+const quiet = {
+  events: new MarketEventBus(),
+  onChange: () => {},
+  onUnwritable: () => {},
+  onError: () => {},
+  onFileError: () => {}
+}
 
 describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () => {
   test('is what recorded them before, where the source of today records nothing', async () => {
