@@ -165,11 +165,11 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
 /** Waits until the bytes of session files grow no more. */
 async function filled(metrics: string): Promise<void> {
   for (let before = -1; ; ) {
-    const text = await (await fetch(`${metrics}/metrics`)).text()
+    const text = await (await fetch(metrics)).text()
     const bytes = Number(/^gammawall_session_files_bytes (\S+)$/m.exec(text)?.[1])
     if (bytes > 0 && bytes === before) return
     before = bytes
-    await new Promise((resolve) => setTimeout(resolve, 8000))
+    await new Promise((resolve) => setTimeout(resolve, 4000))
   }
 }
 

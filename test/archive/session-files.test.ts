@@ -45,10 +45,15 @@ describe.skipIf(!hasEngine)('session files', () => {
   })
 
   /** The archive with files in a folder of their own, or in one that is given. */
-  function filed({ folder = join(dataFolder(), 'images'), maxBytes = 100 * MB, shared = false } = {}) {
+  function filed({
+    folder = join(dataFolder(), 'images'),
+    maxBytes = 100 * MB,
+    shared = false,
+    roomOf = () => 2 ** 40
+  } = {}) {
     const failures: unknown[] = []
     const onError = (error: unknown) => failures.push(error)
-    const { store, images } = withSessionFiles(plain, { folder, maxBytes, shared, onError })
+    const { store, images } = withSessionFiles(plain, { folder, maxBytes, shared, roomOf, onError })
     opened.push(images)
     const path = (symbol: string, session: string = date) => join(folder, symbol, `${session}.img`)
     const has = (symbol: string) => statSync(path(symbol), { throwIfNoEntry: false }) !== undefined
@@ -227,7 +232,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     await whole.fill('TORN', eastern(date, '10:01'))
     await whole.images.close()
     const bytes = readFileSync(whole.path('TORN'))
-    for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 25)) {
+    for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 9)) {
       for (const damaged of [bytes.subarray(0, at), Buffer.from(bytes).fill(bytes[at] ^ 16, at, at + 1)]) {
         writeFileSync(whole.path('TORN'), damaged)
         const { store, images, fill, failures } = filed({ folder: whole.folder })
@@ -262,6 +267,20 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(symbols.map(has)).toEqual([true, false, true])
     expect(images.bytes).toBeLessThanOrEqual(2.5 * one)
     expect(await bidAt('BOUNDB', eastern(date, '10:01'))).toBe(1)
+  })
+
+  test('leave the last gigabyte of a disk to what there is no copy of', async () => {
+    const symbols = ['ROOMA', 'ROOMB', 'ROOMC']
+    for (const symbol of symbols) await write(plain, symbol, ['10:00'])
+    let room = 2 ** 31
+    const { fill, has, bidAt, failures } = filed({ roomOf: () => room })
+    for (const symbol of ['ROOMA', 'ROOMB']) await fill(symbol, eastern(date, '10:00'))
+    room = 2 ** 29
+    await fill('ROOMC', eastern(date, '10:00'))
+    await fill('ROOMC', eastern(date, '10:00'))
+    expect(symbols.map(has)).toEqual([false, false, false])
+    expect(failures).toEqual([new Error('the disk has less than 1 GB left')])
+    expect(await bidAt('ROOMA', eastern(date, '10:00'))).toBe(1)
   })
 
   test('may be deleted under a running service, and a folder that takes none does no harm', async () => {

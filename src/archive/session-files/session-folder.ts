@@ -85,13 +85,17 @@ export class SessionFolder {
     return file
   }
 
-  /** Deletes the file of a session. */
+  /** Deletes the file of a session. One that cannot be deleted is none until the next start, which compares it. */
   drop(id: SessionId): void {
     const name = nameOf(id)
     const opened = this.#open.get(name)
     if (opened !== undefined) opened.dropped = true
     if (opened === undefined && !this.#sizes.has(name)) return
-    rmSync(this.#pathOf(id), { force: true })
+    try {
+      rmSync(this.#pathOf(id), { force: true })
+    } catch {
+      // The disk takes no changes.
+    }
     this.#open.delete(name)
     this.#bytes -= this.#sizes.get(name) ?? 0
     this.#sizes.delete(name)
