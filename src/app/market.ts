@@ -31,6 +31,7 @@ import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { referenceSettings, startReferences } from './references.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
@@ -56,6 +57,7 @@ export interface Market {
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
   const scans = noScans()
   const settings = { ...sourceSettings(config), scans }
+  const stated = referenceSettings(config)
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const recording = await recordingOf(config, connector, events, log)
@@ -111,6 +113,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
+  await startReferences(stated, recording, events, { log, metrics }, shutdown)
   startRecordMigration(recording, { engine, events }, log, shutdown)
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { connectors } from '../connectors/registry.ts'
+import { settingsOfReferences } from './references.ts'
 import { settingsOfSources } from './sources.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -140,7 +141,8 @@ export type SettingName = keyof typeof ownSettings
 
 /** Every setting in the order of the help text, with those of the connectors behind the choice of a source. */
 export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
-  return { ...hostSettings, ...settingsOfSources(declared), ...marketSettings }
+  const { capture, ...others } = marketSettings
+  return { ...hostSettings, ...settingsOfSources(declared), capture, ...settingsOfReferences, ...others }
 }
 
 /** Every setting, as a flag (--as-of) and as a variable (GAMMAWALL_AS_OF). The flag wins. */

@@ -44,7 +44,7 @@ export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
 export interface SourceSettings extends ReadingMode {
-  /** The name of a connector for each capability. */
+  /** The names of the connectors for each capability, one or several by commas, in the order in which they are asked. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
   /** The moment to answer from, see `ConnectorUse`. */
@@ -53,4 +53,9 @@ export interface SourceSettings extends ReadingMode {
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
   /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
   readonly capture?: string | undefined
+}
+
+/** The connectors that a text of `SourceSettings.sources` names. */
+export function namesIn(text: string): readonly string[] {
+  return text.split(',')
 }
