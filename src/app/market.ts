@@ -98,6 +98,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     marketNow,
     wallNow: Date.now
   })
+  await startReferences(stated, recording, events, { log, metrics }, shutdown)
   live.start()
   shutdown.add(() => live.stop())
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
@@ -113,7 +114,6 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
-  await startReferences(stated, recording, events, { log, metrics }, shutdown)
   startRecordMigration(recording, { engine, events }, log, shutdown)
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)

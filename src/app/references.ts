@@ -20,7 +20,13 @@ function noPlace({ sources }: ReferenceSettings, history: string): string | unde
   return `--${named} needs history, in which it is kept: leave out --history off`
 }
 
-/** Begins to read the references that the settings name. Without an archive none are read, and the log says so. */
+/** How long the first chains wait for the rates that they are priced with, milliseconds. */
+const MAX_WAIT = 5000
+
+/**
+ * Begins to read the references that the settings name; resolves once those of rates were read, or could not be for some
+ * seconds. Without an archive none are read, and the log says so.
+ */
 export async function startReferences(
   settings: ReferenceSettings,
   { store }: Pick<Recording, 'store'>,
@@ -45,12 +51,14 @@ export async function startReferences(
       if (failing.delete(source)) log.info({ source, written }, 'the reference answers again')
       else if (written > 0) log.info({ source, written }, 'a reference was read')
     },
-    onFailure(source, { message }, retryIn) {
+    onFailure({ source, seconds, error: { message: reason }, retryIn }) {
       failing.add(source)
-      metrics.load(`${source} reference`, 'failed', 0)
-      log.warn({ source, reason: message, retryInSeconds: Math.round(retryIn / 1000) }, 'a reference could not be read')
+      metrics.load(`${source} reference`, 'failed', seconds)
+      log.warn({ source, reason, retryInSeconds: Math.round(retryIn / 1000) }, 'a reference could not be read')
     }
   })
   references.start()
   shutdown.add(() => references.stop())
+  const patience = new Promise<void>((resolve) => void setTimeout(resolve, MAX_WAIT).unref())
+  await Promise.race([references.firstRead(settings.sources.rates), patience])
 }

@@ -35,7 +35,7 @@ const hostSettings = {
 const marketSettings = {
   capture: {
     value: 'folder',
-    help: 'keep the raw answers of sources there, secrets masked: the case to send when one is not understood'
+    help: 'keep the raw answers and stream frames of sources there, secrets masked: the case to send when one is not understood'
   },
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },

@@ -40,7 +40,7 @@ export function createReferences(
       })
       const keep = capture === undefined ? undefined : captureInto(capture, `${name}-reference`, secrets)
       const onAnswer: AnswerListener = (answer) => {
-        keep?.(answer)
+        keep?.onAnswer(answer)
         listen?.(name, answer)
       }
       // The values of its settings were read by those settings.

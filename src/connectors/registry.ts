@@ -3,7 +3,7 @@ import { combine } from './combine.ts'
 import { firstOf } from './first-of.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
-import { type AnswerListener, captureInto } from './port/capture.ts'
+import { type AnswerListener, type Capture, captureInto } from './port/capture.ts'
 import type { Connector } from './port/connector.ts'
 import { type ConnectorDeclaration, type ConnectorUse, namesIn, type SourceSettings } from './port/declaration.ts'
 import { budgetMemory } from './port/request-budget.ts'
@@ -22,7 +22,7 @@ export type ConnectorValues = All<ValuesOf<(typeof connectors)[number]['settings
 /** One of the connectors that the settings name, with what it will be asked for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
-  readonly use: Omit<ConnectorUse, 'onAnswer'>
+  readonly use: Omit<ConnectorUse, 'onAnswer' | 'onFrame'>
 }
 
 /** Why a source cannot be created from the settings, as a sentence for the operator. Undefined where it can. */
@@ -50,10 +50,10 @@ export async function createConnector(
       const { name } = declaration
       const capture = captureOf(declaration, settings)
       const onAnswer: AnswerListener = (answer) => {
-        capture?.(answer)
+        capture?.onAnswer(answer)
         listen?.(name, answer)
       }
-      return [name, await declaration.create(values, { ...use, onAnswer })] as const
+      return [name, await declaration.create(values, { ...use, onAnswer, onFrame: capture?.onFrame })] as const
     })
   )
   const byName = new Map(created)
@@ -69,7 +69,7 @@ export async function createConnector(
 }
 
 /** Keeps the answers of a source where that is wanted, without the secrets of any. */
-function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): AnswerListener | undefined {
+function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): Capture | undefined {
   if (capture === undefined) return undefined
   const named = connectors.flatMap(({ settings }) => Object.entries<ConnectorSetting>(settings))
   const secrets = named.flatMap(([setting, { secret }]) => (secret === true ? [String(values[setting] ?? '')] : []))

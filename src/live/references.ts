@@ -18,14 +18,19 @@ export interface ReadReference {
   readonly written: number
 }
 
+/** A reading that failed, and when the next one is made, milliseconds from then. */
+export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds'> {
+  readonly error: Error
+  readonly retryIn: number
+}
+
 export interface ReferencesOptions {
   readonly sources: readonly ReferenceSource[]
   readonly store: Pick<HistoryStore, 'bars' | 'writeBars' | 'earnings' | 'writeEarnings'>
   readonly events: Pick<MarketEventBus, 'emit'>
   readonly wallNow: () => Instant
   readonly onRead: (read: ReadReference) => void
-  /** A reading that failed, and when the next one is made, milliseconds from now. */
-  readonly onFailure: (source: string, error: Error, retryIn: number) => void
+  readonly onFailure: (failed: FailedReference) => void
 }
 
 /** Calendar days of values that are asked for: a year of sessions, which is what is looked back to at most. */
@@ -45,14 +50,27 @@ const MOVED_WITHIN = 60
 export class References {
   readonly #options: ReferencesOptions
   readonly #ended = new AbortController()
+  readonly #firsts = new Map<string, { readonly read: Promise<void>; readonly settle: () => void }>()
   #underway: readonly Promise<void>[] = []
 
   constructor(options: ReferencesOptions) {
     this.#options = options
+    for (const { name } of options.sources) {
+      let settle = () => {}
+      const read = new Promise<void>((resolve) => {
+        settle = resolve
+      })
+      this.#firsts.set(name, { read, settle })
+    }
   }
 
   start(): void {
     this.#underway = this.#options.sources.map((source) => this.#run(source))
+  }
+
+  /** Resolves once each of these sources was read, or failed, for the first time. */
+  async firstRead(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#firsts.get(name)?.read))
   }
 
   async stop(): Promise<void> {
@@ -65,17 +83,20 @@ export class References {
     const { signal } = this.#ended
     for (let failures = 0; !signal.aborted; ) {
       let wait = source.every
+      const { name } = source
       const begun = performance.now()
+      const seconds = () => (performance.now() - begun) / 1000
       try {
         const written = await this.#take(source, AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN)]))
         failures = 0
-        onRead({ source: source.name, seconds: (performance.now() - begun) / 1000, written })
+        onRead({ source: name, seconds: seconds(), written })
       } catch (error) {
         if (signal.aborted) return
         const asked = error instanceof SourceError ? (error.retryAfter ?? 0) : 0
         wait = Math.max(backOff(++failures, pauses), asked)
-        onFailure(source.name, error as Error, wait)
+        onFailure({ source: name, seconds: seconds(), error: error as Error, retryIn: wait })
       }
+      this.#firsts.get(name)!.settle()
       await pause(wait, signal)
     }
   }

@@ -36,7 +36,7 @@ function service(read: (asked: ReferenceAsked, reading: number) => Iterable<Stat
     events,
     wallNow: () => clock.now,
     onRead: (one) => reads.push(one),
-    onFailure: (_, { message }, retryIn) => failures.push({ message, retryIn })
+    onFailure: ({ error: { message }, retryIn }) => failures.push({ message, retryIn })
   })
   onTestFinished(() => references.stop())
   const until = async (isSo: () => boolean) => {
@@ -141,4 +141,17 @@ test('what was stated before a source failed stays', async () => {
   found.references.start()
   await found.until(() => found.failures.length > 0)
   expect(await found.store.bars(tenYear, found.clock.now, 10)).toHaveLength(1)
+})
+
+test('the first reading of a source is waited for, whether it fails or not', async () => {
+  const found = service(() => [], 60_000)
+  found.references.start()
+  await found.references.firstRead(['ledger', 'unheard of'])
+  expect(found.reads).toHaveLength(1)
+  const other = service(() => {
+    throw new SourceError('unavailable', 'ledger cannot be reached')
+  })
+  other.references.start()
+  await other.references.firstRead(['ledger'])
+  expect(other.failures).toHaveLength(1)
 })

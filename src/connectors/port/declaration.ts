@@ -1,7 +1,7 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
-import type { AnswerListener } from './capture.ts'
+import type { AnswerListener, FrameListener } from './capture.ts'
 import type { Connector } from './connector.ts'
 import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
@@ -16,6 +16,8 @@ export interface ConnectorUse extends ReadingMode {
   readonly budget: SharedArrayBuffer
   /** Told of every answer as it came over HTTP, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
+  /** Told of every frame of a stream as it came; undefined: nobody wants to know. */
+  readonly onFrame?: FrameListener | undefined
 }
 
 /**
