@@ -1,9 +1,10 @@
 // AssemblyScript. scripts/assemble.mjs compiles it to kernels.wasm.ts, which is what runs; see kernels.ts.
 //
 // Implied volatility and greeks of a block of options, two at a time. Every formula is that of the plain kernels, operation
-// for operation: plain-volatilities.ts, plain-greeks.ts and what they call say what is computed and why. Loops are as short
-// as theirs, and the functions they share are few, so that each is compiled into the loop that needs it. Nothing here
-// depends on the machine: there are no relaxed instructions, and no multiplication is fused with an addition.
+// for operation: plain-volatilities.ts, plain-greeks.ts and what they call say what is computed and why. Loops are short, and
+// logarithms, exponentials and error functions are loops over a column of their own: a constant is then loaded once, and
+// not for every option. Nothing here depends on the machine: there are no relaxed instructions, and no multiplication is
+// fused with an addition. All of it is one file because it is one module, whose kernels share tables and scratch.
 
 /** Options that fit. */
 export const BLOCK: i32 = 256
@@ -48,6 +49,13 @@ const mills1: usize = memory.data(2112, 64)
 const mills2: usize = memory.data(2112, 64)
 const signedN1: usize = memory.data(2112, 64)
 const signedN2: usize = memory.data(2112, 64)
+const h: usize = memory.data(2112, 64)
+const exponent: usize = memory.data(2112, 64)
+/** Where a table is read for each option, as bytes from its beginning, and the place between there and the next. */
+const rows: usize = memory.data(1024, 64)
+const places: usize = memory.data(2112, 64)
+/** One pair. */
+const pair: usize = memory.data(16, 16)
 
 /** What stands for a volatility that is to be found another way. */
 export const REFUSED: f64 = -1
@@ -81,6 +89,10 @@ function div(a: v128, b: v128): v128 {
   return f64x2.div(a, b)
 }
 
+function any(mask: v128): bool {
+  return i64x2.bitmask(mask) !== 0
+}
+
 /** All bits set where an option is a call. */
 function isCall(option: usize): v128 {
   const first = i64x2.splat(<i64>load<u8>(right + option))
@@ -112,7 +124,7 @@ function fillMoneyness(end: usize, forward: f64): void {
     const low = add(add(splat(1.0 / 3), mul(y2, splat(1.0 / 5))), mul(y4, high))
     let x = mul(mul(splat(2), y), add(splat(1), mul(y2, low)))
     const isFar = f64x2.gt(y2, splat(0.01))
-    if (v128.any_true(isFar)) x = v128.bitselect(logarithm(div(f, k)), x, isFar)
+    if (any(isFar)) x = v128.bitselect(logarithmOf(div(f, k)), x, isFar)
     v128.store(moneyness + i, x)
   }
 }
@@ -137,18 +149,27 @@ function fillValues(end: usize, forward: f64, discount: f64): void {
 
 function fillGuesses(end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
-    const distance = v128.load(moneyness + i)
-    const b = v128.load(value + i)
-    const v = add(distance, mul(splat(SQRT_2PI), b))
-    const y = f64x2.sqrt(add(logarithm(add(splat(1), div(mul(splat(0.35), distance), b))), splat(0.3)))
+    const share = div(mul(splat(0.35), v128.load(moneyness + i)), v128.load(value + i))
+    v128.store(exponent + i, add(splat(1), share))
+  }
+  fillLogarithms(exponent, end)
+  for (let i: usize = 0; i < end; i += 16) {
+    const v = add(v128.load(moneyness + i), mul(splat(SQRT_2PI), v128.load(value + i)))
+    const y = f64x2.sqrt(add(v128.load(exponent + i), splat(0.3)))
     const across = mul(sub(y, splat(leastY)), splat(nodesPerY))
     const down = mul(v, splat(nodesPerV))
     const column = within(across, 60)
     const row = within(down, 36)
-    const first = i32x4.add(i32x4.shl(row, 6), column)
-    const a = guesses + ((<usize>i32x4.extract_lane(first, 0)) << 3)
-    const z = guesses + ((<usize>i32x4.extract_lane(first, 1)) << 3)
-    const p = sub(across, f64x2.convert_low_i32x4_s(column))
+    v128.store(total + i, v)
+    v128.store(h + i, sub(across, f64x2.convert_low_i32x4_s(column)))
+    v128.store(ratio + i, sub(down, f64x2.convert_low_i32x4_s(row)))
+    v128.store64_lane(rows + (i >> 1), i32x4.shl(i32x4.add(i32x4.shl(row, 6), column), 3), 0)
+  }
+  for (let i: usize = 0; i < end; i += 16) {
+    const a = guesses + <usize>load<i32>(rows + (i >> 1))
+    const z = guesses + <usize>load<i32>(rows + (i >> 1), 4)
+    const p = v128.load(h + i)
+    const q = v128.load(ratio + i)
     const pOut = add(p, splat(1))
     const pIn = sub(p, splat(1))
     const pFar = sub(p, splat(2))
@@ -156,7 +177,6 @@ function fillGuesses(end: usize): void {
     const w1 = mul(mul(mul(pOut, pIn), pFar), splat(0.5))
     const w2 = mul(mul(mul(pOut, p), pFar), splat(-0.5))
     const w3 = mul(mul(mul(pOut, p), pIn), splat(1.0 / 6))
-    const q = sub(down, f64x2.convert_low_i32x4_s(row))
     const qOut = add(q, splat(1))
     const qIn = sub(q, splat(1))
     const qFar = sub(q, splat(2))
@@ -166,7 +186,7 @@ function fillGuesses(end: usize): void {
     const u3 = mul(mul(mul(qOut, q), qIn), splat(1.0 / 6))
     const outer = add(mul(u0, nodes(a, z, w0, w1, w2, w3)), mul(u3, nodes(a + 1536, z + 1536, w0, w1, w2, w3)))
     const upper = add(outer, mul(u1, nodes(a + 512, z + 512, w0, w1, w2, w3)))
-    v128.store(total + i, mul(v, add(upper, mul(u2, nodes(a + 1024, z + 1024, w0, w1, w2, w3)))))
+    v128.store(total + i, mul(v128.load(total + i), add(upper, mul(u2, nodes(a + 1024, z + 1024, w0, w1, w2, w3)))))
   }
 }
 
@@ -193,61 +213,94 @@ function seconds(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3)
 }
 
-/** Value over vega at each guess; NaN where the Mills ratio of the nearer argument is not tabulated. */
+/** Value over vega at each guess, and what the exponential of vega is taken of. */
 function fillRatios(end: usize): void {
+  let some = 0
+  let all = 3
   for (let i: usize = 0; i < end; i += 16) {
     const s = v128.load(total + i)
-    const a = mul(div(v128.load(moneyness + i), s), splat(INV_SQRT_2))
-    const tau = mul(s, splat(INV_SQRT_2 / 2))
-    const isSmall = f64x2.lt(s, splat(SERIES_END))
-    const small = i64x2.bitmask(isSmall)
-    let out = splat(0)
-    if (small !== 0) out = series(a, tau)
-    if (small !== 3) {
-      const near = sub(a, tau)
-      const difference = mul(splat(SQRT_HALF_PI), sub(erfcx(near), erfcx(add(a, tau))))
-      const known = v128.bitselect(difference, splat(NaN), f64x2.ge(near, splat(-1)))
-      out = v128.bitselect(out, known, isSmall)
-    }
-    v128.store(ratio + i, out)
+    const x = div(v128.load(moneyness + i), s)
+    const isSmall = i64x2.bitmask(f64x2.lt(s, splat(SERIES_END)))
+    some |= isSmall
+    all &= isSmall
+    v128.store(h + i, x)
+    v128.store(exponent + i, mul(splat(0.5), add(mul(x, x), mul(mul(splat(0.25), s), s))))
+  }
+  if (all !== 3) fillDifferences(end)
+  if (some !== 0) fillSeries(end)
+}
+
+/** NaN where the nearer Mills ratio is not tabulated. */
+function fillDifferences(end: usize): void {
+  for (let i: usize = 0; i < end; i += 16) {
+    const a = mul(v128.load(h + i), splat(INV_SQRT_2))
+    const tau = mul(v128.load(total + i), splat(INV_SQRT_2 / 2))
+    const near = sub(a, tau)
+    v128.store(d1 + i, near)
+    v128.store(d2 + i, add(a, tau))
+    v128.store(ratio + i, v128.bitselect(splat(SQRT_HALF_PI), splat(NaN), f64x2.ge(near, splat(-1))))
+  }
+  fillErfcx(d1, mills1, end, findPlaces(d1, end))
+  fillErfcx(d2, mills2, end, findPlaces(d2, end))
+  for (let i: usize = 0; i < end; i += 16) {
+    const difference = sub(v128.load(mills1 + i), v128.load(mills2 + i))
+    v128.store(ratio + i, mul(v128.load(ratio + i), difference))
   }
 }
 
-function series(a: v128, tau: v128): v128 {
-  const twice = add(a, a)
-  const s1 = f64x2.neg(erfcxSlope(a))
-  const s2 = add(mul(splat(2), erfcx(a)), mul(twice, s1))
-  const s3 = add(mul(splat(4), s1), mul(twice, s2))
-  const s4 = add(mul(splat(6), s2), mul(twice, s3))
-  const s5 = add(mul(splat(8), s3), mul(twice, s4))
-  const s6 = add(mul(splat(10), s4), mul(twice, s5))
-  const s7 = add(mul(splat(12), s5), mul(twice, s6))
-  const s8 = add(mul(splat(14), s6), mul(twice, s7))
-  const s9 = add(mul(splat(16), s7), mul(twice, s8))
-  const s10 = add(mul(splat(18), s8), mul(twice, s9))
-  const s11 = add(mul(splat(20), s9), mul(twice, s10))
-  const u = mul(tau, tau)
-  const highest = add(mul(s9, splat(1.0 / 362880)), mul(mul(u, s11), splat(1.0 / 39916800)))
-  const high = add(mul(s7, splat(1.0 / 5040)), mul(u, highest))
-  const low = add(mul(s3, splat(1.0 / 6)), mul(u, add(mul(s5, splat(1.0 / 120)), mul(u, high))))
-  return mul(mul(splat(-2 * SQRT_HALF_PI), tau), add(s1, mul(u, low)))
+function fillSeries(end: usize): void {
+  for (let i: usize = 0; i < end; i += 16) v128.store(d1 + i, mul(v128.load(h + i), splat(INV_SQRT_2)))
+  const isFarFound = findPlaces(d1, end)
+  fillErfcx(d1, mills1, end, isFarFound)
+  fillErfcxSlope(d1, mills2, end, isFarFound)
+  for (let i: usize = 0; i < end; i += 16) {
+    const s = v128.load(total + i)
+    const a = v128.load(d1 + i)
+    const tau = mul(s, splat(INV_SQRT_2 / 2))
+    const twice = add(a, a)
+    const s1 = f64x2.neg(v128.load(mills2 + i))
+    const s2 = add(mul(splat(2), v128.load(mills1 + i)), mul(twice, s1))
+    const s3 = add(mul(splat(4), s1), mul(twice, s2))
+    const s4 = add(mul(splat(6), s2), mul(twice, s3))
+    const s5 = add(mul(splat(8), s3), mul(twice, s4))
+    const s6 = add(mul(splat(10), s4), mul(twice, s5))
+    const s7 = add(mul(splat(12), s5), mul(twice, s6))
+    const s8 = add(mul(splat(14), s6), mul(twice, s7))
+    const s9 = add(mul(splat(16), s7), mul(twice, s8))
+    const s10 = add(mul(splat(18), s8), mul(twice, s9))
+    const s11 = add(mul(splat(20), s9), mul(twice, s10))
+    const u = mul(tau, tau)
+    const highest = add(mul(s9, splat(1.0 / 362880)), mul(mul(u, s11), splat(1.0 / 39916800)))
+    const high = add(mul(s7, splat(1.0 / 5040)), mul(u, highest))
+    const low = add(mul(s3, splat(1.0 / 6)), mul(u, add(mul(s5, splat(1.0 / 120)), mul(u, high))))
+    const sum = mul(mul(splat(-2 * SQRT_HALF_PI), tau), add(s1, mul(u, low)))
+    const isSmall = f64x2.lt(s, splat(SERIES_END))
+    v128.store(ratio + i, v128.bitselect(sum, v128.load(ratio + i), isSmall))
+  }
 }
 
 /** One Householder step on every guess. Returns how many are refused. */
 function refine(end: usize, perRootT: f64): i32 {
-  let refused = 0
+  fillExponentials(exponent, end)
   for (let i: usize = 0; i < end; i += 16) {
-    const s = v128.load(total + i)
-    const b = v128.load(value + i)
     const x = v128.load(ratio + i)
-    const h = div(v128.load(moneyness + i), s)
-    const h2 = mul(h, h)
-    const target = mul(mul(b, splat(SQRT_2PI)), exponential(mul(splat(0.5), add(h2, mul(mul(splat(0.25), s), s)))))
+    const target = mul(mul(v128.load(value + i), splat(SQRT_2PI)), v128.load(exponent + i))
     const slope = div(splat(1), x)
     const d = mul(sub(target, x), slope)
     const l5 = sub(splat(1.0 / 5), mul(d, splat(1.0 / 6)))
     const l3 = sub(splat(1.0 / 3), mul(d, sub(splat(1.0 / 4), mul(d, l5))))
-    const newton = mul(mul(d, sub(splat(1), mul(d, sub(splat(0.5), mul(d, l3))))), x)
+    const logarithm = mul(d, sub(splat(1), mul(d, sub(splat(0.5), mul(d, l3)))))
+    const newton = mul(logarithm, x)
+    v128.store(mills1 + i, v128.bitselect(newton, splat(NaN), f64x2.lt(f64x2.abs(d), splat(0.01))))
+    v128.store(mills2 + i, slope)
+  }
+  let refused = 0
+  for (let i: usize = 0; i < end; i += 16) {
+    const s = v128.load(total + i)
+    const h1 = v128.load(h + i)
+    const newton = v128.load(mills1 + i)
+    const slope = v128.load(mills2 + i)
+    const h2 = mul(h1, h1)
     const inverse = div(splat(1), s)
     const vegaSlope = sub(mul(h2, inverse), mul(splat(0.25), s))
     const second = sub(vegaSlope, slope)
@@ -258,9 +311,8 @@ function refine(end: usize, perRootT: f64): i32 {
     const below = add(splat(1), mul(newton, add(second, mul(mul(third, newton), splat(1.0 / 6)))))
     const step = div(above, below)
     const isShort = f64x2.lt(f64x2.abs(step), mul(splat(5e-5), s))
-    const trusted = v128.and(isShort, f64x2.lt(f64x2.abs(d), splat(0.01)))
-    const found = v128.bitselect(add(s, step), splat(NaN), trusted)
-    const isRefused = v128.andnot(f64x2.ge(b, splat(0)), f64x2.gt(found, splat(0)))
+    const found = v128.bitselect(add(s, step), splat(NaN), isShort)
+    const isRefused = v128.andnot(f64x2.ge(v128.load(value + i), splat(0)), f64x2.gt(found, splat(0)))
     refused += popcnt(i64x2.bitmask(isRefused))
     v128.store(answers + i, v128.bitselect(splat(REFUSED), mul(found, splat(perRootT)), isRefused))
   }
@@ -306,17 +358,23 @@ function fillArguments(end: usize, rootT: f64): void {
     v128.store(perTotal + i, inverse)
     v128.store(d1 + i, first)
     v128.store(d2 + i, sub(first, s))
-    v128.store(density + i, mul(splat(INV_SQRT_2PI), exponential(mul(mul(splat(-0.5), first), first))))
+    v128.store(density + i, mul(mul(splat(-0.5), first), first))
+    v128.store(h + i, mul(f64x2.abs(first), splat(INV_SQRT_2)))
+    v128.store(exponent + i, mul(f64x2.abs(sub(first, s)), splat(INV_SQRT_2)))
   }
+  fillExponentials(density, end)
+  fillErfcx(h, mills1, end, findPlaces(h, end))
+  fillErfcx(exponent, mills2, end, findPlaces(exponent, end))
 }
 
 function fillTails(end: usize, forward: f64): void {
   for (let i: usize = 0; i < end; i += 16) {
     const one = v128.load(d1 + i)
     const two = v128.load(d2 + i)
-    const phi = v128.load(density + i)
-    const first = mul(splat(SQRT_HALF_PI), erfcx(mul(f64x2.abs(one), splat(INV_SQRT_2))))
-    const second = mul(splat(SQRT_HALF_PI), erfcx(mul(f64x2.abs(two), splat(INV_SQRT_2))))
+    const phi = mul(splat(INV_SQRT_2PI), v128.load(density + i))
+    const first = mul(splat(SQRT_HALF_PI), v128.load(mills1 + i))
+    const second = mul(splat(SQRT_HALF_PI), v128.load(mills2 + i))
+    v128.store(density + i, phi)
     v128.store(mills1 + i, first)
     v128.store(mills2 + i, second)
     const beyondFirst = mul(phi, first)
@@ -451,44 +509,67 @@ function fillThirdOrderInVolatility(
   }
 }
 
-/** exp(z²) erfc(z) for z >= -1; anything below. */
-function erfcx(z: v128): v128 {
-  const near = body(erfcxBody, z)
-  const isFar = f64x2.ge(z, splat(BODY_END))
-  if (!v128.any_true(isFar)) return near
-  const far = mul(div(splat(INV_SQRT_PI), z), tail(erfcxTail, div(splat(1), mul(z, z))))
-  return v128.bitselect(far, near, isFar)
+/** exp(z²) erfc(z) of the column `from`, whose places are found; anything where z is below -1. */
+function fillErfcx(from: usize, into: usize, end: usize, isFarFound: bool): void {
+  fillPolynomials(erfcxBody, into, end)
+  if (!isFarFound) return
+  for (let i: usize = 0; i < end; i += 16) {
+    const z = v128.load(from + i)
+    const isFar = f64x2.ge(z, splat(BODY_END))
+    if (!any(isFar)) continue
+    const far = mul(div(splat(INV_SQRT_PI), z), tail(erfcxTail, div(splat(1), mul(z, z))))
+    v128.store(into + i, v128.bitselect(far, v128.load(into + i), isFar))
+  }
 }
 
 /** Minus its derivative. */
-function erfcxSlope(z: v128): v128 {
-  const near = body(erfcxSlopeBody, z)
-  const isFar = f64x2.ge(z, splat(BODY_END))
-  if (!v128.any_true(isFar)) return near
-  const inverseSquare = div(splat(1), mul(z, z))
-  const far = mul(mul(splat(INV_SQRT_PI), inverseSquare), tail(erfcxSlopeTail, inverseSquare))
-  return v128.bitselect(far, near, isFar)
+function fillErfcxSlope(from: usize, into: usize, end: usize, isFarFound: bool): void {
+  fillPolynomials(erfcxSlopeBody, into, end)
+  if (!isFarFound) return
+  for (let i: usize = 0; i < end; i += 16) {
+    const z = v128.load(from + i)
+    const isFar = f64x2.ge(z, splat(BODY_END))
+    if (!any(isFar)) continue
+    const inverseSquare = div(splat(1), mul(z, z))
+    const far = mul(mul(splat(INV_SQRT_PI), inverseSquare), tail(erfcxSlopeTail, inverseSquare))
+    v128.store(into + i, v128.bitselect(far, v128.load(into + i), isFar))
+  }
 }
 
-function body(table: usize, z: v128): v128 {
-  const wide = mul(splat(32), z)
-  const interval = within(add(wide, splat(32)), 255)
-  const t = sub(wide, sub(f64x2.convert_low_i32x4_s(interval), splat(31.5)))
-  const t2 = mul(t, t)
-  const a = table + ((<usize>i32x4.extract_lane(interval, 0)) << 6)
-  const b = table + ((<usize>i32x4.extract_lane(interval, 1)) << 6)
-  const a01 = v128.load(a)
-  const b01 = v128.load(b)
-  const a23 = v128.load(a, 16)
-  const b23 = v128.load(b, 16)
-  const a45 = v128.load(a, 32)
-  const b45 = v128.load(b, 32)
-  const a67 = v128.load(a, 48)
-  const b67 = v128.load(b, 48)
-  const c45 = add(firsts(a45, b45), mul(t, seconds(a45, b45)))
-  const high = add(c45, mul(t2, add(firsts(a67, b67), mul(t, seconds(a67, b67)))))
-  const low = add(add(firsts(a23, b23), mul(t, seconds(a23, b23))), mul(t2, high))
-  return add(firsts(a01, b01), add(mul(t, seconds(a01, b01)), mul(t2, low)))
+/** Finds the interval that holds each z of a column, and the place in it. Returns whether any lies beyond the last. */
+function findPlaces(column: usize, end: usize): bool {
+  let beyond = 0
+  for (let i: usize = 0; i < end; i += 16) {
+    const z = v128.load(column + i)
+    const wide = mul(splat(32), z)
+    const interval = within(add(wide, splat(32)), 255)
+    v128.store(places + i, sub(wide, sub(f64x2.convert_low_i32x4_s(interval), splat(31.5))))
+    v128.store64_lane(rows + (i >> 1), i32x4.shl(interval, 6), 0)
+    beyond |= i64x2.bitmask(f64x2.ge(z, splat(BODY_END)))
+  }
+  return beyond !== 0
+}
+
+/** The polynomial of each interval. */
+function fillPolynomials(table: usize, into: usize, end: usize): void {
+  for (let i: usize = 0; i < end; i += 16) {
+    const a = table + <usize>load<i32>(rows + (i >> 1))
+    const b = table + <usize>load<i32>(rows + (i >> 1), 4)
+    const t = v128.load(places + i)
+    const t2 = mul(t, t)
+    const a01 = v128.load(a)
+    const b01 = v128.load(b)
+    const a23 = v128.load(a, 16)
+    const b23 = v128.load(b, 16)
+    const a45 = v128.load(a, 32)
+    const b45 = v128.load(b, 32)
+    const a67 = v128.load(a, 48)
+    const b67 = v128.load(b, 48)
+    const c45 = add(firsts(a45, b45), mul(t, seconds(a45, b45)))
+    const high = add(c45, mul(t2, add(firsts(a67, b67), mul(t, seconds(a67, b67)))))
+    const low = add(add(firsts(a23, b23), mul(t, seconds(a23, b23))), mul(t2, high))
+    v128.store(into + i, add(firsts(a01, b01), add(mul(t, seconds(a01, b01)), mul(t2, low))))
+  }
 }
 
 function tail(table: usize, inverseSquare: v128): v128 {
@@ -497,7 +578,11 @@ function tail(table: usize, inverseSquare: v128): v128 {
   return sum
 }
 
-/** e^x, as `math/exponential.ts`. */
+/** Puts e^x in the place of each x of a column, as `math/exponential.ts`. */
+function fillExponentials(column: usize, end: usize): void {
+  for (let i = column; i < column + end; i += 16) v128.store(i, exponential(v128.load(i)))
+}
+
 function exponential(x: v128): v128 {
   const half = v128.or(splat(0.5), v128.and(x, splat(-0.0)))
   const n = i32x4.trunc_sat_f64x2_s_zero(add(mul(x, splat(64 / Math.LN2)), half))
@@ -515,21 +600,31 @@ function exponential(x: v128): v128 {
   const powers = i64x2.extend_low_i32x4_s(i32x4.add(i32x4.shr_s(n, 6), i32x4.splat(1023)))
   const inside = mul(add(fraction, mul(fraction, rest)), i64x2.shl(powers, 52))
   const isInside = v128.and(f64x2.ge(x, splat(-708)), f64x2.le(x, splat(709)))
-  if (i64x2.all_true(isInside)) return inside
+  if (i64x2.bitmask(isInside) === 3) return inside
   // 0 below, infinite above, and what is no number stays none.
   const above = v128.bitselect(splat(Infinity), x, f64x2.gt(x, splat(709)))
   return v128.bitselect(inside, v128.andnot(above, f64x2.lt(x, splat(-708))), isInside)
 }
 
 /**
- * ln x, to the last bit what V8 makes of `Math.log`: x is 2^k (1 + f) with 1 + f from √½ to √2, and ln (1 + f) an odd
+ * Puts ln x in the place of each x of a column, to the last bit what V8 makes of `Math.log`: x is 2^k (1 + f) with 1 + f from √½ to √2, and ln (1 + f) an odd
  * series in f / (2 + f), summed in one of three ways. Source: FDLIBM, e_log.c (Sun Microsystems, 1993).
  */
+function fillLogarithms(column: usize, end: usize): void {
+  for (let i = column; i < column + end; i += 16) v128.store(i, logarithm(v128.load(i)))
+}
+
+function logarithmOf(x: v128): v128 {
+  v128.store(pair, x)
+  fillLogarithms(pair, 16)
+  return v128.load(pair)
+}
+
 function logarithm(argument: v128): v128 {
   let x = argument
   let bias = splat(4503599627370496 + 1023)
   const isNormal = v128.and(f64x2.ge(x, splat(2.2250738585072014e-308)), f64x2.lt(x, splat(Infinity)))
-  const areNormal = i64x2.all_true(isNormal)
+  const areNormal = i64x2.bitmask(isNormal) === 3
   if (!areNormal) {
     const isSmall = f64x2.lt(x, splat(2.2250738585072014e-308))
     x = v128.bitselect(mul(x, splat(18014398509481984)), x, isSmall)
@@ -560,12 +655,12 @@ function logarithm(argument: v128): v128 {
   let part = sub(mul(s, sub(f, rest)), kLow)
   // mantissas next to √2: both bounds are inclusive
   const isMiddle = v128.and(i64x2.gt_s(mantissa, i64x2.splat(0x61479)), i64x2.gt_s(i64x2.splat(0x6b852), mantissa))
-  if (v128.any_true(isMiddle)) {
+  if (any(isMiddle)) {
     const half = mul(mul(splat(0.5), f), f)
     part = v128.bitselect(sub(half, add(mul(s, add(half, rest)), kLow)), part, isMiddle)
   }
   const isTiny = i64x2.gt_s(i64x2.splat(3), v128.and(i64x2.add(mantissa, i64x2.splat(2)), i64x2.splat(0xfffff)))
-  if (v128.any_true(isTiny)) {
+  if (any(isTiny)) {
     const short = mul(mul(f, f), sub(splat(0.5), mul(splat(0.33333333333333333), f)))
     part = v128.bitselect(sub(short, kLow), part, isTiny)
   }

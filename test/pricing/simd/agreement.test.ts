@@ -81,75 +81,89 @@ function expectSame(quick: Float64Array, plain: Float64Array, told: (i: number) 
 }
 
 const CASES = 1500
+/** A machine that is busy otherwise may take long. */
+const PATIENCE = 300_000
 
-test('every price has the volatility that the plain kernel gives it', () => {
-  let [found, refused] = [0, 0]
-  const kernels = quickKernels()
-  for (let at = 0; at < CASES; at++) {
-    const wildness = oneOf([0, 0, 0.02, 0.3])
-    const terms = someTerms(wildness)
-    const size = Math.floor(between(1, oneOf([4, 40, 600])))
-    const { strike, right, price } = options(size, terms, wildness)
-    const [start, end] = [Math.floor(between(0, Math.min(size, 3))), size - Math.floor(between(0, Math.min(size, 3)))]
-    const [quick, plain] = [new Float64Array(size).fill(-777), new Float64Array(size).fill(-777)]
-    const on = forwardTerms(terms)
-    quickVolatilities(on, strike, right, price, start, end, quick)
-    plainVolatilities(on, strike, right, price, start, end, plain)
-    expectSame(quick, plain, (i) => `${JSON.stringify(on)} strike ${strike[i]} right ${right[i]} price ${price[i]}`)
-    found += plain.filter((sigma) => sigma > 0).length
-    const last = Math.min(kernels.block, end - start)
-    if (last > 0) refused += kernels.answers[0].subarray(0, last).filter((sigma) => sigma === kernels.refused).length
-  }
-  expect(found).toBeGreaterThan(50_000)
-  expect(refused / found).toBeLessThan(0.1)
-})
+test(
+  'every price has the volatility that the plain kernel gives it',
+  () => {
+    let [found, refused] = [0, 0]
+    const kernels = quickKernels()
+    for (let at = 0; at < CASES; at++) {
+      const wildness = oneOf([0, 0, 0.02, 0.3])
+      const terms = someTerms(wildness)
+      const size = Math.floor(between(1, oneOf([4, 40, 600])))
+      const { strike, right, price } = options(size, terms, wildness)
+      const [start, end] = [Math.floor(between(0, Math.min(size, 3))), size - Math.floor(between(0, Math.min(size, 3)))]
+      const [quick, plain] = [new Float64Array(size).fill(-777), new Float64Array(size).fill(-777)]
+      const on = forwardTerms(terms)
+      quickVolatilities(on, strike, right, price, start, end, quick)
+      plainVolatilities(on, strike, right, price, start, end, plain)
+      expectSame(quick, plain, (i) => `${JSON.stringify(on)} strike ${strike[i]} right ${right[i]} price ${price[i]}`)
+      found += plain.filter((sigma) => sigma > 0).length
+      const last = Math.min(kernels.block, end - start)
+      if (last > 0) refused += kernels.answers[0].subarray(0, last).filter((sigma) => sigma === kernels.refused).length
+    }
+    expect(found).toBeGreaterThan(50_000)
+    expect(refused / found).toBeLessThan(0.1)
+  },
+  PATIENCE
+)
 
-test('every option has the greeks that the plain kernel gives it', () => {
-  let compared = 0
-  for (let at = 0; at < CASES; at++) {
-    const wildness = oneOf([0, 0, 0.02, 0.3])
-    const terms = someTerms(wildness)
-    const size = Math.floor(between(1, oneOf([4, 40, 600])))
-    const { strike, right, sigma } = options(size, terms, wildness)
-    const [start, end] = [Math.floor(between(0, Math.min(size, 3))), size - Math.floor(between(0, Math.min(size, 3)))]
-    const units = oneOf(['desk', 'mathematical'] as const)
-    const [quick, plain] = [columns(size), columns(size)]
-    fillAllQuickGreeks(terms, strike, right, sigma, start, end, quick, units)
-    fillAllPlainGreeks(terms, strike, right, sigma, start, end, plain, units)
-    const told = (name: string) => (i: number) =>
-      `${name} of ${JSON.stringify(terms)} strike ${strike[i]} right ${right[i]} sigma ${sigma[i]}`
-    for (const name of [...names, ...others]) expectSame(quick[name], plain[name], told(name))
-    const [quickSeven, plainSeven] = [columns(size), columns(size)]
-    fillQuickGreeks(terms, strike, right, sigma, start, end, quickSeven)
-    fillPlainGreeks(terms, strike, right, sigma, start, end, plainSeven)
-    for (const name of [...names, ...others]) expectSame(quickSeven[name], plainSeven[name], told(name))
-    compared += plain.gamma.filter((gamma) => gamma > 0).length
-  }
-  expect(compared).toBeGreaterThan(50_000)
-})
+test(
+  'every option has the greeks that the plain kernel gives it',
+  () => {
+    let compared = 0
+    for (let at = 0; at < CASES; at++) {
+      const wildness = oneOf([0, 0, 0.02, 0.3])
+      const terms = someTerms(wildness)
+      const size = Math.floor(between(1, oneOf([4, 40, 600])))
+      const { strike, right, sigma } = options(size, terms, wildness)
+      const [start, end] = [Math.floor(between(0, Math.min(size, 3))), size - Math.floor(between(0, Math.min(size, 3)))]
+      const units = oneOf(['desk', 'mathematical'] as const)
+      const [quick, plain] = [columns(size), columns(size)]
+      fillAllQuickGreeks(terms, strike, right, sigma, start, end, quick, units)
+      fillAllPlainGreeks(terms, strike, right, sigma, start, end, plain, units)
+      const told = (name: string) => (i: number) =>
+        `${name} of ${JSON.stringify(terms)} strike ${strike[i]} right ${right[i]} sigma ${sigma[i]}`
+      for (const name of [...names, ...others]) expectSame(quick[name], plain[name], told(name))
+      const [quickSeven, plainSeven] = [columns(size), columns(size)]
+      fillQuickGreeks(terms, strike, right, sigma, start, end, quickSeven)
+      fillPlainGreeks(terms, strike, right, sigma, start, end, plainSeven)
+      for (const name of [...names, ...others]) expectSame(quickSeven[name], plainSeven[name], told(name))
+      compared += plain.gamma.filter((gamma) => gamma > 0).length
+    }
+    expect(compared).toBeGreaterThan(50_000)
+  },
+  PATIENCE
+)
 
-test('no answer depends on the place of its option or on its neighbour', () => {
-  const terms = { spot: 580, t: 0.3, rate: 0.045, dividendYield: 0.013 }
-  const size = 200
-  const { strike, right, sigma, price } = options(size, terms, 0.2)
-  const alone = (i: number) => {
-    const [volatility, greeks] = [new Float64Array(1), columns(1)]
-    const one = <Column extends Float64Array | Uint8Array>(column: Column) => column.slice(i, i + 1) as Column
-    quickVolatilities(forwardTerms(terms), one(strike), one(right), one(price), 0, 1, volatility)
-    fillAllQuickGreeks(terms, one(strike), one(right), one(sigma), 0, 1, greeks, 'desk')
-    return [volatility[0], ...[...names, ...others].map((name) => greeks[name][0])]
-  }
-  const singles = Array.from({ length: size }, (_, i) => alone(i))
-  for (let shift = 0; shift < 40; shift++) {
-    // Each option after another one, at even places and at odd ones.
-    const order = Array.from({ length: size }, (_, i) => (i * 7 + shift) % size)
-    const shuffled = <Column extends Float64Array | Uint8Array>(column: Column) =>
-      column.map((_, i) => column[order[i]]) as Column
-    const [strikes, rights] = [shuffled(strike), shuffled(right)]
-    const [volatility, greeks] = [new Float64Array(size), columns(size)]
-    quickVolatilities(forwardTerms(terms), strikes, rights, shuffled(price), 0, size, volatility)
-    fillAllQuickGreeks(terms, strikes, rights, shuffled(sigma), 0, size, greeks, 'desk')
-    const together = order.map((_, i) => [volatility[i], ...[...names, ...others].map((name) => greeks[name][i])])
-    expect(together).toEqual(order.map((from) => singles[from]))
-  }
-})
+test(
+  'no answer depends on the place of its option or on its neighbour',
+  () => {
+    const terms = { spot: 580, t: 0.3, rate: 0.045, dividendYield: 0.013 }
+    const size = 200
+    const { strike, right, sigma, price } = options(size, terms, 0.2)
+    const alone = (i: number) => {
+      const [volatility, greeks] = [new Float64Array(1), columns(1)]
+      const one = <Column extends Float64Array | Uint8Array>(column: Column) => column.slice(i, i + 1) as Column
+      quickVolatilities(forwardTerms(terms), one(strike), one(right), one(price), 0, 1, volatility)
+      fillAllQuickGreeks(terms, one(strike), one(right), one(sigma), 0, 1, greeks, 'desk')
+      return [volatility[0], ...[...names, ...others].map((name) => greeks[name][0])]
+    }
+    const singles = Array.from({ length: size }, (_, i) => alone(i))
+    for (let shift = 0; shift < 40; shift++) {
+      // Each option after another one, at even places and at odd ones.
+      const order = Array.from({ length: size }, (_, i) => (i * 7 + shift) % size)
+      const shuffled = <Column extends Float64Array | Uint8Array>(column: Column) =>
+        column.map((_, i) => column[order[i]]) as Column
+      const [strikes, rights] = [shuffled(strike), shuffled(right)]
+      const [volatility, greeks] = [new Float64Array(size), columns(size)]
+      quickVolatilities(forwardTerms(terms), strikes, rights, shuffled(price), 0, size, volatility)
+      fillAllQuickGreeks(terms, strikes, rights, shuffled(sigma), 0, size, greeks, 'desk')
+      const together = order.map((_, i) => [volatility[i], ...[...names, ...others].map((name) => greeks[name][i])])
+      expect(together).toEqual(order.map((from) => singles[from]))
+    }
+  },
+  PATIENCE
+)
