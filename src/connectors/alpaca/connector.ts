@@ -1,4 +1,5 @@
 import { latestMoment } from '../../market/payload-moment.ts'
+import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { chainsOver } from './chains/load.ts'
@@ -16,6 +17,7 @@ export interface AlpacaSettings extends RestSettings {
   readonly stream: string
   /** Contracts of which quotes are streamed. */
   readonly quotes: number
+  readonly onFrame?: FrameListener | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits>
 }

@@ -84,7 +84,7 @@ export const alpaca: ConnectorDeclaration<typeof settings> = {
     const [missing, name] = key === undefined ? ['a key ID', 'key'] : ['the secret of its key', 'secret']
     return `alpaca needs ${missing}: put it into GAMMAWALL_ALPACA_${name.toUpperCase()}, or name its file with --alpaca-${name}-file. Key IDs and their secrets are made on the dashboard of alpaca.markets, under API keys`
   },
-  async create(values, { budget, onAnswer }) {
+  async create(values, { budget, onAnswer, onFrame }) {
     const { createAlpaca } = await import('./connector.ts')
     return createAlpaca({
       key: values['alpaca-key'] ?? '',
@@ -97,7 +97,8 @@ export const alpaca: ConnectorDeclaration<typeof settings> = {
       tradingUrl: values['alpaca-trading-url'],
       stream: values['alpaca-stream'],
       budget,
-      onAnswer
+      onAnswer,
+      onFrame
     })
   }
 }

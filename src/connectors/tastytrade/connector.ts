@@ -1,4 +1,5 @@
 import { latestMoment } from '../../market/payload-moment.ts'
+import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { type ChainLimits, chainsOver, usualChain } from './chains/load.ts'
@@ -10,6 +11,7 @@ import { terms } from './terms.ts'
 export interface TastytradeSettings extends RestSettings {
   /** Contracts that one connection subscribes to at once. */
   readonly most: number
+  readonly onFrame?: FrameListener | undefined
   /** Times, those of the vendor when undefined. */
   readonly limits?: Partial<LinkLimits & ChainLimits & PrintLimits>
 }
@@ -21,7 +23,7 @@ const ON_DEMAND = { burst: 10, perMinute: 10 }
 
 /** The vendor's chains and prints. Nothing is connected before somebody asks, or runs the prints. */
 export function createTastytrade(settings: TastytradeSettings): Connector {
-  const { most } = settings
+  const { most, onFrame } = settings
   const rest = createRest(settings)
   const limits = { ...usualLink, ...usualChain, ...usualPrints, ...settings.limits }
   const universe = mostTraded.filter(({ tier }) => tier === 1)
@@ -40,8 +42,8 @@ export function createTastytrade(settings: TastytradeSettings): Connector {
     latest: latestMoment,
     holdsPast: false,
     closingChain: async () => undefined,
-    chain: chainsOver({ rest, most, link: limits, limits }),
+    chain: chainsOver({ rest, most, link: limits, onFrame, limits }),
     dailyBars: async () => [],
-    prints: createPrintFeed({ rest, most, link: limits, limits })
+    prints: createPrintFeed({ rest, most, link: limits, onFrame, limits })
   }
 }

@@ -49,7 +49,7 @@ export const tastytrade: ConnectorDeclaration<typeof settings> = {
     const [missing, name] = secret === undefined ? ['a client secret', 'secret'] : ['a refresh token', 'token']
     return `tastytrade needs ${missing}: put it into GAMMAWALL_TASTYTRADE_${name.toUpperCase()}, or name its file with --tastytrade-${name}-file. Client secrets and refresh tokens are made at my.tastytrade.com, under API access, OAuth applications`
   },
-  async create(values, { budget, onAnswer }) {
+  async create(values, { budget, onAnswer, onFrame }) {
     const { createTastytrade } = await import('./connector.ts')
     return createTastytrade({
       secret: values['tastytrade-secret'] ?? '',
@@ -57,7 +57,8 @@ export const tastytrade: ConnectorDeclaration<typeof settings> = {
       most: values['tastytrade-contracts'],
       url: values['tastytrade-url'],
       budget,
-      onAnswer
+      onAnswer,
+      onFrame
     })
   }
 }

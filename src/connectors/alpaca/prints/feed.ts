@@ -1,6 +1,7 @@
 import { latestSession } from '../../../market/calendar.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture.ts'
 import { InTurn } from '../../port/in-turn.ts'
 import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
@@ -40,6 +41,7 @@ export interface PrintFeedOptions {
   readonly rest: Rest
   /** Contracts of which quotes are streamed. */
   readonly quotes: number
+  readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits> | undefined
 }
 
@@ -50,7 +52,7 @@ const BUSY_FROM = MILLISECONDS_PER_MINUTE
 
 /** The trades of all listed options, of which those of the wanted symbols are told. */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
-  const { keys, stream, feed, delay, rest, quotes } = options
+  const { keys, stream, feed, delay, rest, quotes, onFrame: onRaw } = options
   const limits: PrintLimits = { ...usual, ...options.limits }
   const behind = 1000 * delay
   /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
@@ -91,6 +93,7 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
             onPong() {
               if (!isBusy()) heardUntil = now()
             },
+            onRaw,
             onRefused: sink.refused
           },
           signal

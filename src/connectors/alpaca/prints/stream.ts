@@ -1,5 +1,6 @@
 import { encode } from '@msgpack/msgpack'
 import WebSocket, { type RawData } from 'ws'
+import type { FrameListener } from '../../port/capture.ts'
 import { masked } from '../../port/masked.ts'
 import { SourceError, type SourceFault } from '../../port/source-error.ts'
 import type { AlpacaKeys } from '../rest.ts'
@@ -27,6 +28,8 @@ export interface StreamOptions {
   readonly onFrame: (bytes: Uint8Array, connection: Connection) => boolean
   /** Everything that was sent before the answer to a ping has come. */
   readonly onPong: () => void
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
   /** Something that is not used. */
   readonly onRefused: (reason: string) => void
 }
@@ -73,7 +76,7 @@ const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
  * Resolves when the signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
-  const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRefused } = options
+  const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
     const socket = new WebSocket(address, {
@@ -163,6 +166,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     }
     const take = (data: RawData) => {
       heard()
+      onRaw?.(data as Buffer)
       if (onFrame(data as Buffer, connection)) toldAt = performance.now()
     }
 

@@ -1,5 +1,6 @@
 import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture.ts'
 import type { Connector } from '../../port/connector.ts'
 import { readingOf, SourceError } from '../../port/source-error.ts'
 import { type Contract, nearestContracts } from '../contracts.ts'
@@ -25,6 +26,7 @@ export interface ChainOptions {
   /** Contracts that are subscribed to at once. */
   readonly most: number
   readonly link: LinkLimits
+  readonly onFrame?: FrameListener | undefined
   readonly limits: ChainLimits
 }
 
@@ -32,7 +34,7 @@ export interface ChainOptions {
  * Chains of the vendor: its contracts by REST, then what the stream tells of each on a connection of its own, which ends with
  * the chain. A subscription is answered with the newest events, so nothing old is held and nothing falls silent unseen.
  */
-export function chainsOver({ rest, most, link: linkLimits, limits }: ChainOptions): Connector['chain'] {
+export function chainsOver({ rest, most, link: linkLimits, onFrame: onRaw, limits }: ChainOptions): Connector['chain'] {
   /** Collects the events of the symbol and of its contracts. */
   async function collect(
     symbol: Ticker,
@@ -79,7 +81,8 @@ export function chainsOver({ rest, most, link: linkLimits, limits }: ChainOption
             link = opened
             subscribe([name])
           },
-          onEvents: (type, events) => collected.take(type, events)
+          onEvents: (type, events) => collected.take(type, events),
+          onRaw
         },
         either
       )

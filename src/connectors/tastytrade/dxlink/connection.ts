@@ -1,4 +1,5 @@
 import WebSocket from 'ws'
+import type { FrameListener } from '../../port/capture.ts'
 import type { Fields } from '../../port/fields.ts'
 import { masked } from '../../port/masked.ts'
 import { SourceError, type SourceFault } from '../../port/source-error.ts'
@@ -37,6 +38,8 @@ export interface LinkOptions {
   readonly fields: EventFields
   readonly onOpen: (link: Link) => void
   readonly onEvents: EventSink
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
 }
 
 const CHANNEL = 1
@@ -61,7 +64,7 @@ const faults: Readonly<Record<string, SourceFault>> = {
  * Source: dxFeed, dxLink WebSocket protocol 0.1.
  */
 export function followLink(
-  { access, limits, fields, onOpen, onEvents }: LinkOptions,
+  { access, limits, fields, onOpen, onEvents, onRaw }: LinkOptions,
   signal: AbortSignal
 ): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -139,6 +142,7 @@ export function followLink(
     })
     socket.on('message', (data) => {
       heardAt = performance.now()
+      onRaw?.(String(data))
       guarded(() => take(reader.body(data as Buffer)))
     })
     socket.on('unexpected-response', (_, { statusCode = 0 }) => {

@@ -1,5 +1,6 @@
 import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture.ts'
 import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
@@ -26,6 +27,7 @@ export interface PrintFeedOptions {
   /** Contracts that are subscribed to at once, of all symbols together. */
   readonly most: number
   readonly link: LinkLimits
+  readonly onFrame?: FrameListener | undefined
   readonly limits: PrintLimits
 }
 
@@ -45,7 +47,7 @@ interface Followed {
 const MOVED = 0.01
 
 /** The prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past to close a gap with. */
-export function createPrintFeed({ rest, most, link: linkLimits, limits }: PrintFeedOptions): PrintFeed {
+export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, limits }: PrintFeedOptions): PrintFeed {
   const fields = new Map([...saleFields, priceFields])
   return {
     delay: 0,
@@ -64,6 +66,7 @@ export function createPrintFeed({ rest, most, link: linkLimits, limits }: PrintF
               access,
               limits: linkLimits,
               fields,
+              onRaw,
               onOpen(link) {
                 sink.state({ until: now(), missed: [heardUntil, now()] })
                 heardUntil = now()
