@@ -164,10 +164,13 @@ describe('several sources by commas', () => {
       '--source cannot name synthetic beside others: made-up figures are not mixed with real ones'
     ],
     [{ source: 'cboe', prints: 'massive,synthetic' }, '--prints takes one name: prints of two sources make no tape'],
-    [{ source: 'cboe,cboe' }, '--source must be synthetic, cboe, tradier or massive; it is "cboe,cboe"'],
+    [
+      { source: 'cboe,cboe' },
+      '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "cboe,cboe"'
+    ],
     [
       { source: 'cboe,quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier or massive'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, alpaca or tastytrade'
     ]
   ])('%j is refused', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])
