@@ -160,7 +160,7 @@ export function createHosts(
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
   const extraPaths = { ...adminPaths, ...streamDocument, ...ofBrowsers }
-  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths }))
+  mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({
     endpoints,
@@ -202,7 +202,7 @@ export function createHosts(
     plain: config.plain,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
+    figures: recording.readOnce && pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })
@@ -215,6 +215,7 @@ export function createHosts(
     ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
     scans: () => scansOf(scans),
+    sessionFiles: () => recording.sessionFiles,
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })

@@ -58,10 +58,11 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const settings = { ...sourceSettings(config), scans }
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
-  const recording = await recordingOf(config, connector, events, log)
-  shutdown.add(() => recording.close())
   const endpoints = endpointsWith(config.features)
-  const engine = await createEngine(config, settings, connector, endpoints, log)
+  // The threads load their program while the archive is opened. Recording ends last, what it waits for being made there.
+  const starting = createEngine(config, settings, connector, endpoints, log)
+  const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
+  shutdown.add(() => recording.close())
   shutdown.add(() => engine.close())
   events.on('sourceAnswered', ({ known, seconds }) =>
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
@@ -117,15 +118,31 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
 }
 
+/** Two parts that are opened side by side; where one cannot be, the other is closed again. */
+async function bothOrNone<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>
+): Promise<readonly [First, Second]> {
+  const parts = await Promise.allSettled([first, second])
+  const failed = parts.find((part) => part.status === 'rejected')
+  if (failed === undefined) return Promise.all([first, second])
+  for (const part of parts) if (part.status === 'fulfilled') await part.value.close()
+  throw failed.reason
+}
+
+interface Closable {
+  close(): Promise<void>
+}
+
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch, enqueue }: Recording,
+  { store, readOnce, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
-  if (store === undefined || watch === undefined) return
+  if (store === undefined || readOnce === undefined || watch === undefined) return
   const ratesIndex = ratesIndexOf(assumptions)
   const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
@@ -135,7 +152,11 @@ function startFigures(
       () => {}
     )
   })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
+  startFigureBacklog(
+    { store, maker: new FigureMaker({ store: readOnce, engine, ratesIndex, confidence }), now },
+    log,
+    shutdown
+  )
 }
 
 function settlementsOf(
@@ -179,20 +200,21 @@ async function recordingOf(config: Config, connector: Connector, events: MarketE
     onUnwritable: ({ symbol, asOf }, { message }) => {
       log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
     },
-    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again')
+    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
+    onFileError: (error) => log.warn({ err: error }, 'a session file could not be written; the archive answers')
   })
   const { reason } = recording
   if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')
   return recording
 }
 
-function createEngine(
+async function createEngine(
   { workers, assumptions, features }: Config,
   source: SourceSettings,
   connector: Connector,
   endpoints: readonly Endpoint[],
   log: Log
-): Promise<Engine> | Engine {
+): Promise<Engine> {
   if (workers === 0) {
     return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
   }

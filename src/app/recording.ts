@@ -1,6 +1,9 @@
 import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/folder.ts'
+import { withKeptDays } from '../archive/kept-days.ts'
 import { openHistory } from '../archive/open.ts'
 import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
+import type { SessionImages } from '../archive/session-files/session-images.ts'
+import { withSessionFiles } from '../archive/session-files/with-session-files.ts'
 import type { HistoryStore } from '../archive/store.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
@@ -21,6 +24,10 @@ export interface Recording {
   /** Undefined without an archive; `reason` says why there is none. */
   readonly store: Opened['store']
   readonly reason: string | undefined
+  /** The same for work that reads each snapshot once: none is looked for in a session file, and no file is made of it. */
+  readonly readOnce: Opened['store']
+  /** Undefined where snapshots are read out of the archive alone. */
+  readonly sessionFiles: Pick<SessionImages, 'reads' | 'bytes'> | undefined
   /** Days whose daily record formulas of an older version made. */
   readonly outdated: Opened['outdated']
   /** Where its snapshots come from, which need not be the present source. */
@@ -38,6 +45,8 @@ export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChan
   /** The events of the market, of which those of the wanted symbols are recorded. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
+  /** A session file could not be written; the archive has what it lacks. */
+  readonly onFileError: (error: unknown) => void
 }
 
 /** Memory of snapshots that wait while the archive refuses them, bytes. */
@@ -51,7 +60,7 @@ const TIDY_EVERY = 6 * 3_600_000
 export async function openRecording(
   config: Config,
   source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
-  { events, onError, ...outcomes }: RecordingOptions
+  { events, onError, onFileError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
   const { data, history, assumptions, flowConfidence } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
@@ -61,13 +70,15 @@ export async function openRecording(
     figureVersion: figureVersion(assumptions, flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
-  const { store, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store: plain, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store, ...read } = plain === undefined ? none : quickened(plain, config, folder, onFileError)
   // A database on a server belongs to one market; who else has written there is not known.
   const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
     return {
       store,
+      ...read,
       reason,
       outdated,
       origin: origin(),
@@ -110,6 +121,7 @@ export async function openRecording(
   tidyUp()
   return {
     store,
+    ...read,
     reason,
     outdated,
     origin: origin(),
@@ -123,6 +135,28 @@ export async function openRecording(
       await store.close()
     }
   }
+}
+
+type Read = Pick<Recording, 'store' | 'readOnce' | 'sessionFiles'>
+
+const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
+
+/** The archive with what was written to have it read faster: files of past sessions beside it, and lists of days in memory. */
+function quickened(
+  plain: NonNullable<Opened['store']>,
+  { plain: withoutSpeed, history, replayFileBytes: maxBytes }: Config,
+  folder: string,
+  onError: (error: unknown) => void
+): Read {
+  if (withoutSpeed) return { store: plain, readOnce: plain, sessionFiles: undefined }
+  const isEmbedded = history === 'embedded'
+  // The folder of an embedded archive belongs to this process; others may write on a server.
+  const days = isEmbedded ? withKeptDays(plain) : plain
+  if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
+  const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
+  const { store, images } = withSessionFiles(days, options)
+  const { snapshot, closingSnapshot } = days
+  return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: images }
 }
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */

@@ -64,6 +64,8 @@ export interface Config {
   readonly recordEvery: number
   /** Days that every recorded snapshot is kept; 0 means for ever. */
   readonly keepDays: number
+  /** Disk for session files, which are copies of past snapshots, bytes; 0: none are made. */
+  readonly replayFileBytes: number
   /** Symbols whose tapes are kept at once; 0: none are. */
   readonly flowSymbols: number
   /** The share of bought and sold contracts that is taken to change open interest; undefined: that of the source. */
@@ -201,6 +203,7 @@ export function readConfig(
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    replayFileBytes: required('replay-files', wholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
     flowSymbols: required('flow-symbols', wholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
     flowConfidence: optional(
       'flow-confidence',

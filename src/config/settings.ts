@@ -87,6 +87,11 @@ const marketSettings = {
     help: 'days that every recorded snapshot and tape is kept, later the last snapshot of each session alone; 0 for ever',
     fallback: '0'
   },
+  'replay-files': {
+    value: 'gigabytes',
+    help: 'disk for copies of past snapshots, which answers about the past read several times as fast; 0 for none',
+    fallback: '20'
+  },
   'flow-symbols': {
     value: 'count',
     help: 'symbols whose option and stock prints are kept and folded at once; 0 for none',

@@ -155,6 +155,17 @@ export function contractColumns(size: number): ContractColumns {
   }
 }
 
+/** The columns of a chain that change from one snapshot of its contracts to the next. */
+export type QuoteColumns = Pick<ContractColumns, 'bid' | 'ask' | 'last' | 'bidSize' | 'askSize' | 'volume'>
+
+/** These alone, empty, in one shared buffer: for a chain whose contracts another one has already. */
+export function quoteColumns(size: number): QuoteColumns {
+  const buffer = sharedMemory(size * (8 * 3 + 4 * 3))
+  const floats = (at: number) => new Float64Array(buffer, 8 * size * at, size)
+  const counts = (at: number) => new Int32Array(buffer, size * (24 + 4 * at), size)
+  return { bid: floats(0), ask: floats(1), last: floats(2), bidSize: counts(0), askSize: counts(1), volume: counts(2) }
+}
+
 /** The part of a chain, priced or not, that is listed under one root: SPXW out of SPX. Undefined when none is. */
 export function chainOfRoot<AnyChain extends Chain>(chain: AnyChain, root: Ticker): AnyChain | undefined {
   const listed = chain.expirations.filter((expiration) => expiration.root === root)

@@ -261,6 +261,7 @@ export class ArchiveReader {
 function areSame(one: readonly Row[], other: readonly Row[]): boolean {
   if (one.length !== other.length) return false
   return one.every((row, k) => {
+    if (row === other[k]) return true
     const values = other[k] as unknown as Readonly<Record<string, unknown>>
     return Object.entries(row).every(([field, value]) => Object.is(value, values[field]))
   })

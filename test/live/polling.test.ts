@@ -252,3 +252,25 @@ test('a symbol that the source has no requests left for is told as late, with it
   ])
   expect([...all.live.loaded()].map(({ late }) => late)).toEqual([true, true])
 })
+
+describe('symbols that were asked for together', () => {
+  test('are renewed in turn, each as often as its plan wants', async () => {
+    const all = standing()
+    all.source.pace = 1000
+    const symbols = ['AAPL', 'KO', 'SPY']
+    for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
+    const renewed = symbols.map((): number[] => [])
+    for (let second = 0; second < 60; second++) {
+      const before = symbols.map((symbol) => all.source.count(symbol))
+      all.clock.pass(1000)
+      await all.poll()
+      for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
+      for (const [k, symbol] of symbols.entries()) if (all.source.count(symbol) > before[k]) renewed[k].push(second)
+    }
+    for (const seconds of renewed) {
+      expect(seconds).toHaveLength(4)
+      expect(seconds).toEqual(seconds.map((_, k) => seconds[0] + 15 * k))
+    }
+    expect(new Set(renewed.map(([first]) => first)).size).toBe(3)
+  })
+})
