@@ -31,6 +31,7 @@ import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { referenceSettings, startReferences } from './references.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
@@ -56,6 +57,7 @@ export interface Market {
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
   const scans = noScans()
   const settings = { ...sourceSettings(config), scans }
+  const stated = referenceSettings(config)
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
@@ -97,6 +99,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     marketNow,
     wallNow: Date.now
   })
+  await startReferences(stated, recording, events, { log, metrics }, shutdown)
   live.start()
   shutdown.add(() => live.stop())
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.

@@ -59,7 +59,7 @@ const TIDY_EVERY = 6 * 3_600_000
  */
 export async function openRecording(
   config: Config,
-  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
+  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers' | 'alternatives'>,
   { events, onError, onFileError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
   const { data, history, assumptions, flowConfidence } = config
@@ -88,12 +88,23 @@ export async function openRecording(
       close
     }
   }
-  if (history === 'embedded') for (const name of sourceNames(source)) rememberSource(folder, kind, name)
+  const remembered = new Set<string>()
+  const remember = (name: string) => {
+    if (history !== 'embedded' || remembered.has(name)) return
+    remembered.add(name)
+    rememberSource(folder, kind, name)
+  }
+  // A source that serves only where another fails has recorded nothing before it does.
+  const { alternatives = [] } = source.suppliers?.chains ?? source
+  const spare = new Set(alternatives.slice(1).map(({ name }) => name))
+  for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
   const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
   const record = (chain: PricedChain) => {
-    if (wanted(chain.symbol) && recorder.record(chain)) events.emit('snapshotRecorded', chain)
+    if (!wanted(chain.symbol) || !recorder.record(chain)) return
+    if (chain.source !== undefined) remember(chain.source)
+    events.emit('snapshotRecorded', chain)
   }
   events.on('chainSwapped', record)
   events.on('closeLearned', record)

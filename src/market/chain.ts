@@ -51,6 +51,8 @@ export interface ChainHeader {
   /** Midpoint of the underlying's quote, its last price where a side is missing, its close once the session is over. */
   readonly spot: number
   readonly quote: UnderlyingQuote
+  /** The source it came from, where several may serve; absent where there is one. */
+  readonly source?: string
 }
 
 /** What is known of an underlying beside its options: the header alone, without the columns. */
