@@ -46,10 +46,12 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/port': { types: ['market'], node: true },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
-  'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/thetadata': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/tradier': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
+      'connectors/thetadata',
       'connectors/tradier'
     ])
   },

@@ -8,10 +8,11 @@ import type { ConnectorDeclaration, ConnectorUse, SourceSettings } from './port/
 import { budgetMemory } from './port/request-budget.ts'
 import type { ConnectorSetting, ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
+import { thetadata } from './thetadata/index.ts'
 import { tradier } from './tradier/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe, tradier, massive] as const
+export const connectors = [synthetic, cboe, tradier, massive, thetadata] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 

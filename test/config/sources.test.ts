@@ -45,6 +45,9 @@ describe('a connector that is listed', () => {
       'massive-requests',
       'massive-url',
       'massive-stream',
+      'thetadata-url',
+      'thetadata-plan',
+      'thetadata-stream',
       'quiver-token',
       'quiver-days'
     ])
@@ -59,9 +62,9 @@ describe('a connector that is listed', () => {
   })
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
-    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe, tradier or massive')
+    expect(settingsWith(declared)['source'].help).toBe('market data: synthetic, cboe, tradier, massive or thetadata')
     expect(faultsOf({ bars: 'yahoo' })).toEqual([
-      '--bars must be synthetic, cboe, tradier, massive or quiver; it is "yahoo"'
+      '--bars must be synthetic, cboe, tradier, massive, thetadata or quiver; it is "yahoo"'
     ])
   })
 })
@@ -90,7 +93,7 @@ describe('the source of prints', () => {
       prints: 'massive'
     })
     expect(faultsOf({ source: 'cboe', prints: 'cboe' })).toEqual([
-      '--prints cannot be cboe, which provides no prints: choose synthetic or massive'
+      '--prints cannot be cboe, which provides no prints: choose synthetic, massive or thetadata'
     ])
   })
 
@@ -170,7 +173,7 @@ describe('one sentence refuses', () => {
   test.each([
     [
       { source: 'quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier or massive'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive or thetadata'
     ],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
@@ -181,7 +184,7 @@ describe('one sentence refuses', () => {
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
     [
       { source: 'crystal-ball', 'cboe-path': '.' },
-      '--source must be synthetic, cboe, tradier or massive; it is "crystal-ball"'
+      '--source must be synthetic, cboe, tradier, massive or thetadata; it is "crystal-ball"'
     ]
   ])('%j', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])

@@ -13,7 +13,8 @@ const values = {
   'cboe-path': undefined,
   'cboe-url': 'http://127.0.0.1:9',
   'quiver-token': 'abc',
-  'tradier-url': 'http://127.0.0.1:9'
+  'tradier-url': 'http://127.0.0.1:9',
+  'thetadata-plan': 'value'
 }
 const from = (chains: string, bars = chains, asOf?: Instant, prints = chains): SourceSettings => ({
   sources: { chains, bars, prints },

@@ -77,7 +77,10 @@ test('a data folder that cannot be written', async () => {
 test.each([
   [['--colour', 'red'], '--colour is an unknown setting'],
   [['--workers', 'many'], '--workers must be a whole number from 0 to 256; it is "many"'],
-  [['--source', 'crystal-ball'], '--source must be synthetic, cboe, tradier or massive; it is "crystal-ball"'],
+  [
+    ['--source', 'crystal-ball'],
+    '--source must be synthetic, cboe, tradier, massive or thetadata; it is "crystal-ball"'
+  ],
   [['--source', 'tradier'], 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN'],
   [['--seed'], '--seed needs a value'],
   [['--as-of', '2026-02-30'], '--as-of must be a date'],

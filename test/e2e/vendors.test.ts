@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { easternDate, easternDateTime } from '../../src/market/eastern.ts'
+import { NO_DATA, named, quoteOf, table } from '../connectors/thetadata/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -109,4 +111,70 @@ test('Massive serves exposure summaries from pages of contracts', { timeout: 240
   const { code, stdout, stderr } = await service.stop()
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain(TOKEN)
+})
+
+/** What the terminal has now, whatever the day: the quotes of a session, and the reports of it. */
+const thetadata: VendorConduct = ({ path, query }) => {
+  const symbol = query['symbol']
+  if (!symbols.includes(symbol)) return NO_DATA
+  const { spot, traded, options } = marketOf(symbol)
+  const timestamp = easternDateTime(traded)
+  const date = easternDate(traded)
+  const made = { created: `${date}T17:16:00`, last_trade: timestamp, open: spot, high: spot, low: spot, count: 9 }
+  const isAsked = (query['start_date'] ?? '').replaceAll('-', '') <= date.replaceAll('-', '')
+  switch (path.slice('/v3'.length)) {
+    case '/stock/snapshot/quote':
+      return table(path, [{ timestamp, symbol, ...quoteOf(spot - 0.01, spot + 0.01) }])
+    case '/stock/history/eod':
+      return isAsked ? table(path, [{ ...made, close: spot, volume: 1000 }]) : NO_DATA
+    case '/option/snapshot/quote':
+      return table(
+        path,
+        options.map(({ contract, bid, ask }) => ({ ...named(contract), timestamp, ...quoteOf(bid, ask) }))
+      )
+    case '/option/snapshot/ohlc':
+      return table(
+        path,
+        options.map(({ contract, ask, volume }) => ({ ...named(contract), timestamp, close: ask, volume }))
+      )
+    case '/option/snapshot/open_interest':
+    case '/option/history/open_interest':
+      return table(
+        path,
+        options.map(({ contract, openInterest }) => ({ ...named(contract), timestamp, open_interest: openInterest }))
+      )
+    case '/option/history/eod':
+      return table(
+        path,
+        options.map(({ contract, bid, ask, volume }) => ({
+          ...named(contract),
+          ...made,
+          close: ask,
+          volume,
+          ...quoteOf(bid, ask)
+        }))
+      )
+    default:
+      return NO_DATA
+  }
+}
+
+test('ThetaData serves exposure summaries, within the requests that its plan lets through at once', {
+  timeout: 240_000
+}, async () => {
+  let [underWay, highest] = [0, 0]
+  const vendor = await RestVendor.start(async (request) => {
+    highest = Math.max(highest, ++underWay)
+    await new Promise((go) => setTimeout(go, 5))
+    underWay--
+    return thetadata(request)
+  })
+  const url = ['--source', 'thetadata', '--thetadata-url', `${vendor.url}/v3`, '--thetadata-plan', 'standard']
+  const service = await serviceOver(url, {})
+  for (const { headers, json } of await summaries(service)) {
+    expect(headers.get('x-data-source')).toBe('thetadata')
+    expect(json).toMatchObject({ underlying_price: 500 })
+  }
+  expect(highest).toBeLessThanOrEqual(4)
+  expect((await service.stop()).code).toBe(0)
 })
