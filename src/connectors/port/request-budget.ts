@@ -1,4 +1,5 @@
 import { pause } from './pause.ts'
+import { MAX_PLACES, RequestPlaces } from './request-places.ts'
 import { SourceError } from './source-error.ts'
 
 /** So many requests in every stretch of time, which begins with the first of them. */
@@ -6,6 +7,8 @@ export interface RequestLimit {
   readonly requests: number
   /** The stretch, milliseconds. */
   readonly every: number
+  /** Requests under way at once, 1 to 64; undefined: as many as begin. Counted for what runs in `RequestBudget.run`. */
+  readonly maxParallel?: number | undefined
 }
 
 /** What a source says of its own count, usually in headers. */
@@ -28,12 +31,14 @@ export interface BudgetOptions {
 }
 
 /** Shared memory that a budget can be counted in. */
-export const budgetMemory = (): SharedArrayBuffer => new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT)
+export const budgetMemory = (): SharedArrayBuffer =>
+  new SharedArrayBuffer((PLACES + MAX_PLACES) * BigInt64Array.BYTES_PER_ELEMENT)
 
-/** The places of the memory: the stretch under way, all turns that were given, and the limit a source told. */
+/** The memory: the stretch under way, all turns that were given, the limit a source told, and the requests under way. */
 const STRETCH = 0
 const GIVEN = 1
 const ALLOWED = 2
+const PLACES = 3
 
 /** A stretch is one number, so that threads replace it at once: its beginning in microseconds, and the turns given in it. */
 const TURN_BITS = 18n
@@ -55,12 +60,22 @@ export class RequestBudget {
   readonly #cells: BigInt64Array
   readonly #options: BudgetOptions
   readonly #clock: () => number
+  readonly #places: RequestPlaces | undefined
 
   constructor(limit: RequestLimit, options: BudgetOptions = {}) {
     this.#limit = limit
     this.#options = options
     this.#cells = new BigInt64Array(options.memory ?? budgetMemory())
     this.#clock = options.clock ?? (() => Number(process.hrtime.bigint()) / 1e6)
+    const { maxParallel } = limit
+    if (maxParallel === undefined) return
+    const cells = this.#cells.subarray(PLACES, PLACES + maxParallel)
+    this.#places = new RequestPlaces(cells, { clock: this.#clock, wait: options.wait })
+  }
+
+  /** Requests that may be under way at once; undefined: as many as begin. */
+  get maxParallel(): number | undefined {
+    return this.#limit.maxParallel
   }
 
   /** Requests that a stretch has room for, as the source told or as it was set up. */
@@ -86,6 +101,16 @@ export class RequestBudget {
     const wait = this.#reserve(Math.min(requests, this.room))
     if (wait > 0) await (this.#options.wait ?? pause)(wait, signal)
     signal.throwIfAborted()
+  }
+
+  /** Makes one request once there is a place for it. It is no turn: that is asked for before. */
+  async run<Answer>(request: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    const giveBack = await this.#places?.take(signal)
+    try {
+      return await request()
+    } finally {
+      giveBack?.()
+    }
   }
 
   /** The source asks for a rest, milliseconds. */
