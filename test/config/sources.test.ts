@@ -38,6 +38,8 @@ describe('a connector that is listed', () => {
       'tradier-token-file',
       'tradier-url',
       'tradier-requests',
+      'tradier-contracts',
+      'tradier-stream',
       'massive-key',
       'massive-key-file',
       'massive-feed',
@@ -93,7 +95,7 @@ describe('the source of prints', () => {
       prints: 'massive'
     })
     expect(faultsOf({ source: 'cboe', prints: 'cboe' })).toEqual([
-      '--prints cannot be cboe, which provides no prints: choose synthetic, massive or thetadata'
+      '--prints cannot be cboe, which provides no prints: choose synthetic, tradier, massive or thetadata'
     ])
   })
 

@@ -20,6 +20,7 @@ export interface VendorLimit {
 }
 
 export interface VendorRequest {
+  readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
@@ -44,9 +45,9 @@ export class RestVendor {
 
   static async start(answer: VendorConduct, limit?: VendorLimit): Promise<RestVendor> {
     const vendor = new RestVendor(answer, limit)
-    const server = createServer(async ({ url = '', headers }, response) => {
+    const server = createServer(async ({ method = 'GET', url = '', headers }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://vendor')
-      const request = { path: pathname, query: Object.fromEntries(searchParams), headers }
+      const request = { method, path: pathname, query: Object.fromEntries(searchParams), headers }
       vendor.asked.push(request)
       send(response, await vendor.#judged(request))
     })

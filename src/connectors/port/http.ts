@@ -39,6 +39,8 @@ export interface HttpSource {
 
 export interface HttpRequest {
   readonly address: string
+  /** GET where undefined. */
+  readonly method?: 'POST' | undefined
   /** Of the payload that is held. */
   readonly held: Validators | undefined
   readonly now: Instant
@@ -58,11 +60,15 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
-  const { address, held, now, signal } = request
+  const { address, method = 'GET', held, now, signal } = request
   const late = AbortSignal.timeout(limits.time)
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
-    const response = await fetchWithinHost(address, { headers, signal: AbortSignal.any([signal, late]) }, vendor)
+    const response = await fetchWithinHost(
+      address,
+      { method, headers, signal: AbortSignal.any([signal, late]) },
+      vendor
+    )
     const told = source.limit?.(response.headers, now)
     if (told !== undefined) source.budget?.told(told)
     if (response.ok) return await changed(response, source, address)
