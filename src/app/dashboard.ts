@@ -14,13 +14,13 @@ import type { Sessions } from '../server/sessions/sessions.ts'
 import type { Foundations } from './foundations.ts'
 
 /** The built dashboard; undefined where it is not wanted, or was not built, of which `say` then takes a sentence. */
-export async function readDashboard(
+export function readDashboard(
   { dashboard }: Pick<Config, 'dashboard'>,
   say: (sentence: string) => void,
   folder = pathInPackage('dist/dashboard')
-): Promise<PageFiles | undefined> {
+): PageFiles | undefined {
   if (!dashboard) return undefined
-  const files = await readPageFiles(folder)
+  const files = readPageFiles(folder)
   if (files === undefined) say('the dashboard was not built, so it is not served; all else is')
   return files
 }

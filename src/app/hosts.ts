@@ -160,7 +160,7 @@ export function createHosts(
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
   const extraPaths = { ...adminPaths, ...streamDocument, ...ofBrowsers }
-  mountSwagger(rest, openApiDocument(endpoints, { version, extraPaths }))
+  mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({
     endpoints,

@@ -58,10 +58,11 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   const settings = { ...sourceSettings(config), scans }
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
-  const recording = await recordingOf(config, connector, events, log)
-  shutdown.add(() => recording.close())
   const endpoints = endpointsWith(config.features)
-  const engine = await createEngine(config, settings, connector, endpoints, log)
+  // The threads load their program while the archive is opened. Recording ends last, what it waits for being made there.
+  const starting = createEngine(config, settings, connector, endpoints, log)
+  const [recording, engine] = await bothOrNone(recordingOf(config, connector, events, log), starting)
+  shutdown.add(() => recording.close())
   shutdown.add(() => engine.close())
   events.on('sourceAnswered', ({ known, seconds }) =>
     metrics.load(connector.name, known ? 'loaded' : 'unknown', seconds)
@@ -115,6 +116,22 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
   return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
+}
+
+/** Two parts that are opened side by side; where one cannot be, the other is closed again. */
+async function bothOrNone<First extends Closable, Second extends Closable>(
+  first: Promise<First>,
+  second: Promise<Second>
+): Promise<readonly [First, Second]> {
+  const parts = await Promise.allSettled([first, second])
+  const failed = parts.find((part) => part.status === 'rejected')
+  if (failed === undefined) return Promise.all([first, second])
+  for (const part of parts) if (part.status === 'fulfilled') await part.value.close()
+  throw failed.reason
+}
+
+interface Closable {
+  close(): Promise<void>
 }
 
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
@@ -186,13 +203,13 @@ async function recordingOf(config: Config, connector: Connector, events: MarketE
   return recording
 }
 
-function createEngine(
+async function createEngine(
   { workers, assumptions, features }: Config,
   source: SourceSettings,
   connector: Connector,
   endpoints: readonly Endpoint[],
   log: Log
-): Promise<Engine> | Engine {
+): Promise<Engine> {
   if (workers === 0) {
     return inlineEngine({ connector, assumptions, endpoints: new Map(endpoints.map((listed) => [listed.id, listed])) })
   }

@@ -29,7 +29,7 @@ export async function serve(config: Config): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     const market = await startMarket(config, foundations, shutdown)
-    const pages = await readDashboard(config, (sentence) => foundations.log.info(sentence))
+    const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
     const { claim } = foundations
     const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain, pages })

@@ -43,3 +43,9 @@ export function memoizePair<First extends object, Second extends object, Value>(
     return entry.value
   }
 }
+
+/** A value that is made when it is first asked for. */
+export function lazily<Value>(make: () => Value): () => Value {
+  let entry: Entry<Value> | undefined
+  return () => (entry ??= { value: make() }).value
+}

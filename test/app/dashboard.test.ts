@@ -22,7 +22,7 @@ const builtFolder = () => {
 /** A host with what browsers need, as the settings have it. */
 async function mounted(flags: Readonly<Record<string, string>>, { built = true, demo = true } = {}) {
   const running = service()
-  const files = await readDashboard({ dashboard: true }, () => {}, built ? builtFolder() : emptyFolder())
+  const files = readDashboard({ dashboard: true }, () => {}, built ? builtFolder() : emptyFolder())
   const { accounts, sessions, isOwnHost, embedTokens, http, keyOn } = running
   const rest = createHttp(http)
   onTestFinished(async () => {
@@ -39,10 +39,10 @@ async function mounted(flags: Readonly<Record<string, string>>, { built = true, 
 test('a dashboard that was not built is said once, one that is not wanted is not looked for', async () => {
   const said: string[] = []
   const log = (sentence: string) => said.push(sentence)
-  expect(await readDashboard({ dashboard: true }, log, emptyFolder())).toBeUndefined()
+  expect(readDashboard({ dashboard: true }, log, emptyFolder())).toBeUndefined()
   expect(said).toEqual(['the dashboard was not built, so it is not served; all else is'])
-  expect(await readDashboard({ dashboard: false }, log, builtFolder())).toBeUndefined()
-  expect((await readDashboard({ dashboard: true }, log, builtFolder()))?.size).toBe(1)
+  expect(readDashboard({ dashboard: false }, log, builtFolder())).toBeUndefined()
+  expect(readDashboard({ dashboard: true }, log, builtFolder())?.size).toBe(1)
   expect(said).toHaveLength(1)
 })
 

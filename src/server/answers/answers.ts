@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { AnswerTask } from '../../api/answer.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
@@ -16,14 +14,11 @@ import type { FlowSource } from '../../flow/views.ts'
 import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
-
-export const encodings = ['br', 'gzip'] as const
-export type Encoding = (typeof encodings)[number]
+import { type Encodable, MIN_COMPRESSED } from '../http/encoding.ts'
 
 /** A finished answer: its bytes, made once and sent many times. */
-export interface CachedAnswer {
+export interface CachedAnswer extends Encodable {
   readonly version: string
-  readonly body: Buffer
   readonly etag: string
   /** Its media type, where it is another than JSON; and whether its endpoint has such forms by the Accept header, so that caches tell them apart. */
   readonly form: string | undefined
@@ -32,8 +27,6 @@ export interface CachedAnswer {
   readonly chains: readonly ChainHeader[]
   /** Where the prints behind it come from; undefined of an answer that is not about flow. */
   readonly flowSource: FlowSource | undefined
-  /** Compressed forms, made when somebody first accepts them. */
-  readonly compressed: Partial<Record<Encoding, Buffer | Promise<Buffer>>>
 }
 
 /** What an answer is kept under, beside the version of its inputs. */
@@ -62,12 +55,8 @@ export interface AnswersOptions {
   readonly onLookup?: (hit: boolean) => void
 }
 
-/** Bodies below this gain nothing from compression. */
-const MIN_COMPRESSED = 1024
 /** What an entry takes at most beside its key and its bytes: the objects that hold it, its tag and its version. */
 const ENTRY_OVERHEAD = 1000
-const toGzip = promisify(gzip)
-const toBrotli = promisify(brotliCompress)
 
 /**
  * Answers of market endpoints, kept as serialised bytes for as long as every input they read is still the current one.
@@ -128,15 +117,6 @@ export class Answers {
     } catch {
       return undefined // a refusal, which the ordinary way sends
     }
-  }
-
-  /** The bytes under an encoding, compressed the first time they are asked for. */
-  encoded(answer: CachedAnswer, encoding: Encoding): MaybePromise<Buffer> {
-    const kept = answer.compressed[encoding]
-    if (kept !== undefined) return kept
-    const made = compress(answer.body, encoding).then((bytes) => (answer.compressed[encoding] = bytes))
-    answer.compressed[encoding] = made
-    return made
   }
 
   get bytes(): number {
@@ -241,11 +221,6 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-const accepts: Readonly<Record<Encoding, RegExp>> = {
-  br: /\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i,
-  gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i
-}
-
 const names = new WeakMap<object, string>()
 
 /**
@@ -259,15 +234,4 @@ function keyOf({ endpoint, params, caller, zone, form }: AnswerKey, { keyless }:
   if (keyless) name += ' keyless'
   if (form !== undefined) name += ` ${form}`
   return zone === 'utc' ? name : `${name} ${zone}`
-}
-
-/** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
-export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
-  if (accepted === undefined || size < MIN_COMPRESSED) return undefined
-  return encodings.find((encoding) => accepts[encoding].test(accepted))
-}
-
-function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'gzip') return toGzip(body, { level: 6 })
-  return toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }

@@ -2,8 +2,9 @@ import type { Account } from '../../accounts/accounts.ts'
 import type { Plan } from '../../api/plan.ts'
 import type { DataRequest } from '../../api/source.ts'
 import { type Assessment, scoreAt } from '../../quality/assessment.ts'
+import type { Encoding } from '../http/encoding.ts'
 import { contentHeadersFor, type HeaderList, limitHeaders, noSniffing } from '../http/headers.ts'
-import type { CachedAnswer, Encoding, Served } from './answers.ts'
+import type { CachedAnswer, Served } from './answers.ts'
 import { headerText } from './single-write-response.ts'
 
 /** What is sent of an answer: its bytes as they are or encoded; none where the client has them already. */

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { QuotaCounters } from '../../accounts/quota.ts'
-import type { MaybePromise } from '../../api/maybe-promise.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { DataRequest } from '../../api/source.ts'
 import type { Assessment } from '../../quality/assessment.ts'
+import { encoded, encodingFor } from '../http/encoding.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
-import { type Answers, type CachedAnswer, encodingFor, type Served } from './answers.ts'
+import type { CachedAnswer, Served } from './answers.ts'
 import { addAge, addQuality, answerHeaders, answerHeaderText, type Payload } from './head.ts'
 import { headerText, SingleWriteResponse } from './single-write-response.ts'
 
@@ -36,16 +37,11 @@ const nothing: Payload = { bytes: undefined, encoding: undefined }
  * What a client is sent of an answer: nothing when it has the bytes, else the smallest form that it takes. A promise
  * while that form is being compressed.
  */
-export function payloadFor(
-  headers: IncomingHttpHeaders,
-  answer: CachedAnswer,
-  answers: Pick<Answers, 'encoded'>
-): MaybePromise<Payload> {
+export function payloadFor(headers: IncomingHttpHeaders, answer: CachedAnswer): MaybePromise<Payload> {
   if (isHeldBy(headers, answer)) return nothing
   const encoding = encodingFor(headers['accept-encoding'] as string | undefined, answer.body.length)
   if (encoding === undefined) return { bytes: answer.body, encoding }
-  const encoded = answers.encoded(answer, encoding)
-  return encoded instanceof Promise ? encoded.then((bytes) => ({ bytes, encoding })) : { bytes: encoded, encoding }
+  return andThen(encoded(answer, encoding, 'quick'), (bytes) => ({ bytes, encoding }))
 }
 
 /** Whether the client has these bytes already. Tags are compared weakly: some proxies drop the mark of a weak one. */

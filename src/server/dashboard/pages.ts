@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../../accounts/accounts.ts'
 import { apiError } from '../../api/error.ts'
-import { encodingFor } from '../answers/answers.ts'
+import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
+import { encoded, encodingFor } from '../http/encoding.ts'
 import { setHeaders } from '../http/headers.ts'
 import type { OpenLink } from '../sessions/open-link.ts'
 import type { IsOwnHost } from '../sessions/own-host.ts'
 import { beginSession, cameFromHere, requireOwnHost } from '../sessions/routes.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { PageFile, PageFiles } from './files.ts'
+import { isText, type PageFile, type PageFiles } from './files.ts'
 
 /** A link that signs in without a key, and the key whose account it opens. */
 export interface OpenLinkOptions {
@@ -88,22 +89,22 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
 
 /** Sends a file in the smallest form that the browser takes, or says that it has it. */
 export function sendPageFile(
-  { type, body, etag, compressed }: PageFile,
+  file: PageFile,
   cacheControl: string,
   { headers }: FastifyRequest,
   reply: FastifyReply,
   head: string[] = ownPage
-): FastifyReply {
+): MaybePromise<FastifyReply> {
+  const { type, body, etag } = file
   setHeaders(reply, head)
   if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding')
   reply.header('cache-control', cacheControl).header('etag', etag)
   const held = headers['if-none-match']
   if (held?.includes(etag.slice('W/'.length))) return reply.code(304).send()
   reply.type(type)
-  const encoding = encodingFor(headers['accept-encoding'] as string | undefined, body.length)
-  const encoded = encoding && compressed[encoding]
-  if (encoded === undefined) return reply.send(body)
-  return reply.header('content-encoding', encoding).send(encoded)
+  const encoding = isText(file) ? encodingFor(headers['accept-encoding'] as string | undefined, body.length) : undefined
+  if (encoding === undefined) return reply.send(body)
+  return andThen(encoded(file, encoding, 'thorough'), (bytes) => reply.header('content-encoding', encoding).send(bytes))
 }
 
 function wantsPage({ headers }: FastifyRequest): boolean {

@@ -97,7 +97,7 @@ export class FastLane {
       return undefined
     const { asking, entitlements } = grantOf(account, endpoint, source, this.#options)
     const served = answers.cached(endpoint, params, asking, entitlements)
-    const payload = served && payloadFor(headers, served.answer, answers)
+    const payload = served && payloadFor(headers, served.answer)
     const quality = served?.quality()
     if (payload === undefined || payload instanceof Promise || quality instanceof Promise) return undefined
     // Last, so that a request which is left to the framework is counted there alone.

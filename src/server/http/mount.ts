@@ -172,7 +172,7 @@ function send(
   reply: FastifyReply,
   options: MountOptions
 ): MaybePromise<undefined> {
-  return andThen(payloadFor(request.headers, found.served.answer, options.answers), (payload: Payload): undefined => {
+  return andThen(payloadFor(request.headers, found.served.answer), (payload: Payload): undefined => {
     reply.hijack()
     sendAnswer(exchangeOf(request, reply.raw, options.trustProxy), found, payload, options)
   })

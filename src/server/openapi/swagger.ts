@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
-import { type Encoding, encodingFor } from '../answers/answers.ts'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { andThen } from '../../api/maybe-promise.ts'
+import { lazily } from '../../market/memoize.ts'
+import { encoded, encodingFor } from '../http/encoding.ts'
 
 /**
  * Everything comes from this service, styles that scripts set included. HTTPS is not asked for: the page must work on a
@@ -21,46 +20,66 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /**
- * GET /openapi.json and the interactive pages under /swagger, both without a key. They live in a scope of their own:
- * what is registered here runs for no other route. `prefix` is the path that the host is mounted below, where it is.
+ * GET /openapi.json and the interactive pages under /swagger, both without a key. Document and pages are made when they are
+ * first asked for, so that no start waits for them. `prefix` is the path that the host is mounted below, where it is.
  */
-export function mountSwagger(app: FastifyInstance, document: object, prefix = ''): void {
-  const plain = Buffer.from(JSON.stringify(document))
-  const etag = `"${createHash('sha1').update(plain).digest('base64url')}"`
-  const forms: Readonly<Record<Encoding, Buffer>> = {
-    br: brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    gzip: gzipSync(plain)
-  }
-  app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
-    })
-    scope.get('/openapi.json', async (request, reply) => {
-      reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
-      reply.header('etag', etag).header('vary', 'accept-encoding')
-      if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
-      const encoding = encodingFor(request.headers['accept-encoding'], plain.length)
-      if (encoding === undefined) return reply.send(plain)
-      return reply.header('content-encoding', encoding).send(forms[encoding])
-    })
-    // The plug-in is typed for OpenAPI 3.0; it hands the document on without looking at it.
-    await scope.register(swagger, { mode: 'static', specification: { document: document as never } })
-    await scope.register(swaggerUi, {
-      routePrefix: '/swagger',
-      indexPrefix: prefix,
-      staticCSP: contentSecurityPolicy,
-      theme: { title: 'gammawall' },
-      uiConfig: {
-        layout: 'BaseLayout',
-        deepLinking: true,
-        docExpansion: 'none',
-        filter: true,
-        tryItOutEnabled: true,
-        displayRequestDuration: true,
-        defaultModelsExpandDepth: -1,
-        // A key that was typed in goes with the page instead of staying behind in the browser.
-        persistAuthorization: false
-      }
-    })
+export function mountSwagger(app: FastifyInstance, documentOf: () => object, prefix = ''): void {
+  const document = lazily(documentOf)
+  const file = lazily(() => {
+    const body = Buffer.from(JSON.stringify(document()))
+    return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
   })
+  app.get('/openapi.json', (request, reply) => {
+    const { body, etag } = file()
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
+    reply.header('etag', etag).header('vary', 'accept-encoding')
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    const encoding = encodingFor(request.headers['accept-encoding'], body.length)
+    if (encoding === undefined) return reply.send(body)
+    return andThen(encoded(file(), encoding, 'quick'), (bytes) =>
+      reply.header('content-encoding', encoding).send(bytes)
+    )
+  })
+  const pages = lazily(() => swaggerPages(document(), prefix))
+  const page = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
+    const found = await (await pages()).inject({ url, headers })
+    if (found.statusCode === 404) return reply.callNotFound()
+    const { connection, date, 'transfer-encoding': whole, ...kept } = found.headers
+    return reply.code(found.statusCode).headers(kept).send(found.rawPayload)
+  }
+  app.get('/swagger', page)
+  app.get('/swagger/*', page)
+}
+
+/** The pages as an application of their own, which is asked without a socket: what it registers runs for no other route. */
+async function swaggerPages(document: object, prefix: string): Promise<FastifyInstance> {
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui')
+  ])
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
+  })
+  // The plug-in is typed for OpenAPI 3.0; it hands the document on without looking at it.
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await app.register(swaggerUi, {
+    routePrefix: '/swagger',
+    indexPrefix: prefix,
+    staticCSP: contentSecurityPolicy,
+    theme: { title: 'gammawall' },
+    uiConfig: {
+      layout: 'BaseLayout',
+      deepLinking: true,
+      docExpansion: 'none',
+      filter: true,
+      tryItOutEnabled: true,
+      displayRequestDuration: true,
+      defaultModelsExpandDepth: -1,
+      // A key that was typed in goes with the page instead of staying behind in the browser.
+      persistAuthorization: false
+    }
+  })
+  return app
 }

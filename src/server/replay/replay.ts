@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { HistoryStore } from '../../archive/store.ts'
+import { lazily } from '../../market/memoize.ts'
 import { tradeDate } from '../../market/trade-date.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
 import { ArchiveReader } from '../../replay/reader.ts'
@@ -71,13 +72,13 @@ export function createReplay(options: ReplayServiceOptions): {
   const answers = new Answers({ engine, cacheBytes, retain: 'every' })
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...movedPaths]
-  const document = replayDocument(replayed, version, times) // a tenth of a second's work
+  const document = lazily(() => replayDocument(replayed, version, times))
   const appBelow = (path: string) => {
     const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
     mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
     mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
     mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
-    mountSwagger(app, { ...document, servers: [{ url: path || '/' }] }, path)
+    mountSwagger(app, () => ({ ...document(), servers: [{ url: path || '/' }] }), path)
     return app
   }
   const mounted = { prefix, app: appBelow(prefix) }

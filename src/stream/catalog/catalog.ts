@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { inputNamed } from '../../api/inputs/inputs.ts'
 import type { CatalogPage, CatalogRow, ValueType } from '../../api/stream-frames.ts'
+import { lazily } from '../../market/memoize.ts'
 import { ROWS_PER_PAGE } from '../protocol/limits.ts'
 import { type Field, fieldsOf } from './field.ts'
 import { Operation } from './operation.ts'
@@ -30,21 +31,27 @@ export function catalogOf(endpoints: readonly Endpoint[]): Catalog {
   const operations = new Map<string, Operation>()
   for (const endpoint of endpoints) {
     if (endpoint.body !== undefined && operations.has(endpoint.id)) continue
-    operations.set(endpoint.id, new Operation(endpoint, endpoint.stream ? fieldsOf(endpoint) : []))
+    operations.set(endpoint.id, new Operation(endpoint, endpoint.stream ? fieldsOf : () => []))
   }
-  const rows = [...operations.values()].flatMap((operation) => operation.fields.map((field) => rowOf(field, operation)))
-  const version = createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 12)
+  const listed = lazily(() =>
+    [...operations.values()].flatMap((operation) => operation.fields.map((field) => rowOf(field, operation)))
+  )
+  const hashed = lazily(() => createHash('sha256').update(JSON.stringify(listed())).digest('hex').slice(0, 12))
   return {
-    version,
-    rows,
+    get version() {
+      return hashed()
+    },
+    get rows() {
+      return listed()
+    },
     operation: (prefix) => operations.get(prefix),
     page({ prefix = '', valueType, page = 1 }) {
-      const matching = rows.filter(
+      const matching = listed().filter(
         (row) => row.id.startsWith(prefix) && (valueType === undefined || row.value_type === valueType)
       )
       const metrics = matching.slice((page - 1) * ROWS_PER_PAGE, page * ROWS_PER_PAGE)
       return {
-        version,
+        version: hashed(),
         count: matching.length,
         page,
         pages: Math.max(1, Math.ceil(matching.length / ROWS_PER_PAGE)),

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../api/endpoint.ts'
+import { lazily } from '../../market/memoize.ts'
 import { CommandError } from '../protocol/command-error.ts'
 import type { Field } from './field.ts'
 import { topField } from './schema.ts'
@@ -10,7 +11,6 @@ const MAX_CANDIDATES = 20
 export class Operation {
   readonly endpoint: Endpoint
   readonly prefix: string
-  readonly fields: readonly Field[]
   /** Names of its query parameters. */
   readonly parameters: readonly string[]
   /** The parameter in its path that names the symbol; undefined for an operation about the whole market. */
@@ -23,12 +23,15 @@ export class Operation {
   readonly spotField: string | undefined
   /** The block of an answer whose fields go by their bare names. Streaming contract, section 4. */
   readonly mainBlock: string | undefined
-  readonly #byPath = new Map<string, Field>()
+  readonly #fields: () => readonly Field[]
+  readonly #byPath: () => ReadonlyMap<string, Field>
 
-  constructor(endpoint: Endpoint, fields: readonly Field[]) {
+  /** Fields are listed when they are first asked for: few operations are streamed by one service. */
+  constructor(endpoint: Endpoint, fieldsOf: (endpoint: Endpoint) => readonly Field[]) {
     this.endpoint = endpoint
     this.prefix = endpoint.id
-    this.fields = fields
+    this.#fields = lazily(() => fieldsOf(endpoint))
+    this.#byPath = lazily(() => new Map(this.fields.map((field) => [field.id.slice(this.prefix.length + 1), field])))
     const { params, response, mainBlock } = endpoint
     this.parameters = Object.keys(params).filter((name) => params[name].in === 'query')
     this.symbolParameter = Object.keys(params).find((name) => params[name].in === 'path')
@@ -37,7 +40,10 @@ export class Operation {
     this.momentField = topField(response, (node) => node['x-moment'] === true)
     this.spotField = topField(response, (node) => node['x-spot'] === true)
     this.mainBlock = mainBlock
-    for (const field of fields) this.#byPath.set(field.id.slice(this.prefix.length + 1), field)
+  }
+
+  get fields(): readonly Field[] {
+    return this.#fields()
   }
 
   /**
@@ -46,18 +52,19 @@ export class Operation {
    */
   find(path: string): Field | CommandError {
     const main = this.mainBlock
-    const exact = this.#byPath.get(path) ?? (main === undefined ? undefined : this.#byPath.get(`${main}.${path}`))
+    const byPath = this.#byPath()
+    const exact = byPath.get(path) ?? (main === undefined ? undefined : byPath.get(`${main}.${path}`))
     if (exact !== undefined) return exact
-    const ends = [...this.#byPath].filter(([known]) => known.endsWith(`.${path}`) && rowsIn(known) === rowsIn(path))
+    const ends = [...byPath].filter(([known]) => known.endsWith(`.${path}`) && rowsIn(known) === rowsIn(path))
     if (ends.length === 1) return ends[0][1]
     if (ends.length > 1) return ambiguous(ends.map(([, field]) => field))
     const bare = withoutRows(path)
-    const exactRows = [...this.#byPath].filter(([known]) => withoutRows(known) === bare)
+    const exactRows = [...byPath].filter(([known]) => withoutRows(known) === bare)
     if (exactRows.length > 0) {
       const ids = exactRows.map(([, { id }]) => id)
       return new CommandError('invalid_selector', `selectors stand where this id has [*]: ${ids.join(' or ')}`)
     }
-    const inRows = [...this.#byPath].filter(([known]) => withoutRows(known).endsWith(`.${bare}`))
+    const inRows = [...byPath].filter(([known]) => withoutRows(known).endsWith(`.${bare}`))
     return inRows.length > 0
       ? ambiguous(inRows.map(([, field]) => field))
       : new CommandError('unknown_metric', 'no such metric')

@@ -25,7 +25,7 @@ async function started(options: ServiceOptions = {}): Promise<void> {
   const { app, accounts, sessions, isOwnHost } = running
   const keyId = accounts.find(running.keyOn('alpha'))!.keyId
   link = new OpenLink(running.clock.now)
-  const files = (await readPageFiles(folder))!
+  const files = readPageFiles(folder)!
   const trustProxy = options.trustProxy ?? false
   mountPages(app, { files, isOwnHost, accounts, sessions, open: { link, keyId }, trustProxy })
 }
@@ -174,8 +174,8 @@ describe('its files', () => {
 
   test('are undefined where no dashboard was built', async () => {
     rmSync(join(folder, 'index.html'))
-    expect(await readPageFiles(folder)).toBeUndefined()
-    expect(await readPageFiles(join(folder, 'nowhere'))).toBeUndefined()
+    expect(readPageFiles(folder)).toBeUndefined()
+    expect(readPageFiles(join(folder, 'nowhere'))).toBeUndefined()
   })
 })
 

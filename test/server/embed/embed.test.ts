@@ -151,7 +151,7 @@ describe('the page of a panel', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(join(folder, 'index.html'), 'whole')
     writeFileSync(join(folder, 'embed.html'), 'panel')
-    const page = (await readPageFiles(folder))!.get('embed.html')!
+    const page = readPageFiles(folder)!.get('embed.html')!
     const { app, embedTokens: tokens, isOwnHost } = running
     mountEmbedPages(app, { page, tokens, isOwnHost, origins })
   }

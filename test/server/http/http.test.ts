@@ -244,24 +244,6 @@ describe('compression', () => {
     }
   })
 
-  test('is done once for each answer, however many ask together', async () => {
-    const { ask, keyOn, answers } = opening()
-    const made: unknown[] = []
-    const encoded = answers.encoded.bind(answers)
-    answers.encoded = (...asked) => {
-      const bytes = encoded(...asked)
-      made.push(bytes)
-      return bytes
-    }
-    const key = keyOn('growth')
-    const asking = () => ask(quotes, key, { headers: { 'accept-encoding': 'br' } })
-    await Promise.all(Array.from({ length: 20 }, asking))
-    expect(new Set(made).size).toBe(1)
-    const [first, second] = [(await asking()) && made.at(-1), (await asking()) && made.at(-1)]
-    expect(first).toBeInstanceOf(Buffer)
-    expect(second).toBe(first)
-  })
-
   test.each([
     ['gzip, deflate, br', 'br'],
     ['br;q=0, gzip', 'gzip'],

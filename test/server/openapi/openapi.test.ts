@@ -364,7 +364,7 @@ describe.runIf(present)('the document beside the contract', () => {
 async function application() {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   app.get('/v1/tickers', async () => ({ tickers: [] }))
-  mountSwagger(app, document)
+  mountSwagger(app, () => document)
   await app.ready()
   return app
 }
