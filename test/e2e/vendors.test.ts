@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { easternDate, easternDateTime } from '../../src/market/eastern.ts'
+import { latestSession, session, tradingDays } from '../../src/market/calendar.ts'
+import { easternDateTime } from '../../src/market/eastern.ts'
+import type { IsoDate } from '../../src/market/units.ts'
 import { NO_DATA, named, quoteOf, table } from '../connectors/thetadata/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
+import { contractCheck, hasContract } from '../support/contract-check.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 import { eventually, metric, type Service, startService, temporaryFolder } from '../support/started-service.ts'
 import { vendorMarket } from '../support/vendor-market.ts'
@@ -113,54 +116,70 @@ test('Massive serves exposure summaries from pages of contracts', { timeout: 240
   expect(stdout + stderr).not.toContain(TOKEN)
 })
 
-/** What the terminal has now, whatever the day: the quotes of a session, and the reports of it. */
+/** The day of an answer of the past, and every session from the first to the last one that is asked for. */
+const dayOf = (text: string) => text.replace(/^(....)(..)(..)$/, '$1-$2-$3') as IsoDate
+const last = latestSession(Date.now())
+
+/** What the terminal has now and of every session before, whatever the day: bars go up and down by a percent. */
 const thetadata: VendorConduct = ({ path, query }) => {
-  const symbol = query['symbol']
-  if (!symbols.includes(symbol)) return NO_DATA
-  const { spot, traded, options } = marketOf(symbol)
+  const root = query['symbol']
+  const symbol = root === 'SPXW' ? 'SPX' : root
+  if (!symbols.includes(symbol) && symbol !== 'SPX') return NO_DATA
+  const date = dayOf(query['start_date'] ?? query['date'] ?? last.date.replaceAll('-', ''))
+  const { spot, traded, options } = vendorMarket(
+    symbol,
+    500,
+    path.includes('/history/') ? (session(date) ?? last).close : Date.now()
+  )
+  const ofRoot = options.map((option) => ({ ...option, contract: option.contract.replace(symbol, root) }))
   const timestamp = easternDateTime(traded)
-  const date = easternDate(traded)
-  const made = { created: `${date}T17:16:00`, last_trade: timestamp, open: spot, high: spot, low: spot, count: 9 }
-  const isAsked = (query['start_date'] ?? '').replaceAll('-', '') <= date.replaceAll('-', '')
+  const made = (day: IsoDate) => ({
+    created: `${day}T17:16:00`,
+    last_trade: `${day}T17:15:00`,
+    open: spot,
+    high: spot,
+    low: spot
+  })
+  const of = (fields: (option: (typeof options)[number]) => object) =>
+    table(
+      path,
+      ofRoot.map((option) => ({ ...named(option.contract), timestamp, ...fields(option) }))
+    )
   switch (path.slice('/v3'.length)) {
     case '/stock/snapshot/quote':
       return table(path, [{ timestamp, symbol, ...quoteOf(spot - 0.01, spot + 0.01) }])
+    case '/index/snapshot/price':
+      return table(path, [{ timestamp, symbol, price: spot }])
     case '/stock/history/eod':
-      return isAsked ? table(path, [{ ...made, close: spot, volume: 1000 }]) : NO_DATA
+    case '/index/history/eod': {
+      const days = tradingDays(date, dayOf(query['end_date'])).filter((day) => day <= last.date)
+      const closes = days.map((day, k) => ({
+        ...made(day),
+        close: spot * (1 + 0.01 * ((k + Number(day.slice(-1))) % 3)),
+        volume: 1000
+      }))
+      return table(
+        path,
+        closes.map((bar) => (bar.last_trade.startsWith(last.date) ? { ...bar, close: spot } : bar))
+      )
+    }
     case '/option/snapshot/quote':
-      return table(
-        path,
-        options.map(({ contract, bid, ask }) => ({ ...named(contract), timestamp, ...quoteOf(bid, ask) }))
-      )
+      return of(({ bid, ask }) => quoteOf(bid, ask))
     case '/option/snapshot/ohlc':
-      return table(
-        path,
-        options.map(({ contract, ask, volume }) => ({ ...named(contract), timestamp, close: ask, volume }))
-      )
+      return of(({ ask, volume }) => ({ close: ask, volume }))
     case '/option/snapshot/open_interest':
+      return of(({ openInterest }) => ({ open_interest: openInterest }))
     case '/option/history/open_interest':
-      return table(
-        path,
-        options.map(({ contract, openInterest }) => ({ ...named(contract), timestamp, open_interest: openInterest }))
-      )
+      return of(({ openInterest }) => ({ open_interest: openInterest, timestamp: `${date}T06:30:04` }))
     case '/option/history/eod':
-      return table(
-        path,
-        options.map(({ contract, bid, ask, volume }) => ({
-          ...named(contract),
-          ...made,
-          close: ask,
-          volume,
-          ...quoteOf(bid, ask)
-        }))
-      )
+      return of(({ bid, ask, volume }) => ({ ...made(date), close: ask, volume, ...quoteOf(bid, ask) }))
     default:
       return NO_DATA
   }
 }
 
 test('ThetaData serves exposure summaries, within the requests that its plan lets through at once', {
-  timeout: 240_000
+  timeout: 400_000
 }, async () => {
   let [underWay, highest] = [0, 0]
   const vendor = await RestVendor.start(async (request) => {
@@ -173,7 +192,12 @@ test('ThetaData serves exposure summaries, within the requests that its plan let
   const service = await serviceOver(url, {})
   for (const { headers, json } of await summaries(service)) {
     expect(headers.get('x-data-source')).toBe('thetadata')
-    expect(json).toMatchObject({ underlying_price: 500 })
+    expect(json).toMatchObject({ underlying_price: expect.closeTo(500, 6) })
+  }
+  if (hasContract) {
+    const { failures, passed, told } = await contractCheck(service, 'SPY', undefined, 'exposure,volatility')
+    expect(failures, told).toEqual([])
+    expect(passed).toBeGreaterThan(30)
   }
   expect(highest).toBeLessThanOrEqual(4)
   expect((await service.stop()).code).toBe(0)

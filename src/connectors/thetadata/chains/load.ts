@@ -20,7 +20,7 @@ import {
   type Snapshot
 } from './map.ts'
 import { OpenInterestOfDay } from './open-interest.ts'
-import { closingPrice, priceNow, reports } from './underlying.ts'
+import { closingPrice, priceNow, reportedClose, reports } from './underlying.ts'
 
 /** The reports of a day are made at 17:15 New York and take some minutes, in minutes since midnight. */
 const REPORTED = 17 * 60 + 30
@@ -85,7 +85,7 @@ export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'cl
       moment.preOpen && hasSnapshots
         ? Promise.all(optionRoots(symbol).map((root) => interestOfDay.of(root, now, either))).then(joined)
         : pastInterest(symbol, past.date, either),
-      closingPrice(rest, symbol, past, either)
+      reportedClose(rest, symbol, past.date, either)
     ])
     if (rows === undefined || close === undefined) return undefined
     const closing: Closing = { symbol, reports: rows.flat(), interest, close, moment }

@@ -31,18 +31,25 @@ export async function priceNow(rest: Rest, symbol: Ticker, signal: AbortSignal):
   return price === undefined ? undefined : { bid: row.bid, ask: row.ask, price, time: row.time }
 }
 
-/**
- * The closing price of a session that is over: of its report, which is made at 17:15, before that the middle of the quote of
- * a stock at the close. Undefined: neither is there.
- */
+/** The closing price of a session that is over, of its report, which is made at 17:15. Undefined: there is none. */
+export async function reportedClose(
+  rest: Rest,
+  symbol: Ticker,
+  date: IsoDate,
+  signal: AbortSignal
+): Promise<number | undefined> {
+  return (await reports(rest, symbol, date, date, signal))[0]?.close
+}
+
+/** The same on the evening of the session: before the report is made the middle of the quote of a stock at the close. */
 export async function closingPrice(
   rest: Rest,
   symbol: Ticker,
   { date, close }: Session,
   signal: AbortSignal
 ): Promise<number | undefined> {
-  const report = (await reports(rest, symbol, date, date, signal)).find((bar) => bar.date === date)
-  if (report !== undefined || securityKind(symbol) === 'index' || rest.plan === 'free') return report?.close
+  const reported = await reportedClose(rest, symbol, date, signal)
+  if (reported !== undefined || securityKind(symbol) === 'index') return reported
   const day = compact(date)
   const query = { symbol: underlyingName(symbol), start_date: day, end_date: day, time_of_day: timeOfDay(close) }
   const [quote] = (await rest.read(stockQuotesAt, query, signal)) ?? []
