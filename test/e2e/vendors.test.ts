@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { latestSession, session, tradingDays } from '../../src/market/calendar.ts'
 import { easternDateTime } from '../../src/market/eastern.ts'
+import { parentOfRoot } from '../../src/market/security.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { NO_DATA, named, quoteOf, table } from '../connectors/thetadata/vendor.ts'
 import { chainBody, datesBody, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
@@ -123,12 +124,12 @@ const last = latestSession(Date.now())
 /** What the terminal has now and of every session before, whatever the day: bars go up and down by a percent. */
 const thetadata: VendorConduct = ({ path, query }) => {
   const root = query['symbol']
-  const symbol = root === 'SPXW' ? 'SPX' : root
-  if (!symbols.includes(symbol) && symbol !== 'SPX') return NO_DATA
+  const symbol = parentOfRoot(root) ?? root
+  if (![...symbols, 'SPX', 'VIX'].includes(symbol)) return NO_DATA
   const date = dayOf(query['start_date'] ?? query['date'] ?? last.date.replaceAll('-', ''))
   const { spot, traded, options } = vendorMarket(
     symbol,
-    500,
+    symbol === 'VIX' ? 20 : 500,
     path.includes('/history/') ? (session(date) ?? last).close : Date.now()
   )
   const ofRoot = options.map((option) => ({ ...option, contract: option.contract.replace(symbol, root) }))
@@ -137,8 +138,8 @@ const thetadata: VendorConduct = ({ path, query }) => {
     created: `${day}T17:16:00`,
     last_trade: `${day}T17:15:00`,
     open: spot,
-    high: spot,
-    low: spot
+    high: 1.05 * spot,
+    low: 0.95 * spot
   })
   const of = (fields: (option: (typeof options)[number]) => object) =>
     table(
@@ -194,6 +195,9 @@ test('ThetaData serves exposure summaries, within the requests that its plan let
     expect(headers.get('x-data-source')).toBe('thetadata')
     expect(json).toMatchObject({ underlying_price: expect.closeTo(500, 6) })
   }
+  // Indexes are loaded when they are first asked for.
+  const vixState = () => service.ask('/v1/macro/vix-state', service.keys.alpha)
+  await eventually('the state of the VIX', async () => (await vixState()).status === 200 || undefined, 90)
   if (hasContract) {
     const { failures, passed, told } = await contractCheck(service, 'SPY', undefined, 'exposure,volatility')
     expect(failures, told).toEqual([])
