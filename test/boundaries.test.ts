@@ -48,11 +48,19 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/thetadata': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/tradier': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/treasury': { parts: ['market', 'connectors/port'] },
+  'connectors/nyfed': { parts: ['market', 'connectors/port'] },
+  'connectors/fred': { parts: ['market', 'connectors/port'] },
+  'connectors/nasdaq': { parts: ['market', 'connectors/port'] },
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
       'connectors/thetadata',
-      'connectors/tradier'
+      'connectors/tradier',
+      'connectors/treasury',
+      'connectors/nyfed',
+      'connectors/fred',
+      'connectors/nasdaq'
     ])
   },
   archive: { parts: ['market'], packages: ['@clickhouse/client', 'lru-cache'], node: true },

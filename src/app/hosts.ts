@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
-import { budgetsOf, sourceText } from '../connectors/port/provenance.ts'
+import { budgetsOf, sourceText, sourceTextOf } from '../connectors/port/provenance.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
@@ -109,7 +109,7 @@ export function createHosts(
     quota,
     plans,
     capabilitiesOf: (account) => capabilitiesOf(account, capable),
-    dataSource: sourceText(connector),
+    dataSource: dataSourceOf(connector),
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
@@ -122,7 +122,7 @@ export function createHosts(
   const hindrance = () => storageFailure(foundations)
   const replay = createReplay({
     ...http,
-    dataSource: recording.origin,
+    dataSource: () => recording.origin,
     endpoints,
     liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,
@@ -202,7 +202,7 @@ export function createHosts(
     plain: config.plain,
     now: () => live.now(),
     replayFrom: config.replayFrom,
-    figures: recording.store && pastFigures(recording.store, engine, assumptions, config.flowConfidence),
+    figures: recording.readOnce && pastFigures(recording.readOnce, engine, assumptions, config.flowConfidence),
     onDays
   })
   const workEnded = mountControl(operations, { token, prepare })
@@ -215,10 +215,18 @@ export function createHosts(
     ratesFrom: () => live.ratesFrom(),
     recorded: () => recording.state(),
     scans: () => scansOf(scans),
+    sessionFiles: () => recording.sessionFiles,
     settlements: () => settlements?.accuracy,
     wallNow: Date.now
   })
   return { rest, replay: replay.app, stream, streamAlone, operations, openLink, workEnded }
+}
+
+/** What the header of an answer says of the sources behind it. One source alone is one text for all of them. */
+function dataSourceOf(connector: Market['connector']): HttpOptions['dataSource'] {
+  const text = sourceText(connector)
+  const { chains = connector } = connector.suppliers ?? {}
+  return chains.alternatives === undefined ? () => text : (served) => sourceTextOf(connector, served)
 }
 
 /** Where each host answers. */

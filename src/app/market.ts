@@ -31,6 +31,7 @@ import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
 import { openRecording, type Recording } from './recording.ts'
+import { referenceSettings, startReferences } from './references.ts'
 import { type SettlementCheck, startSettlementCheck } from './settlement-check.ts'
 import type { Shutdown } from './shutdown.ts'
 import { marketClock, sourceSettings } from './source.ts'
@@ -56,6 +57,7 @@ export interface Market {
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
   const scans = noScans()
   const settings = { ...sourceSettings(config), scans }
+  const stated = referenceSettings(config)
   const connector = await createConnector(settings)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
@@ -97,6 +99,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     marketNow,
     wallNow: Date.now
   })
+  await startReferences(stated, recording, events, { log, metrics }, shutdown)
   live.start()
   shutdown.add(() => live.stop())
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
@@ -137,12 +140,12 @@ interface Closable {
 /** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
 function startFigures(
   { assumptions, flowConfidence: confidence }: Config,
-  { store, watch, enqueue }: Recording,
+  { store, readOnce, watch, enqueue }: Recording,
   { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
   log: Log,
   shutdown: Shutdown
 ): void {
-  if (store === undefined || watch === undefined) return
+  if (store === undefined || readOnce === undefined || watch === undefined) return
   const ratesIndex = ratesIndexOf(assumptions)
   const live = new LiveFigures({ store, engine, ratesIndex })
   events.on('snapshotRecorded', (chain) => {
@@ -152,7 +155,11 @@ function startFigures(
       () => {}
     )
   })
-  startFigureBacklog({ store, maker: new FigureMaker({ store, engine, ratesIndex, confidence }), now }, log, shutdown)
+  startFigureBacklog(
+    { store, maker: new FigureMaker({ store: readOnce, engine, ratesIndex, confidence }), now },
+    log,
+    shutdown
+  )
 }
 
 function settlementsOf(
@@ -196,7 +203,8 @@ async function recordingOf(config: Config, connector: Connector, events: MarketE
     onUnwritable: ({ symbol, asOf }, { message }) => {
       log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
     },
-    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again')
+    onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
+    onFileError: (error) => log.warn({ err: error }, 'a session file could not be written; the archive answers')
   })
   const { reason } = recording
   if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')

@@ -1,6 +1,9 @@
 import { archiveFolder, type MarketKind, originOf, rememberSource } from '../archive/folder.ts'
+import { withKeptDays } from '../archive/kept-days.ts'
 import { openHistory } from '../archive/open.ts'
 import { Recorder, type RecorderOptions, type RecorderState } from '../archive/recorder.ts'
+import type { SessionImages } from '../archive/session-files/session-images.ts'
+import { withSessionFiles } from '../archive/session-files/with-session-files.ts'
 import type { HistoryStore } from '../archive/store.ts'
 import type { Config } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
@@ -21,6 +24,10 @@ export interface Recording {
   /** Undefined without an archive; `reason` says why there is none. */
   readonly store: Opened['store']
   readonly reason: string | undefined
+  /** The same for work that reads each snapshot once: none is looked for in a session file, and no file is made of it. */
+  readonly readOnce: Opened['store']
+  /** Undefined where snapshots are read out of the archive alone. */
+  readonly sessionFiles: Pick<SessionImages, 'reads' | 'bytes'> | undefined
   /** Days whose daily record formulas of an older version made. */
   readonly outdated: Opened['outdated']
   /** Where its snapshots come from, which need not be the present source. */
@@ -38,6 +45,8 @@ export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChan
   /** The events of the market, of which those of the wanted symbols are recorded. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
+  /** A session file could not be written; the archive has what it lacks. */
+  readonly onFileError: (error: unknown) => void
 }
 
 /** Memory of snapshots that wait while the archive refuses them, bytes. */
@@ -50,8 +59,8 @@ const TIDY_EVERY = 6 * 3_600_000
  */
 export async function openRecording(
   config: Config,
-  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers'>,
-  { events, onError, ...outcomes }: RecordingOptions
+  source: Pick<Connector, 'name' | 'synthetic' | 'suppliers' | 'alternatives'>,
+  { events, onError, onFileError, ...outcomes }: RecordingOptions
 ): Promise<Recording> {
   const { data, history, assumptions, flowConfidence } = config
   const kind: MarketKind = source.synthetic ? 'synthetic' : 'real'
@@ -61,13 +70,15 @@ export async function openRecording(
     figureVersion: figureVersion(assumptions, flowConfidence),
     ratesIndex: ratesIndexOf(assumptions)
   }
-  const { store, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store: plain, reason, outdated } = await openHistory({ data, folder, history, ...versions })
+  const { store, ...read } = plain === undefined ? none : quickened(plain, config, folder, onFileError)
   // A database on a server belongs to one market; who else has written there is not known.
   const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
     return {
       store,
+      ...read,
       reason,
       outdated,
       origin: origin(),
@@ -77,12 +88,23 @@ export async function openRecording(
       close
     }
   }
-  if (history === 'embedded') for (const name of sourceNames(source)) rememberSource(folder, kind, name)
+  const remembered = new Set<string>()
+  const remember = (name: string) => {
+    if (history !== 'embedded' || remembered.has(name)) return
+    remembered.add(name)
+    rememberSource(folder, kind, name)
+  }
+  // A source that serves only where another fails has recorded nothing before it does.
+  const { alternatives = [] } = source.suppliers?.chains ?? source
+  const spare = new Set(alternatives.slice(1).map(({ name }) => name))
+  for (const name of sourceNames(source)) if (!spare.has(name)) remember(name)
   const recorder = new Recorder({ store, every: config.recordEvery, maxWaitingBytes: MAX_WAITING_BYTES, ...outcomes })
   const symbols = new Set(config.record === 'seen' ? [] : config.record.map((symbol) => parentOfRoot(symbol) ?? symbol))
   const wanted = (symbol: Ticker) => config.record === 'seen' || symbols.has(symbol)
   const record = (chain: PricedChain) => {
-    if (wanted(chain.symbol) && recorder.record(chain)) events.emit('snapshotRecorded', chain)
+    if (!wanted(chain.symbol) || !recorder.record(chain)) return
+    if (chain.source !== undefined) remember(chain.source)
+    events.emit('snapshotRecorded', chain)
   }
   events.on('chainSwapped', record)
   events.on('closeLearned', record)
@@ -110,6 +132,7 @@ export async function openRecording(
   tidyUp()
   return {
     store,
+    ...read,
     reason,
     outdated,
     origin: origin(),
@@ -123,6 +146,28 @@ export async function openRecording(
       await store.close()
     }
   }
+}
+
+type Read = Pick<Recording, 'store' | 'readOnce' | 'sessionFiles'>
+
+const none: Read = { store: undefined, readOnce: undefined, sessionFiles: undefined }
+
+/** The archive with what was written to have it read faster: files of past sessions beside it, and lists of days in memory. */
+function quickened(
+  plain: NonNullable<Opened['store']>,
+  { plain: withoutSpeed, history, replayFileBytes: maxBytes }: Config,
+  folder: string,
+  onError: (error: unknown) => void
+): Read {
+  if (withoutSpeed) return { store: plain, readOnce: plain, sessionFiles: undefined }
+  const isEmbedded = history === 'embedded'
+  // The folder of an embedded archive belongs to this process; others may write on a server.
+  const days = isEmbedded ? withKeptDays(plain) : plain
+  if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
+  const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
+  const { store, images } = withSessionFiles(days, options)
+  const { snapshot, closingSnapshot } = days
+  return { store, readOnce: { ...store, snapshot, closingSnapshot }, sessionFiles: images }
 }
 
 /** Thins snapshots older than the days that are kept whole down to the last of each session. */

@@ -39,6 +39,11 @@ export function logSource({ events, log, wallNow, isStopping }: SourceLogOptions
     log.warn({ symbol, kind: reason, reason: message, ...among(withheld) }, 'a payload of the source was refused')
   })
   events.on('sourceAnswered', () => failures.forgive())
+  const changes = new SpareLines(wallNow)
+  events.on('sourceChanged', ({ symbol, from, to }) => {
+    const withheld = changes.say(`${from} ${to}`, false)
+    if (withheld !== undefined) log.warn({ symbol, from, to, ...among(withheld) }, 'another source serves')
+  })
   const back = new SpareLines(wallNow)
   events.on('sourceBack', ({ symbol }) => {
     const withheld = back.say('', false)

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from '../config/config.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import type { SourceSettings } from '../connectors/port/declaration.ts'
+import { namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
 import { budgetMemory } from '../connectors/port/request-budget.ts'
 import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../market/demo-clock.ts'
@@ -9,7 +9,11 @@ import type { Instant } from '../market/units.ts'
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
 export function sourceSettings({ sources, connectorValues: values, asOf, capture, plain }: Config): SourceSettings {
   // Every thread asks for itself, and all of them together keep to the limit of a source.
-  const budgets = Object.fromEntries(Object.values(sources).map((name) => [name, budgetMemory()]))
+  const budgets = Object.fromEntries(
+    Object.values(sources)
+      .flatMap(namesIn)
+      .map((name) => [name, budgetMemory()])
+  )
   const settings = { sources, values, asOf, budgets, capture, plain }
   const refusal = sourceRefusal(settings)
   if (refusal !== undefined) throw new ConfigError([refusal])

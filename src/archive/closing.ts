@@ -1,5 +1,5 @@
-import { session as sessionOf } from '../market/calendar.ts'
-import { easternDate } from '../market/eastern.ts'
+import { addDays, REGULAR_CLOSE, session as sessionOf } from '../market/calendar.ts'
+import { easternDate, instantOfEastern } from '../market/eastern.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
 import type { HistoryStore, StoredSnapshot } from './store.ts'
 
@@ -13,6 +13,13 @@ export const MAX_SILENCE = 5 * MILLISECONDS_PER_MINUTE
 export function isCurrent(asOf: Instant, at: Instant): boolean {
   const close = sessionOf(easternDate(at))?.close ?? at
   return asOf >= Math.min(at, close) - MAX_SILENCE
+}
+
+/** The last date whose session has closed: that of the moment itself from its close on, else the day before. */
+export function lastClosed(at: Instant): IsoDate {
+  const today = easternDate(at)
+  const close = sessionOf(today)?.close ?? instantOfEastern(today, REGULAR_CLOSE)
+  return at >= close ? today : addDays(today, -1)
 }
 
 /**

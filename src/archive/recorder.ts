@@ -3,7 +3,6 @@ import { backOff } from '../market/back-off.ts'
 import { session } from '../market/calendar.ts'
 import { type Chain, type ChainHeader, headerOf } from '../market/chain.ts'
 import { easternDate } from '../market/eastern.ts'
-import type { Instant } from '../market/units.ts'
 import { MAX_SILENCE } from './closing.ts'
 import { UnwritableSnapshot } from './error.ts'
 import { bytesOf, snapshotOf } from './observed-snapshot.ts'
@@ -54,7 +53,7 @@ interface Waiting {
 export class Recorder {
   readonly #options: RecorderOptions
   /** The newest snapshot of each symbol and session: the close of an earlier day may be seen after the present one. */
-  readonly #last = new LRUCache<string, Instant>({ max: MAX_SESSIONS })
+  readonly #last = new LRUCache<string, Pick<Chain, 'asOf' | 'source'>>({ max: MAX_SESSIONS })
   readonly #gaps: Gap[] = []
   readonly #otherWrites: (() => Promise<void>)[] = []
   #waiting: Waiting[] = []
@@ -124,23 +123,27 @@ export class Recorder {
   }
 
   /** The first snapshot of each stretch of time, and any that is newer once the session is over. */
-  #isDue({ symbol, asOf }: Chain): boolean {
+  #isDue({ symbol, asOf, source }: Chain): boolean {
     const { every } = this.#options
     const name = `${symbol} ${easternDate(asOf)}`
-    const last = this.#last.get(name)
+    const known = this.#last.get(name)
     const hours = session(easternDate(asOf))
-    if (last !== undefined) {
+    if (known !== undefined) {
+      const last = known.asOf
       if (asOf <= last) return false
       const over = hours === undefined || asOf >= hours.close
       if (!over && Math.floor(asOf / every) === Math.floor(last / every)) return false
       // A session without a snapshot for so long has a gap: replay takes no older one.
       const silence = asOf - last > Math.max(MAX_SILENCE, 2 * every)
-      if (silence && hours !== undefined && last >= hours.open && last < hours.close) {
+      // Between two sources nobody observed the market, however short it was.
+      const isOther = source !== known.source
+      if ((silence || isOther) && hours !== undefined && last >= hours.open && last < hours.close) {
         const to = Math.min(asOf, hours.close)
-        this.#gaps.push({ symbol, from: last, to, reason: 'the data source gave no snapshot' })
+        const reason = isOther ? `from ${known.source} to ${source}` : 'the data source gave no snapshot'
+        this.#gaps.push({ symbol, from: last, to, reason })
       }
     }
-    this.#last.set(name, asOf)
+    this.#last.set(name, { asOf, ...(source !== undefined && { source }) })
     return true
   }
 

@@ -1,5 +1,7 @@
 import { variableOf } from '../config/settings.ts'
-import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
+import type { Capability } from '../connectors/port/capability.ts'
+import type { ConnectorSettings } from '../connectors/port/setting.ts'
+import { references } from '../connectors/references.ts'
 import { connectors } from '../connectors/registry.ts'
 import { asJson, type Command } from './command.ts'
 
@@ -10,12 +12,23 @@ export const connectorsCommand: Command = {
   flags: { json: { help: 'print JSON' } },
   settings: {},
   async run({ flags, terminal }) {
-    const listed = connectors.map(tellOf)
+    const listed = [
+      ...connectors.map(tellOf),
+      ...references.map((reference) => tellOf({ ...reference, synthetic: false }))
+    ]
     terminal.out(flags['json'] ? asJson(listed) : listed.map(linesOf).join('\n\n'))
   }
 }
 
-function tellOf({ name, provides, synthetic, terms, settings }: ConnectorDeclaration) {
+interface Declared {
+  readonly name: string
+  readonly provides: readonly Capability[]
+  readonly synthetic: boolean
+  readonly terms: string
+  readonly settings: ConnectorSettings
+}
+
+function tellOf({ name, provides, synthetic, terms, settings }: Declared) {
   const named = Object.entries(settings)
   return {
     name,

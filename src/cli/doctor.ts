@@ -4,20 +4,26 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { pause } from '../connectors/port/pause.ts'
 import type { PrintFeed } from '../connectors/port/prints.ts'
 import type { Received } from '../connectors/port/received.ts'
+import { type ReferenceSource, referenceCapabilities } from '../connectors/port/reference.ts'
 import { SourceError, type SourceFault } from '../connectors/port/source-error.ts'
+import { createReferences, references } from '../connectors/references.ts'
 import { connectors, createConnector } from '../connectors/registry.ts'
+import { addDays } from '../market/calendar.ts'
+import { easternDate } from '../market/eastern.ts'
 import { readSymbol } from '../market/security.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { chainReport, counted, type ReportLine } from './chain-report.ts'
 import type { Command } from './command.ts'
 import { HeardAnswers } from './heard-answers.ts'
 
-const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
+const ofConnectors = [...connectors, ...references].flatMap(({ settings }) => Object.keys(settings))
 const withFiles = ofConnectors.flatMap((name) => [name, `${name}-file`]).filter((name) => Object.hasOwn(settings, name))
-const named = ['source', 'bars', 'prints', ...withFiles, 'capture', 'as-of', 'clock']
+const named = ['source', 'bars', 'prints', ...referenceCapabilities, ...withFiles, 'capture', 'as-of', 'clock']
 
 /** For one answer after the other of a chain that waits for its turn, and for a stream to open, milliseconds. */
 const CHAIN_LIMIT = 180_000
+/** Days of values that references are asked for. */
+const DAYS_OF_REFERENCES = 30
 const STREAM_LIMIT = 20_000
 /** What the Date of an answer can be off for its whole seconds and its way, milliseconds. */
 const CLOCK_TOLERANCE = 2500
@@ -32,12 +38,14 @@ export const doctorCommand: Command = {
     const symbol = readSymbol(String(text))
     if (symbol === undefined) throw new ConfigError([`--symbol must be a ticker such as SPY; it is ${text}`])
     const { marketClock, sourceSettings } = await import('../app/source.ts')
+    const { referenceSettings } = await import('../app/references.ts')
     const heard = new HeardAnswers(Date.now)
     const listen = (source: string, answer: Parameters<HeardAnswers['take']>[1]) => heard.take(source, answer)
     const connector = await createConnector(sourceSettings(config), connectors, listen)
+    const stated = await createReferences(referenceSettings(config))
     const now = marketClock(config, connector)
     const faults: SourceError[] = []
-    for (const part of partsOf(connector, symbol, now, heard)) {
+    for (const part of [...partsOf(connector, symbol, now, heard), ...stated.map(referencePart)]) {
       terminal.out(part.title)
       for (const [about, found] of await outcome(part, faults)) terminal.out(`  ${about.padEnd(12)} ${found}`)
     }
@@ -55,12 +63,38 @@ interface Part {
 function partsOf(connector: Connector, symbol: Ticker, now: () => Instant, heard: HeardAnswers): readonly Part[] {
   const { chains = connector, bars = connector, prints = connector } = connector.suppliers ?? {}
   const parts = [
-    { title: `chains of ${chains.name}`, report: () => chainsReport(chains, symbol, now, heard) },
+    ...(chains.alternatives ?? [chains]).map((source) => ({
+      title: `chains of ${source.name}`,
+      report: () => chainsReport(source, symbol, now, heard)
+    })),
     { title: `daily bars of ${bars.name}`, report: () => barsReport(connector, symbol, now()) }
   ]
   const feed = prints.prints
   if (feed === undefined) return parts
   return [...parts, { title: `prints of ${prints.name}`, report: () => printsReport(feed, symbol, now) }]
+}
+
+/** Reads a reference once, as the service does on its schedule, and keeps nothing of it. */
+function referencePart(source: ReferenceSource): Part {
+  return {
+    title: `${source.name}, which states what is known beside the market`,
+    async report() {
+      const now = Date.now()
+      const from = addDays(easternDate(now), -DAYS_OF_REFERENCES)
+      const lines: ReportLine[] = []
+      let reports = 0
+      for await (const stated of source.read({ now, from }, AbortSignal.timeout(CHAIN_LIMIT))) {
+        if ('earnings' in stated) {
+          reports += stated.earnings.length
+          continue
+        }
+        const last = stated.bars.at(-1)
+        const newest = last === undefined ? 'nothing lately' : `${last.close} on ${last.date}`
+        lines.push([stated.symbol, `${counted(stated.bars.length, 'day')}, ${newest}`])
+      }
+      return reports === 0 ? lines : [...lines, ['understood', counted(reports, 'report')]]
+    }
+  }
 }
 
 async function outcome({ report }: Part, faults: SourceError[]): Promise<readonly ReportLine[]> {

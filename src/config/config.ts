@@ -3,14 +3,16 @@ import { join } from 'node:path'
 import { type Feature, features } from '../api/feature.ts'
 import { defaultPlans, type Plans } from '../api/plan.ts'
 import { PlansError, parsePlans } from '../api/plan-file.ts'
-import type { ConnectorDeclaration, SourceSettings } from '../connectors/port/declaration.ts'
+import { type ConnectorDeclaration, namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { wholeNumber } from '../connectors/port/setting-text.ts'
+import type { ReferenceSettings } from '../connectors/references.ts'
 import { type ConnectorValues, connectors } from '../connectors/registry.ts'
 import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { type Presets, readPresets } from './presets.ts'
+import { readReferences } from './references.ts'
 import { secretAsFlag } from './secret.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
@@ -38,10 +40,12 @@ export interface Config {
   readonly data: string
   /** The archive: in the data folder, none, or the address of a ClickHouse server. */
   readonly history: string
-  /** The name of the connector that supplies each capability. */
+  /** The names of the connectors that supply each capability, see `SourceSettings`. */
   readonly sources: SourceSettings['sources']
   /** The settings of all connectors by the name of their flag, those of other connectors included. */
   readonly connectorValues: ConnectorValues
+  /** What is stated beside the market, and from where. */
+  readonly references: Omit<ReferenceSettings, 'capture'>
   /** Folder in which raw answers of the sources are kept; undefined: none are. */
   readonly capture: string | undefined
   readonly asOf: Instant | undefined
@@ -64,6 +68,8 @@ export interface Config {
   readonly recordEvery: number
   /** Days that every recorded snapshot is kept; 0 means for ever. */
   readonly keepDays: number
+  /** Disk for session files, which are copies of past snapshots, bytes; 0: none are made. */
+  readonly replayFileBytes: number
   /** Symbols whose tapes are kept at once; 0: none are. */
   readonly flowSymbols: number
   /** The share of bought and sold contracts that is taken to change open interest; undefined: that of the source. */
@@ -150,14 +156,19 @@ export function readConfig(
     values.readDividendYields,
     `${fraction}, with SYMBOL:yield for single symbols, each given once`
   )
-  const { made } = declared.find(({ name }) => name === sources.chains)!
+  const { made, synthetic } = declared.find(({ name }) => name === namesIn(sources.chains)[0])!
+  const references = readReferences(given, { chains: sources.chains, madeUp: synthetic }, problems)
   const exercises = optional(
     'exercise',
     values.readExercises,
     'american or european, with SYMBOL:style for single symbols, each given once'
   )
+  const rates = optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`)
+  const hasRates = references.sources.rates.length > 0
+  if (rates !== undefined && hasRates) problems.push('--rate and --rates both say what money costs: give one of them')
   const realAssumptions: Assumptions = {
-    rates: optional('rate', values.readRates, `${fraction}, or days:rate pairs, each number of days once`),
+    rates,
+    ...(hasRates && { publishedRates: true }),
     dividendYield: yields.every ?? defaultAssumptions.dividendYield,
     dividendYields: yields.bySymbol,
     exercise: exercises?.every,
@@ -180,6 +191,7 @@ export function readConfig(
     sources,
     // `declared` holds at least the connectors of the registry, and each value was read by its own setting.
     connectorValues: connectorValues as ConnectorValues,
+    references,
     capture: optional('capture', nonEmpty, 'the path of a folder'),
     asOf: optional('as-of', values.readAsOf, 'a date yyyy-MM-dd or a New York time yyyy-MM-ddTHH:mm'),
     clock: required('clock', values.oneOf(['wall', 'demo']), 'wall or demo'),
@@ -201,6 +213,7 @@ export function readConfig(
     record: required('record', values.readRecorded, 'tickers separated by commas, a file of them, seen or off'),
     recordEvery: 1000 * required('record-every', wholeNumber(1, 3600), 'a whole number from 1 to 3600'),
     keepDays: required('keep-days', wholeNumber(0, 36_500), 'a whole number from 0 to 36500'),
+    replayFileBytes: required('replay-files', wholeNumber(0, 100_000), 'a whole number from 0 to 100000') * 2 ** 30,
     flowSymbols: required('flow-symbols', wholeNumber(0, 10_000), 'a whole number from 0 to 10000'),
     flowConfidence: optional(
       'flow-confidence',

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ConnectorDeclaration } from '../connectors/port/declaration.ts'
 import type { Setting } from '../connectors/port/setting.ts'
 import { connectors } from '../connectors/registry.ts'
+import { settingsOfReferences } from './references.ts'
 import { settingsOfSources } from './sources.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -34,7 +35,7 @@ const hostSettings = {
 const marketSettings = {
   capture: {
     value: 'folder',
-    help: 'keep the raw answers of sources there, secrets masked: the case to send when one is not understood'
+    help: 'keep the raw answers and stream frames of sources there, secrets masked: the case to send when one is not understood'
   },
   'as-of': { value: 'moment', help: 'stand at this moment: yyyy-MM-dd or yyyy-MM-ddTHH:mm, New York time' },
   clock: { value: 'name', help: 'wall (real time) or demo', fallback: 'wall' },
@@ -86,6 +87,11 @@ const marketSettings = {
     value: 'days',
     help: 'days that every recorded snapshot and tape is kept, later the last snapshot of each session alone; 0 for ever',
     fallback: '0'
+  },
+  'replay-files': {
+    value: 'gigabytes',
+    help: 'disk for copies of past snapshots, which answers about the past read several times as fast; 0 for none',
+    fallback: '20'
   },
   'flow-symbols': {
     value: 'count',
@@ -140,7 +146,8 @@ export type SettingName = keyof typeof ownSettings
 
 /** Every setting in the order of the help text, with those of the connectors behind the choice of a source. */
 export function settingsWith(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
-  return { ...hostSettings, ...settingsOfSources(declared), ...marketSettings }
+  const { capture, ...others } = marketSettings
+  return { ...hostSettings, ...settingsOfSources(declared), capture, ...settingsOfReferences, ...others }
 }
 
 /** Every setting, as a flag (--as-of) and as a variable (GAMMAWALL_AS_OF). The flag wins. */

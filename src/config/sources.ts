@@ -1,8 +1,14 @@
 import { type ServedCapability, servedCapabilities } from '../connectors/port/capability.ts'
-import type { ConnectorDeclaration, SettingValues, SourceSettings } from '../connectors/port/declaration.ts'
+import {
+  type ConnectorDeclaration,
+  namesIn,
+  type SettingValues,
+  type SourceSettings
+} from '../connectors/port/declaration.ts'
 import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
+import { listed, readNames } from './source-names.ts'
 
 /** The setting that names the source of a capability. */
 const choices = { chains: 'source', bars: 'bars', prints: 'prints' } as const satisfies Record<ServedCapability, string>
@@ -13,11 +19,11 @@ type Sources = SourceSettings['sources']
 export function settingsOfSources(declared: readonly ConnectorDeclaration[]): Readonly<Record<string, Setting>> {
   return {
     [choices.chains]: {
-      value: 'name',
+      value: 'names',
       help: `market data: ${listed(namesWith('chains', declared))}`,
       fallback: declared[0].name
     },
-    [choices.bars]: { value: 'name', help: 'where daily bars come from (default: the source of market data)' },
+    [choices.bars]: { value: 'names', help: 'where daily bars come from (default: the source of market data)' },
     [choices.prints]: {
       value: 'name',
       help: `where prints come from: ${listed(namesWith('prints', declared))} (default: the source of market data; where it has none they are inferred from its chains)`
@@ -40,7 +46,9 @@ export function readSources(
   const wrong: string[] = []
   const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
   const bars = readChoice('bars', given, declared, wrong) ?? chains
-  const prints = readChoice('prints', given, declared, wrong) ?? chains
+  const withPrints = namesWith('prints', declared)
+  const ownPrints = namesIn(chains).find((name) => withPrints.includes(name)) ?? chains
+  const prints = readChoice('prints', given, declared, wrong) ?? ownPrints
   const sources = { chains, bars, prints }
   // Which settings go with a misspelt source is unknown.
   if (wrong.length === 0)
@@ -60,11 +68,22 @@ function readChoice(
   const choice = given.get(choices[capability])
   if (choice === undefined) return undefined
   const names = namesWith(capability, declared)
-  if (declared.some(({ name }) => name === choice.text) && !names.includes(choice.text)) {
-    problems.push(`${choice.label} cannot be ${choice.text}, which provides no ${capability}: choose ${listed(names)}`)
+  const asked = namesIn(choice.text).map((name) => name.trim())
+  const other = asked.find((wanted) => !names.includes(wanted) && declared.some(({ name }) => name === wanted))
+  if (other !== undefined) {
+    problems.push(`${choice.label} cannot be ${other}, which provides no ${capability}: choose ${listed(names)}`)
     return undefined
   }
-  return readText(choice, (text) => names.find((name) => name === text), listed(names), problems)
+  if (asked.length > 1 && capability === 'prints') {
+    problems.push(`${choice.label} takes one name: prints of two sources make no tape`)
+    return undefined
+  }
+  const madeUp = asked.find((wanted) => declared.some(({ name, synthetic }) => synthetic && name === wanted))
+  if (asked.length > 1 && madeUp !== undefined) {
+    problems.push(`${choice.label} cannot name ${madeUp} beside others: made-up figures are not mixed with real ones`)
+    return undefined
+  }
+  return readText(choice, (text) => readNames(text, names)?.join(), listed(names), problems)
 }
 
 /** All figures are of one market: one made from two would be of none, and look real. */
@@ -73,6 +92,7 @@ function mixtureProblems(
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
+  // Several names are of real sources.
   const isMadeUp = (wanted: string) => declared.some(({ name, synthetic }) => name === wanted && synthetic)
   return (['bars', 'prints'] as const).flatMap((capability) => {
     const other = others[capability]
@@ -94,7 +114,7 @@ function idleProblems(
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
-  const inUse: readonly string[] = Object.values(sources)
+  const inUse = Object.values(sources).flatMap(namesIn)
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
     const choice = choices[provides.find((capability) => isServed(capability))!]
@@ -120,9 +140,4 @@ function readValues(given: GivenTexts, declared: readonly ConnectorDeclaration[]
 
 function namesWith(capability: ServedCapability, declared: readonly ConnectorDeclaration[]): readonly string[] {
   return declared.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
-}
-
-/** As a sentence lists them: `synthetic or cboe`, `a, b or c`. */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
 }

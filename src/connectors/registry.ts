@@ -1,10 +1,11 @@
 import { cboe } from './cboe/index.ts'
 import { combine } from './combine.ts'
+import { firstOf } from './first-of.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
-import { type AnswerListener, captureInto } from './port/capture.ts'
+import { type AnswerListener, type Capture, captureInto } from './port/capture.ts'
 import type { Connector } from './port/connector.ts'
-import type { ConnectorDeclaration, ConnectorUse, SourceSettings } from './port/declaration.ts'
+import { type ConnectorDeclaration, type ConnectorUse, namesIn, type SourceSettings } from './port/declaration.ts'
 import { budgetMemory } from './port/request-budget.ts'
 import type { ConnectorSetting, ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
@@ -22,7 +23,7 @@ export type ConnectorValues = All<ValuesOf<(typeof connectors)[number]['settings
 /** One of the connectors that the settings name, with what it will be asked for. */
 interface Use {
   readonly declaration: ConnectorDeclaration
-  readonly use: Omit<ConnectorUse, 'onAnswer'>
+  readonly use: Omit<ConnectorUse, 'onAnswer' | 'onFrame'>
 }
 
 /** Why a source cannot be created from the settings, as a sentence for the operator. Undefined where it can. */
@@ -50,19 +51,26 @@ export async function createConnector(
       const { name } = declaration
       const capture = captureOf(declaration, settings)
       const onAnswer: AnswerListener = (answer) => {
-        capture?.(answer)
+        capture?.onAnswer(answer)
         listen?.(name, answer)
       }
-      return [name, await declaration.create(values, { ...use, onAnswer })] as const
+      return [name, await declaration.create(values, { ...use, onAnswer, onFrame: capture?.onFrame })] as const
     })
   )
   const byName = new Map(created)
-  const of = (capability: ServedCapability) => byName.get(sources[capability])!
+  // Those that are the same for two capabilities are one connector.
+  const byNames = new Map(
+    Object.values(sources).map((text) => {
+      const named = namesIn(text).map((name) => byName.get(name)!)
+      return [text, named.length === 1 ? named[0] : firstOf(named)] as const
+    })
+  )
+  const of = (capability: ServedCapability) => byNames.get(sources[capability])!
   return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
 }
 
 /** Keeps the answers of a source where that is wanted, without the secrets of any. */
-function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): AnswerListener | undefined {
+function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): Capture | undefined {
   if (capture === undefined) return undefined
   const named = connectors.flatMap(({ settings }) => Object.entries<ConnectorSetting>(settings))
   const secrets = named.flatMap(([setting, { secret }]) => (secret === true ? [String(values[setting] ?? '')] : []))
@@ -75,11 +83,11 @@ function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSe
 
 function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {
   const { sources, asOf, budgets, plain, scans } = settings
-  return [...new Set(Object.values(sources))].map((name) => {
+  return [...new Set(Object.values(sources).flatMap(namesIn))].map((name) => {
     const declaration = declared.find((connector) => connector.name === name)
     if (declaration === undefined) throw new Error(`there is no connector ${name}`)
     const capabilities = servedCapabilities.filter(
-      (capability) => sources[capability] === name && declaration.provides.includes(capability)
+      (capability) => namesIn(sources[capability]).includes(name) && declaration.provides.includes(capability)
     )
     return { declaration, use: { capabilities, asOf, budget: budgets?.[name] ?? budgetMemory(), plain, scans } }
   })

@@ -317,9 +317,19 @@ export class LiveChains {
     if (live.isFailing) this.#options.events.emit('sourceBack', { symbol })
     live.isFailing = false
     live.agreed = undefined
-    held.replace(chain)
     live.observedAt = startedAt
     live.askedFor = now
+    const before = held.chain
+    const isOther = before?.source !== chain.source
+    if (before !== undefined && isOther && chain.asOf < before.asOf) {
+      // A source that is further behind serves once it has come to where the other one was.
+      engine.forget(chain)
+      return before
+    }
+    held.replace(chain)
+    if (isOther && before?.source !== undefined && chain.source !== undefined) {
+      this.#options.events.emit('sourceChanged', { symbol, from: before.source, to: chain.source })
+    }
     this.#options.events.emit('chainSwapped', chain)
     return chain
   }

@@ -58,6 +58,8 @@ export interface MarketEvents {
     readonly message: string
     readonly payload: Uint8Array | undefined
   }
+  /** The chain that is held of a symbol from now on is of another source than the one before it. */
+  sourceChanged: { readonly symbol: Ticker; readonly from: string; readonly to: string }
   /** The source answers for a symbol again for which it failed before. */
   sourceBack: { readonly symbol: Ticker }
   /** Something else than the market wrote rows of a symbol into the archive. */

@@ -19,7 +19,7 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import type { EarningsEvent, SymbolEarnings } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { FigureColumns, FigureRequest } from '../market/figure-row.ts'
-import { publishedBars } from '../market/macro-series.ts'
+import { isRateSeries, publishedBars } from '../market/macro-series.ts'
 import type { TapeKind } from '../market/print.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { StrikeColumn, StrikeRequest } from '../market/strike-sums.ts'
@@ -68,7 +68,7 @@ export interface LiveOptions {
   readonly pastChains?: PastChains | undefined
   /** Symbols by the name of a preset of the screener. */
   readonly presets?: Screened['presets'] | undefined
-  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
@@ -147,6 +147,7 @@ export class LiveMarket implements MarketSource {
       }
       // Of other bars other records may be made, of other records no other bars.
       if (written === 'bars') this.#bars.drop(symbol)
+      if (written === 'bars' && isRateSeries(symbol)) this.#rates.drop()
       this.#records.drop(symbol)
       if (written !== 'dividends') return
       this.#dividends.drop(symbol)
@@ -183,8 +184,8 @@ export class LiveMarket implements MarketSource {
     return delay
   }
 
-  provenanceOf(): ChainProvenance {
-    return this.#provenance
+  provenanceOf({ source }: ChainHeader): ChainProvenance {
+    return source === undefined ? this.#provenance : { ...this.#provenance, name: source }
   }
 
   quality(symbol: Ticker): MaybePromise<Assessment | undefined> {

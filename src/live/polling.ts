@@ -1,4 +1,5 @@
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
+import { hashOf } from '../market/hash.ts'
 import type { Instant, Ticker } from '../market/units.ts'
 import { type LiveSymbol, strictestDemand } from './symbol.ts'
 
@@ -18,6 +19,9 @@ export interface PollingRules {
 
 /** Symbols that no caller asks for are renewed this often; asked ones as often as the strictest plan wants. */
 const WARM_EVERY = 15 * 60_000
+
+/** Symbols that are renewed this often or more often are renewed in turn. Others come too seldom to get in each other's way. */
+const IN_TURN = 60_000
 
 /** How often a symbol is to be renewed, milliseconds. */
 function everyOf(live: LiveSymbol, { pace }: PollingRules['source'], now: Instant): number {
@@ -48,12 +52,22 @@ export function dueSymbols(
     if (cell.isLoading || !cell.isDue) continue
     const every = everyOf(live, source, now)
     const age = now - observedAt
-    if ((age < every && !isWatchDue(live)) || !hasNewer(live)) continue
+    if ((age < every && !isTurnOf(live, every) && !isWatchDue(live)) || !hasNewer(live)) continue
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every })
   }
   due.sort((a, b) => b.first - a.first || b.overdue - a.overdue)
   return due.map(({ live }) => live)
+
+  /**
+   * Whether the turn of a symbol has come since it was observed. Symbols that were asked for together would be loaded together
+   * ever after, and answers about the last of them would wait for all the others: each has a place of its own in the stretch.
+   */
+  function isTurnOf({ symbol, observedAt }: LiveSymbol, every: number): boolean {
+    if (every > IN_TURN || now - observedAt < source.pace) return false
+    const place = hashOf(symbol) % every
+    return Math.floor((now - place) / every) !== Math.floor((observedAt - place) / every)
+  }
 
   /** Whether a watched symbol has not been observed in this stretch of time. */
   function isWatchDue({ symbol, observedAt }: LiveSymbol): boolean {

@@ -51,6 +51,8 @@ export interface ChainHeader {
   /** Midpoint of the underlying's quote, its last price where a side is missing, its close once the session is over. */
   readonly spot: number
   readonly quote: UnderlyingQuote
+  /** The source it came from, where several may serve; absent where there is one. */
+  readonly source?: string
 }
 
 /** What is known of an underlying beside its options: the header alone, without the columns. */
@@ -153,6 +155,17 @@ export function contractColumns(size: number): ContractColumns {
     openInterest: counts(),
     right: new Uint8Array(buffer, offset, size)
   }
+}
+
+/** The columns of a chain that change from one snapshot of its contracts to the next. */
+export type QuoteColumns = Pick<ContractColumns, 'bid' | 'ask' | 'last' | 'bidSize' | 'askSize' | 'volume'>
+
+/** These alone, empty, in one shared buffer: for a chain whose contracts another one has already. */
+export function quoteColumns(size: number): QuoteColumns {
+  const buffer = sharedMemory(size * (8 * 3 + 4 * 3))
+  const floats = (at: number) => new Float64Array(buffer, 8 * size * at, size)
+  const counts = (at: number) => new Int32Array(buffer, size * (24 + 4 * at), size)
+  return { bid: floats(0), ask: floats(1), last: floats(2), bidSize: counts(0), askSize: counts(1), volume: counts(2) }
 }
 
 /** The part of a chain, priced or not, that is listed under one root: SPXW out of SPX. Undefined when none is. */

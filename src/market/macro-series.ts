@@ -48,9 +48,47 @@ export const macroSeries = {
 
 export type MacroSeriesName = keyof typeof macroSeries
 
-const all: readonly MacroSeries[] = Object.values(macroSeries)
+/** A par yield of Treasury securities, percent, and its maturity in months. */
+export interface ParYield {
+  readonly months: number
+  readonly series: MacroSeries
+}
+
+const parYield = (months: number, id: string): ParYield => ({ months, series: afterwards(id, percent) })
+
+/**
+ * The par yields that a rate curve is made of, ascending by maturity, by the names FRED gives those that it has. They are
+ * out on the evening of their day and counted a day later, as their copies at FRED are.
+ */
+export const parYields: readonly ParYield[] = [
+  ...[1, 2, 3, 4, 6].map((months) => parYield(months, `DGS${months}MO`)),
+  ...[1, 2, 3, 5, 7].map((years) => parYield(12 * years, `DGS${years}`)),
+  { months: 120, series: macroSeries.tenYear },
+  ...[20, 30].map((years) => parYield(12 * years, `DGS${years}`))
+]
+
+/** The secured overnight financing rate, percent, ACT/360. */
+export const overnightRate: MacroSeries = afterwards('SOFR', percent)
+
+/** Stands for the par yields where an index is named whose options tell what money costs. */
+export const PAR_YIELDS = '^PAR' as Ticker
+
+const all: readonly MacroSeries[] = [
+  ...Object.values(macroSeries),
+  ...parYields.map(({ series }) => series),
+  overnightRate
+]
 const bySymbol: ReadonlyMap<string, MacroSeries> = new Map(all.map((series) => [series.symbol, series]))
 const byId: ReadonlyMap<string, MacroSeries> = new Map(all.map((series) => [series.id, series]))
+
+const ofRates: ReadonlySet<string> = new Set(
+  [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => symbol)
+)
+
+/** Whether a rate curve is made of the series of this symbol. */
+export function isRateSeries(symbol: Ticker): boolean {
+  return ofRates.has(symbol)
+}
 
 /** The series that bars of this symbol belong to; undefined for a security. */
 export function macroSeriesOf(symbol: Ticker): MacroSeries | undefined {

@@ -1,3 +1,4 @@
+import { PAR_YIELDS } from '../market/macro-series.ts'
 import { type ExerciseStyle, exerciseStyle, isVolatilityIndex } from '../market/security.ts'
 import type { Ticker } from '../market/units.ts'
 
@@ -12,6 +13,8 @@ export interface RateCurve {
 export interface Assumptions {
   /** Undefined: what the options on an index implied at the close before, where that is held, else `DEFAULT_RATES`. */
   readonly rates: RateCurve | undefined
+  /** Where `rates` is undefined: what published par yields say takes the place of what the options imply. */
+  readonly publishedRates?: true
   /** Continuous dividend yield of a symbol that `dividendYields` does not name. */
   readonly dividendYield: number
   readonly dividendYields: Readonly<Record<string, number>>
@@ -34,8 +37,11 @@ export const defaultAssumptions: Assumptions = {
   forwardSymbols: []
 }
 
-/** Who says what money costs: the operator or the source, the options on an index at the close before, or nobody. */
-export const rateOrigins = ['configured', 'implied', 'default'] as const
+/**
+ * Who says what money costs: the operator or the source, published par yields, the options on an index at the close before,
+ * or nobody.
+ */
+export const rateOrigins = ['configured', 'published', 'implied', 'default'] as const
 export type RateOrigin = (typeof rateOrigins)[number]
 
 /** One rate for every tenor, an annual fraction. */
@@ -46,9 +52,10 @@ export function flatRate(rate: number): RateCurve {
 /** The index whose European options, the most traded of all, tell what money costs where the operator does not. */
 const RATES_INDEX = 'SPX' as Ticker
 
-/** The index that rates are implied from; undefined where they are given. */
-export function ratesIndexOf({ rates }: Assumptions): Ticker | undefined {
-  return rates === undefined ? RATES_INDEX : undefined
+/** The index that rates are implied from, `PAR_YIELDS` where those tell them; undefined where they are given. */
+export function ratesIndexOf({ rates, publishedRates }: Assumptions): Ticker | undefined {
+  if (rates !== undefined) return undefined
+  return publishedRates === true ? PAR_YIELDS : RATES_INDEX
 }
 
 /** The rate of a curve for a tenor of `days`, an annual fraction. */

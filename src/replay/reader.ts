@@ -10,12 +10,14 @@ import type { DailyRecord } from '../market/daily-record.ts'
 import { comingDividends, type Dividend } from '../market/dividend.ts'
 import { type EarningsEvent, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate, instantOfEastern } from '../market/eastern.ts'
+import { PAR_YIELDS } from '../market/macro-series.ts'
 import { parentOfRoot, securityKind } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import { versionOf } from '../market/versions.ts'
 import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { publishedRates } from '../pricing/published-rates.ts'
 import type { Engine } from '../workers/engine.ts'
 import type { KnownBeside } from '../workers/tasks/task.ts'
 import { type Beside, StrikeReader } from './strike-reader.ts'
@@ -51,7 +53,7 @@ export interface ReaderOptions {
   readonly today?: TapeReaderOptions['today']
   /** Contracts of restored chains held at once. */
   readonly contracts?: number | undefined
-  /** The index whose options tell what money costs; undefined where the operator or the source says it. */
+  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where the operator or the source says it. */
   readonly ratesIndex?: Ticker | undefined
 }
 
@@ -215,13 +217,18 @@ export class ArchiveReader {
     return comingDividends(await this.#shared(`dividends ${symbol} ${asOf}`, read), asOf)
   }
 
-  /** The curve that the index implied at the close of the session before; undefined where that was not recorded. */
+  /** The curve that the index implied at the close of the session before, or published yields say; undefined where not held. */
   async #ratesOf(session: IsoDate): Promise<RateCurve | undefined> {
     const symbol = this.#ratesIndex
     if (symbol === undefined) return undefined
     const known = this.#rates.get(session)
     if (known !== undefined) return known.curve
     return this.#shared(`rates ${session}`, async () => {
+      if (symbol === PAR_YIELDS) {
+        const curve = await publishedRates(session, (series, at, count) => this.#history.bars(series, at, count))
+        this.#rates.set(session, { curve })
+        return curve
+      }
       const before = previousTradingDay(session)
       const last = await this.closingSnapshot(symbol, before)
       const snapshot = last && datedAtClose(last, before)
@@ -261,6 +268,7 @@ export class ArchiveReader {
 function areSame(one: readonly Row[], other: readonly Row[]): boolean {
   if (one.length !== other.length) return false
   return one.every((row, k) => {
+    if (row === other[k]) return true
     const values = other[k] as unknown as Readonly<Record<string, unknown>>
     return Object.entries(row).every(([field, value]) => Object.is(value, values[field]))
   })

@@ -2,6 +2,7 @@ import { judgeByQuote } from '../flow/side.ts'
 import { latestSession } from '../market/calendar.ts'
 import type { Chain, Expiration } from '../market/chain.ts'
 import {
+  AFTER_GAP,
   aggressorOf,
   deciderOf,
   INFERRED,
@@ -21,6 +22,7 @@ const MAX_BETWEEN_POLLS = 15 * MILLISECONDS_PER_MINUTE
 interface Poll {
   readonly asOf: Instant
   readonly session: IsoDate
+  readonly source: string | undefined
   readonly expirations: readonly Expiration[]
   readonly strike: Float64Array
   readonly right: Uint8Array
@@ -32,11 +34,13 @@ interface Poll {
 /**
  * Prints inferred from the growth of each contract's volume between two polls of a source that gives no prints: one row
  * for each contract that grew, at its last price. It is bought or sold where the quotes of both polls say so, or that of
- * the one poll that has any; neither where they differ. The first poll of a session, a poll that comes late and a volume
- * that fell say nothing. What it gets wrong: docs/methods/inferred-flow.md.
+ * the one poll that has any; neither where they differ. The first poll of a session or of another source, a poll that comes
+ * late and a volume that fell say nothing: the next row after another source took over says that rows are missing before
+ * it. What it gets wrong: docs/methods/inferred-flow.md.
  */
 export class VolumeGrowth {
   #last: Poll | undefined
+  #isAfterGap = false
 
   /** Appends what was traded since the poll before. Polls that are no newer are passed over. */
   note(chain: Chain, tapeOf: (session: IsoDate) => Tape): void {
@@ -44,6 +48,10 @@ export class VolumeGrowth {
     if (last !== undefined && chain.asOf <= last.asOf) return
     const poll = pollOf(chain)
     this.#last = poll
+    if (last !== undefined && last.source !== poll.source) {
+      this.#isAfterGap = true
+      return
+    }
     if (last === undefined || last.session !== poll.session || poll.asOf - last.asOf > MAX_BETWEEN_POLLS) return
     const before = slotsBefore(last, poll)
     const tape = tapeOf(poll.session)
@@ -53,17 +61,27 @@ export class VolumeGrowth {
         const size = from === -1 || last.volume[from] < 0 ? 0 : poll.volume[i] - last.volume[from]
         if (size <= 0 || !(chain.last[i] > 0)) continue
         const series = { date, root, settlement, strike: chain.strike[i], right: chain.right[i], adjusted: false }
-        tape.append(
-          rowOf(chain, i, size, { bid: last.bid[from], ask: last.ask[from] }, tape, tape.instrumentOf(series))
-        )
+        const row = rowOf(chain, i, size, { bid: last.bid[from], ask: last.ask[from] }, tape, tape.instrumentOf(series))
+        tape.append(this.#isAfterGap ? { ...row, flags: row.flags | AFTER_GAP } : row)
+        this.#isAfterGap = false
       }
     })
   }
 }
 
-function pollOf({ asOf, expirations, strike, right, bid, ask, volume }: Chain): Poll {
+function pollOf({ asOf, source, expirations, strike, right, bid, ask, volume }: Chain): Poll {
   const session = latestSession(asOf).date
-  return { asOf, session, expirations, strike, right, bid: bid.slice(), ask: ask.slice(), volume: volume.slice() }
+  return {
+    asOf,
+    session,
+    source,
+    expirations,
+    strike,
+    right,
+    bid: bid.slice(),
+    ask: ask.slice(),
+    volume: volume.slice()
+  }
 }
 
 /** The slot that each contract of a poll had in the one before, -1 where it was not listed. */

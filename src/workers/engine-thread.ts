@@ -8,6 +8,7 @@ import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { TaskContext } from './tasks/task.ts'
 import { type TaskName, taskNamed } from './tasks/tasks.ts'
+import { Turns } from './turns.ts'
 
 /** What a worker of the engine is started with. */
 export interface EngineThreadSettings {
@@ -25,7 +26,12 @@ const context: TaskContext = {
   endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
 }
 
-serveTasks((name, args, { chainOf }) => {
-  const { run, unpack } = taskNamed(name as TaskName)
-  return run(unpack === undefined ? args : unpack(args, chainOf), context)
+const turns = new Turns()
+
+serveTasks(async (name, args, { chainOf }) => {
+  const { run, unpack, urgency } = taskNamed(name as TaskName)
+  // Before it waits: a chain that it names may be forgotten meanwhile.
+  const unpacked = unpack === undefined ? args : unpack(args, chainOf)
+  if (urgency !== undefined) await turns.next(urgency)
+  return run(unpacked, context)
 })

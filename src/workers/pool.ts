@@ -1,4 +1,5 @@
 import { apiError } from '../api/error.ts'
+import { hashOf } from '../market/hash.ts'
 import { versionOf } from '../market/versions.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
@@ -95,7 +96,7 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
   return {
     async run(name, args) {
       const symbol = taskNamed(name).symbol(args)
-      const slot = symbol === undefined ? leastBusy() : slots[hash(symbol) % slots.length]
+      const slot = symbol === undefined ? leastBusy() : slots[hashOf(symbol) % slots.length]
       const { thread, held } = slot
       if (!thread.alive) throw restarted()
       if (thread.pending >= MAX_WAITING) throw apiError('overloaded')
@@ -118,10 +119,4 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
     },
     close
   }
-}
-
-function hash(text: string): number {
-  let sum = 0
-  for (let i = 0; i < text.length; i++) sum = (sum * 31 + text.charCodeAt(i)) >>> 0
-  return sum
 }

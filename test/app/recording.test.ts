@@ -7,7 +7,27 @@ import { readConfig } from '../../src/config/config.ts'
 import { MarketEventBus } from '../../src/live/events.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
 
-const quiet = { events: new MarketEventBus(), onChange: () => {}, onUnwritable: () => {}, onError: () => {} }
+const quiet = {
+  events: new MarketEventBus(),
+  onChange: () => {},
+  onUnwritable: () => {},
+  onError: () => {},
+  onFileError: () => {}
+}
+
+test.skipIf(!hasEngine)('session files lie beside the archive, unless they are switched off', async () => {
+  const data = dataFolder()
+  for (const [settings, bytes] of [
+    [{}, 0],
+    [{ 'replay-files': '0' }, undefined],
+    [{ plain: 'true' }, undefined]
+  ] as const) {
+    const config = readConfig({ data, ...settings }, {})
+    const recording = await openRecording(config, { name: 'synthetic', synthetic: true }, quiet)
+    expect(recording.sessionFiles?.bytes).toBe(bytes)
+    await recording.close()
+  }
+})
 
 describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () => {
   test('is what recorded them before, where the source of today records nothing', async () => {

@@ -176,6 +176,17 @@ test('writes a gap down where the source was silent for longer than replay bridg
   ])
 })
 
+test('writes down where one source took the place of another, however soon', async () => {
+  const { recorder, gaps } = recording()
+  recorder.record({ ...chainAt('10:00'), source: 'one' })
+  recorder.record({ ...chainAt('10:01'), source: 'one' })
+  recorder.record({ ...chainAt('10:02'), source: 'other' })
+  recorder.record({ ...chainAt('10:03'), source: 'other' })
+  await recorder.close()
+  const [from, to] = [eastern(day, '10:01'), eastern(day, '10:02')]
+  expect(await gaps()).toEqual([{ symbol: test1, from, to, reason: 'from one to other' }])
+})
+
 test('keeps the silence of the source and what was given up before it apart', async () => {
   const { recorder, disk, gaps } = recording({ maxWaitingBytes: 4500 })
   disk.full = true

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { references } from '../../src/connectors/references.ts'
 import { connectors } from '../../src/connectors/registry.ts'
 import { latestSession } from '../../src/market/calendar.ts'
 import { TerminalSocket } from '../connectors/thetadata/terminal.ts'
@@ -44,13 +45,15 @@ function today(more: Readonly<Record<string, VendorConduct>> = {}): VendorConduc
 test('connectors lists every source with what it provides and needs', async () => {
   const { code, out } = await type('connectors')
   expect(code).toBe(0)
-  for (const { name, provides, terms } of connectors) {
+  for (const { name, provides, terms } of [...connectors, ...references]) {
     expect(out).toContain(`${name}: ${provides.join(', ')}`)
     expect(out).toContain(terms)
   }
   expect(out).toContain('GAMMAWALL_TRADIER_TOKEN, or a file of it')
   const listed = JSON.parse((await type('connectors --json')).out)
-  expect(listed.map(({ name }: { name: string }) => name)).toEqual(connectors.map(({ name }) => name))
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(
+    [...connectors, ...references].map(({ name }) => name)
+  )
 })
 
 test('doctor tells what a source answered, what of it is odd and what is missing', async () => {
@@ -121,6 +124,20 @@ test('doctor opens the stream of a terminal, and names what its plan lacks', asy
   expect(refused.out).toMatch(
     /failed +it refuses, for its credentials or for what the account includes: .*no plan with it/
   )
+})
+
+test('doctor asks each of several sources, and each reference', async () => {
+  const vendor = await RestVendor.start(today(), tradierLimit(120, 60_000))
+  const rates = { refRates: [{ effectiveDate: '2026-11-19', type: 'SOFR', percentRate: 4.1 }] }
+  const bank = await RestVendor.start(() => ({ body: rates }))
+  const places = `--tradier-url ${vendor.url}/v1 --cboe-url http://127.0.0.1:9 --nyfed-url ${bank.url}`
+  const { code, out } = await type(`doctor --source tradier,cboe --rates nyfed ${places}`, env)
+  expect(out).toMatch(/^chains of tradier\n {2}reached/)
+  expect(out).toMatch(/\nchains of cboe\n {2}failed +it cannot be reached/)
+  expect(out).toMatch(/\ndaily bars of tradier or cboe\n {2}understood +1 day/)
+  expect(out).toMatch(/\nnyfed, which states .*\n {2}\^SOFR +1 day, 4\.1 on 2026-11-19/)
+  expect(code).toBe(1)
+  expect((await type('doctor --source cboe --macro fred')).err).toMatch(/^fred needs a key/)
 })
 
 test('doctor of the made-up market finds nothing wrong with it', async () => {

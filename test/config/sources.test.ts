@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../../src/config/config.ts'
 import { ownSettings, settings, settingsWith } from '../../src/config/settings.ts'
+import { referenceCapabilities } from '../../src/connectors/port/reference.ts'
 import type { Setting } from '../../src/connectors/port/setting.ts'
+import { references } from '../../src/connectors/references.ts'
 import { connectors } from '../../src/connectors/registry.ts'
 import { quiver } from '../support/declared-connector.ts'
 
@@ -124,6 +126,69 @@ describe('the source of prints', () => {
   })
 })
 
+describe('several sources by commas', () => {
+  test('are asked in their order, for bars too, and supply prints where one of them has any', () => {
+    const key = { GAMMAWALL_MASSIVE_KEY: 'k-123' }
+    expect(read({ source: 'tradier, cboe' }).sources).toEqual({
+      chains: 'tradier,cboe',
+      bars: 'tradier,cboe',
+      prints: 'tradier,cboe'
+    })
+    expect(read({ source: 'cboe,massive', bars: 'quiver,cboe' }, key).sources).toEqual({
+      chains: 'cboe,massive',
+      bars: 'quiver,cboe',
+      prints: 'massive'
+    })
+    expect(faultsOf({ source: 'tradier,cboe', 'tradier-requests': '60', 'quiver-days': '7' })).toEqual([
+      '--quiver-days has no effect without --bars quiver'
+    ])
+  })
+
+  test.each([
+    [
+      { source: 'cboe,synthetic' },
+      '--source cannot name synthetic beside others: made-up figures are not mixed with real ones'
+    ],
+    [{ source: 'cboe', prints: 'massive,synthetic' }, '--prints takes one name: prints of two sources make no tape'],
+    [{ source: 'cboe,cboe' }, '--source must be synthetic, cboe, tradier or massive; it is "cboe,cboe"'],
+    [
+      { source: 'cboe,quiver' },
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier or massive'
+    ]
+  ])('%j is refused', (flags, sentence) => {
+    expect(faultsOf(flags)).toEqual([sentence])
+  })
+})
+
+describe('references', () => {
+  test('are none unless they are named, several by commas', () => {
+    expect(read({}).references.sources).toEqual({ rates: [], macro: [], earnings: [] })
+    const { references, assumptions, realAssumptions } = read(
+      { source: 'cboe', rates: 'treasury,nyfed', macro: 'fred, cboe', earnings: 'nasdaq' },
+      { GAMMAWALL_FRED_KEY: 'k-4711' }
+    )
+    expect(references.sources).toEqual({ rates: ['treasury', 'nyfed'], macro: ['fred', 'cboe'], earnings: ['nasdaq'] })
+    expect(references.values).toMatchObject({ 'fred-key': 'k-4711', 'nasdaq-url': 'https://api.nasdaq.com/api' })
+    expect([assumptions.publishedRates, realAssumptions.publishedRates]).toEqual([true, true])
+    expect(read({ source: 'cboe', macro: 'cboe' }).assumptions.publishedRates).toBeUndefined()
+  })
+
+  test.each([
+    [{ source: 'cboe', rates: 'cboe' }, '--rates must be treasury, nyfed or fred, several by commas; it is "cboe"'],
+    [
+      { macro: 'cboe' },
+      '--macro cannot be cboe where the chains are from synthetic: real macro beside made-up chains make figures that look real and are not'
+    ],
+    [{ source: 'cboe', 'fred-url': 'https://x.org' }, '--fred-url has no effect without --rates fred'],
+    [
+      { source: 'cboe', rates: 'treasury', rate: '0.04' },
+      '--rate and --rates both say what money costs: give one of them'
+    ]
+  ])('%j is refused', (flags, sentence) => {
+    expect(faultsOf(flags)).toEqual([sentence])
+  })
+})
+
 describe('a secret', () => {
   const secret = 'sk-live-7f3a'
   const folder = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
@@ -204,12 +269,18 @@ test('a setting that commands read too may be given whatever the source is', () 
 })
 
 test('no two connectors have a setting of one name, and none has the name of a setting of the service', () => {
-  const ofConnectors = connectors.flatMap((connector) => Object.keys(connector.settings))
-  const secrets = connectors.flatMap(({ settings }) =>
+  const declared = [...connectors, ...references]
+  const ofConnectors = declared.flatMap(({ settings }) => Object.keys(settings))
+  const secrets = declared.flatMap(({ settings }) =>
     Object.entries<Setting>(settings).filter(([, { secret }]) => secret)
   )
   const files = secrets.map(([name]) => `${name}-file`)
-  const all = [...Object.keys(ownSettings), 'source', 'bars', 'prints', ...files, ...ofConnectors]
+  const all = [
+    ...Object.keys(ownSettings),
+    ...['source', 'bars', 'prints', ...referenceCapabilities],
+    ...files,
+    ...ofConnectors
+  ]
   expect(new Set(all).size).toBe(all.length)
   expect(Object.keys(settings).sort()).toEqual(all.sort())
 })

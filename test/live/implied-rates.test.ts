@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { MarketEventBus } from '../../src/live/events.ts'
 import { LiveMarket } from '../../src/live/market.ts'
 import { session } from '../../src/market/calendar.ts'
 import type { Chain } from '../../src/market/chain.ts'
+import { PAR_YIELDS, seriesBar } from '../../src/market/macro-series.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { flatRate, type RateCurve, ratesIndexOf } from '../../src/pricing/assumptions.ts'
 import { impliedRates } from '../../src/pricing/implied-rates.ts'
+import { zeroCurve } from '../../src/pricing/par-yields.ts'
 import { priceChain } from '../../src/pricing/price-chain.ts'
 import { ReplayMarket } from '../../src/replay/market.ts'
 import { ArchiveReader } from '../../src/replay/reader.ts'
@@ -107,5 +110,85 @@ describe('what money costs, where nobody says it,', () => {
     })
     await new ReplayMarket(new ArchiveReader(store, tasks), session(wednesday)!.open + 90 * minute, [ko]).chain(ko)
     expect([told, asked]).toEqual([[{ symbol: ko, rates: undefined }], []])
+  })
+})
+
+describe('what published par yields say money costs', () => {
+  const value = (symbol: string, date: string, close: number) => ({
+    symbol: ticker(symbol),
+    bar: seriesBar(date as IsoDate, close),
+    fidelity: 'imported' as const
+  })
+  const yields = [
+    value('^DGS1MO', '2026-07-27', 4),
+    value('^DGS1', '2026-07-27', 4.2),
+    value('^SOFR', '2026-07-24', 4.3)
+  ]
+  // Of Tuesday, and so not out when Wednesday began.
+  const later = [value('^DGS1MO', tuesday, 9), value('^DGS1', tuesday, 9)]
+  const curve = zeroCurve(
+    [
+      { months: 1, percent: 4 },
+      { months: 12, percent: 4.2 }
+    ],
+    4.3
+  )
+  const snapshots = [snapshotOf(index), snapshotOf(share(wednesday, '11:00'))]
+
+  test('is asked for by the operator, who may say a rate instead', () => {
+    expect(ratesIndexOf({ ...madeUpAssumptions, publishedRates: true })).toBe(PAR_YIELDS)
+    expect(ratesIndexOf({ ...madeUpAssumptions, rates: flatRate(0.04), publishedRates: true })).toBeUndefined()
+  })
+
+  test('prices a session by those that were out when it began: live, and replayed the same', async () => {
+    const { tasks, told, asked } = engine()
+    const at = session(wednesday)!.open + 90 * minute
+    const clock = clockAt(at)
+    const archive = memoryStore({ snapshots, bars: [...yields, ...later], records: [], dividends: [] })
+    const live = new LiveMarket({
+      engine: tasks,
+      source: scriptedSource(),
+      archive,
+      universe: [],
+      marketNow: clock.now,
+      wallNow: clock.now,
+      ratesIndex: PAR_YIELDS
+    })
+    expect(live.ratesFrom()).toBe('default')
+    await live.chain(ko, alpha)
+    expect(live.ratesFrom()).toBe('published')
+    const reader = new ArchiveReader(archive, tasks, { ratesIndex: PAR_YIELDS })
+    await new ReplayMarket(reader, at, [ko]).chain(ko)
+    expect(told).toEqual([
+      { symbol: ko, rates: curve },
+      { symbol: ko, rates: curve }
+    ])
+    expect(asked).toEqual([])
+  })
+
+  test('is read anew once others were written', async () => {
+    const { tasks, told } = engine()
+    const clock = clockAt(session(wednesday)!.open + 90 * minute)
+    const archive = memoryStore({ snapshots, bars: [], records: [], dividends: [] })
+    const events = new MarketEventBus()
+    const live = new LiveMarket({
+      engine: tasks,
+      source: scriptedSource(),
+      archive,
+      events,
+      universe: [],
+      marketNow: clock.now,
+      wallNow: clock.now,
+      ratesIndex: PAR_YIELDS
+    })
+    await live.chain(ko, alpha)
+    for (const { symbol, bar } of yields) {
+      await archive.writeBars(symbol, [bar], 'imported')
+      events.emit('daysWritten', { symbol, written: 'bars' })
+    }
+    clock.pass(minute)
+    await live.chain(ko, alpha)
+    await settled()
+    expect(told.map(({ rates }) => rates)).toEqual([undefined, curve])
   })
 })

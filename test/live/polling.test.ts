@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SourceError } from '../../src/connectors/port/source-error.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import { wednesday } from '../support/scripted-source.ts'
 import { alpha, basic, free, minute, settled, standing, ticker } from './standing-market.ts'
 
 type Standing = ReturnType<typeof standing>
@@ -251,4 +253,69 @@ test('a symbol that the source has no requests left for is told as late, with it
     ['AAPL', 1800, true]
   ])
   expect([...all.live.loaded()].map(({ late }) => late)).toEqual([true, true])
+})
+
+describe('symbols that were asked for together', () => {
+  test('are renewed in turn, each as often as its plan wants', async () => {
+    const all = standing()
+    all.source.pace = 1000
+    const symbols = ['AAPL', 'KO', 'SPY']
+    for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
+    const renewed = symbols.map((): number[] => [])
+    for (let second = 0; second < 60; second++) {
+      const before = symbols.map((symbol) => all.source.count(symbol))
+      all.clock.pass(1000)
+      await all.poll()
+      for (const symbol of symbols) await all.live.chain(ticker(symbol), basic)
+      for (const [k, symbol] of symbols.entries()) if (all.source.count(symbol) > before[k]) renewed[k].push(second)
+    }
+    for (const seconds of renewed) {
+      expect(seconds).toHaveLength(4)
+      expect(seconds).toEqual(seconds.map((_, k) => seconds[0] + 15 * k))
+    }
+    expect(new Set(renewed.map(([first]) => first)).size).toBe(3)
+  })
+})
+
+describe('a symbol that another source serves', () => {
+  const from = (source: string, behind: number) => (chain: Chain) => ({ ...chain, source, asOf: chain.asOf - behind })
+
+  test('is told of as a change before its chain, and never goes back to an earlier moment', async () => {
+    const { live, source, events, clock, forgotten } = standing()
+    const heard: string[] = []
+    events.on('sourceChanged', ({ symbol, from, to }) => heard.push(`${symbol} from ${from} to ${to}`))
+    events.on('chainSwapped', ({ source, asOf }) => heard.push(`${source} ${(asOf - wednesday) / 1000}`))
+    const { chain } = source
+    const serve = (name: string, behind = 0) => {
+      source.chain = async (symbol, now, signal) => {
+        const found = await chain(symbol, now, signal)
+        return found && from(name, behind)(found)
+      }
+    }
+    const ask = async () => {
+      await live.chain(ticker('AAPL'), alpha)
+      await settled()
+      clock.pass(minute)
+    }
+    serve('one')
+    await ask()
+    serve('other', 2.5 * minute)
+    await ask()
+    expect((await live.chain(ticker('AAPL'), free))?.source).toBe('one')
+    await ask()
+    await ask()
+    await ask()
+    serve('one')
+    await ask()
+    expect(heard).toEqual([
+      'one 0',
+      'AAPL from one to other',
+      'other 30',
+      'other 90',
+      'AAPL from other to one',
+      'one 300'
+    ])
+    expect(live.provenanceOf((await live.chain(ticker('AAPL'), free))!)).toMatchObject({ name: 'one' })
+    expect(forgotten.length).toBeGreaterThanOrEqual(2)
+  })
 })

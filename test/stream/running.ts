@@ -73,7 +73,7 @@ export async function running({ sharedPort = false } = {}) {
     quota,
     plans: defaultPlans,
     capabilitiesOf: (account) => capabilitiesOf(account, capable),
-    dataSource: source.name,
+    dataSource: () => source.name,
     wallNow: Date.now,
     trustProxy: false,
     corsOrigin: '*',

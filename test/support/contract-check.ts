@@ -17,7 +17,7 @@ export interface Checked {
   readonly told: string
 }
 
-/** Runs some parts of the contract's own check against a service; with `at` those against its historical host. */
+/** Runs some parts of the contract's own check against a service; with `at` all of it against its historical host. */
 export async function contractCheck(
   service: Service,
   symbol: string,

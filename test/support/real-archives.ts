@@ -1,26 +1,43 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { withKeptDays } from '../../src/archive/kept-days.ts'
 import { openHistory } from '../../src/archive/open.ts'
+import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
+import { alwaysFiled } from './always-filed.ts'
 import { dataFolder, startBridge } from './engine.ts'
 import type { LookAheadOptions } from './look-ahead.ts'
 import { restored } from './replay.ts'
 
 /**
- * Archives of the real engine for the tests that follow. Several are needed at once and a process holds one folder, so
- * each is a database of its own.
+ * Archives of the real engine for the tests that follow, `filed` ones with session files and lists of days in memory. Several
+ * are needed at once and a process holds one folder, so each is a database of its own.
  */
-export function realArchives(): Pick<LookAheadOptions, 'open'> & Required<Pick<LookAheadOptions, 'restore'>> {
+export function realArchives({
+  filed = false
+} = {}): Pick<LookAheadOptions, 'open'> & Required<Pick<LookAheadOptions, 'restore'>> {
   let bridge: Awaited<ReturnType<typeof startBridge>>
   let archives = 0
+  const fails: unknown[] = []
   beforeAll(async () => {
     bridge = await startBridge(dataFolder())
   })
-  afterAll(() => bridge?.close())
+  afterAll(async () => {
+    await bridge?.close()
+    expect(fails).toEqual([])
+  })
   return {
     async open() {
       const history = bridge.addressOf(`archive_${archives++}`)
-      const { store } = await openHistory({ data: '', history, recordVersion: 1 })
-      return store!
+      const { store: plain } = await openHistory({ data: '', history, recordVersion: 1 })
+      if (!filed) return plain!
+      const options = {
+        folder: dataFolder(),
+        maxBytes: 2 ** 30,
+        shared: false,
+        onError: (error: unknown) => fails.push(error)
+      }
+      const { store, images } = withSessionFiles(withKeptDays(plain!), options)
+      return alwaysFiled(store, images)
     },
     restore: (snapshot, dividends) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) }, dividends)
   }

@@ -91,7 +91,7 @@ export function replayService(options: ReplayServiceOptions) {
     capabilitiesOf: live.capabilities,
     keyless: new AddressLimit({ ...keylessRate, now: clock.now }),
     keyRefusals: new KeyRefusals(new AddressLimit({ burst: 1e9, perMinute: 1e9, now: clock.now }), false),
-    dataSource: 'synthetic',
+    dataSource: () => 'synthetic',
     wallNow: clock.now,
     trustProxy: false,
     corsOrigin: options.corsOrigin ?? '*',

@@ -96,7 +96,7 @@ export function service(options: ServiceOptions = {}) {
     quota,
     plans: defaultPlans,
     capabilitiesOf: capabilities,
-    dataSource: source.name,
+    dataSource: () => source.name,
     wallNow: clock.now,
     trustProxy,
     corsOrigin,

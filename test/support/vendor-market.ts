@@ -1,8 +1,11 @@
+import type { DailyBar } from '../../src/market/bar.ts'
 import { latestSession, nextTradingDay } from '../../src/market/calendar.ts'
 import { yearsToExpiry } from '../../src/market/clock.ts'
+import { easternDate } from '../../src/market/eastern.ts'
 import { formatOcc } from '../../src/market/occ.ts'
 import type { Instant, IsoDate } from '../../src/market/units.ts'
 import { price } from '../../src/pricing/bsm.ts'
+import { datedBefore, walk } from '../volatility/made-up-bars.ts'
 
 /** An option of a market that a fake vendor tells. Prices in USD per share. */
 export interface VendorOption {
@@ -53,4 +56,14 @@ export function vendorMarket(symbol: string, spot: number, now: Instant): Vendor
     )
   )
   return { symbol, spot, traded, expirations, options }
+}
+
+/** A year and a half of daily bars up to the session before today that end at a price, USD. */
+export function vendorBars(last: number, now: Instant): readonly DailyBar[] {
+  const bars = walk(11, 380)
+  const scale = last / bars.at(-1)!.close
+  const scaled = bars.map(({ open, high, low, close, ...day }) => {
+    return { ...day, open: scale * open, high: scale * high, low: scale * low, close: scale * close }
+  })
+  return datedBefore(scaled, easternDate(now))
 }

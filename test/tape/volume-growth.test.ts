@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CALL, type Chain } from '../../src/market/chain.ts'
-import { aggressorOf, aggressors, INFERRED, sideOf, sides } from '../../src/market/print.ts'
+import { AFTER_GAP, aggressorOf, aggressors, INFERRED, sideOf, sides } from '../../src/market/print.ts'
 import type { IsoDate } from '../../src/market/units.ts'
 import { Tape } from '../../src/tape/tape.ts'
 import { VolumeGrowth } from '../../src/tape/volume-growth.ts'
@@ -95,4 +95,19 @@ test('a first poll, a late one, a volume that fell and one that is not newer say
 test('contracts are known again where the listing has changed', () => {
   const later: Poll = { time: '11:01', volume: 25, last: 2.1, quote: [2, 2.1], strikes: [80, 85, 90, 100, 110] }
   expect(inferred(first, later)).toEqual([['buy', 'at_ask', 15, 21_000]])
+})
+
+test('nothing is inferred between two sources, and the next row says that some may be missing', () => {
+  const tape = new Tape('option', day as IsoDate, 1e-4)
+  const growth = new VolumeGrowth()
+  const at = (time: string, volume: number) => polled({ time, volume, last: 2.1, quote: [2, 2.1] })
+  growth.note({ ...at('11:00', 10), source: 'one' }, () => tape)
+  growth.note({ ...at('11:01', 25), source: 'other' }, () => tape)
+  expect(tape.position).toBe(0)
+  growth.note({ ...at('11:02', 30), source: 'other' }, () => tape)
+  growth.note({ ...at('11:03', 31), source: 'other' }, () => tape)
+  const { prints, from, to } = tape.rowsFrom(0)
+  expect([from, to]).toEqual([0, 2])
+  expect([...prints.size.subarray(0, 2)]).toEqual([5, 1])
+  expect([...prints.flags.subarray(0, 2)]).toEqual([INFERRED | AFTER_GAP, INFERRED])
 })

@@ -1,3 +1,4 @@
+import { overnightRate, PAR_YIELDS, parYields } from '../../market/macro-series.ts'
 import { literal } from './connection.ts'
 
 /** A field that every row with figures made of prints has, and no other. */
@@ -7,7 +8,7 @@ export const OF_TAPE = 'flow.net_premium'
 export interface FigureVersions {
   /** Version of the formulas and assumptions that make rows. */
   readonly figureVersion: string
-  /** The index whose options tell what money costs; undefined where that is given. */
+  /** The index whose options tell what money costs, or `PAR_YIELDS`; undefined where that is given. */
   readonly ratesIndex: string | undefined
 }
 
@@ -58,8 +59,20 @@ FROM (${images}) AS images
 LEFT JOIN (${paying}) AS paying ON images.symbol = paying.symbol
 LEFT JOIN (${taped}) AS heads ON images.symbol = heads.symbol AND images.session = heads.session`
   if (ratesIndex === undefined) return `SELECT *, greatest(taken, paid_anew) AS newest FROM (${dated})`
-  const closing = `SELECT 1 AS one, session, argMax(option_images.written, (ts, option_images.written)) AS closed
-FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY session`
+  const closing = ratesIndex === PAR_YIELDS ? yieldsWritten(closes) : closeWritten(ratesIndex, closes)
   return `SELECT dated.*, greatest(taken, paid_anew, closed) AS newest
 FROM (${dated}) AS dated ASOF LEFT JOIN (${closing}) AS closes ON dated.one = closes.one AND dated.session > closes.session`
+}
+
+/** When the last snapshot of the index in each session was written. */
+function closeWritten(ratesIndex: string, closes: string): string {
+  return `SELECT 1 AS one, session, argMax(option_images.written, (ts, option_images.written)) AS closed
+FROM option_images WHERE symbol = ${literal(ratesIndex)} AND ${closes} GROUP BY session`
+}
+
+/** When the newest of the yields of each day was written. Whoever writes one anew writes those after it anew, too. */
+function yieldsWritten(closes: string): string {
+  const symbols = [overnightRate, ...parYields.map(({ series }) => series)].map(({ symbol }) => literal(symbol))
+  return `SELECT 1 AS one, session, max(daily_bars.written) AS closed
+FROM daily_bars WHERE symbol IN (${symbols.join(', ')}) AND ${closes} GROUP BY session`
 }

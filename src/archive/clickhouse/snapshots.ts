@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { session } from '../../market/calendar.ts'
-import { sharedMemory } from '../../market/shared-memory.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../market/units.ts'
+import { bytesOfList, type ContractList, contractListFields, contractListOf } from '../codec/contract-list.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
 import { type EncodedSnapshot, encodeSnapshot, seriesColumns, seriesKey, snapshotColumns } from '../codec/encode.ts'
-import { readNative } from '../codec/native.ts'
+import { type ImageRow, imageFields, imageRowsOf } from '../codec/image-columns.ts'
+import { rowsOf } from '../codec/native-rows.ts'
 import { lines } from '../codec/tab-separated.ts'
-import type { ChainSnapshot, Fidelity, StoredSnapshot } from '../store.ts'
+import type { ChainSnapshot, StoredSnapshot, WrittenAt } from '../store.ts'
 import { type Connection, literal, moment } from './connection.ts'
 
 /** Rows of snapshots are sent in pieces of about so many characters. */
@@ -18,20 +19,19 @@ const LATELY = 10 * MILLISECONDS_PER_MINUTE
 const SERIES_BYTES = 2 ** 26
 const SERIES_NAMES = 50_000
 
-const quotes = `toUnixTimestamp64Milli(ts) AS as_of, toString(fidelity) AS fidelity, series, header,
-  bid_bends, spread, last, bid_size, ask_size, volume, odd_slot, odd_price`
-const contracts = 'expiration, root, settlement, contracts, strike, `right`, open_interest'
+/** The moment of an image that the database holds, and when the last of those for it was written. */
+export interface HeldImage {
+  readonly asOf: Instant
+  readonly written: WrittenAt
+}
 
 /** Writes chain snapshots and reads them one at a time. */
 export class ChainSnapshots {
   readonly #connection: Connection
   /** Contract lists that this process has written; writing one again would only cost. */
   readonly #written = new LRUCache<string, true>({ max: SERIES_NAMES })
-  /** Contract lists that were read, in shared memory: a snapshot goes to a worker without a copy of its list. */
-  readonly #series = new LRUCache<string, Uint8Array>({
-    maxSize: SERIES_BYTES,
-    sizeCalculation: (bytes) => bytes.length
-  })
+  /** Contract lists that were read: a snapshot goes to a worker without a copy of the columns of its list. */
+  readonly #lists = new LRUCache<string, ContractList>({ maxSize: SERIES_BYTES, sizeCalculation: bytesOfList })
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -82,34 +82,53 @@ export class ChainSnapshots {
   }
 
   async #newestWhere(symbol: Ticker, date: IsoDate, span: string): Promise<StoredSnapshot | undefined> {
-    const snapshot = await this.#connection.read(`SELECT ${quotes} FROM option_images
-PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}${span}
-ORDER BY ts DESC, written DESC LIMIT 1 SETTINGS max_threads = 1`)
-    const [block] = readNative(snapshot)
-    if (block === undefined) return undefined
-    const [id] = block.columns['series'] as readonly string[]
-    const [fidelity] = block.columns['fidelity'] as readonly Fidelity[]
-    const packed: PackedSnapshot = { snapshot, series: await this.#seriesOf(symbol, date, id) }
-    return { symbol, asOf: Number((block.columns['as_of'] as BigInt64Array)[0]), fidelity, packed }
+    const [found] = await this.#read(`PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}${span}
+ORDER BY ts DESC, written DESC LIMIT 1`)
+    if (found === undefined) return undefined
+    const { asOf, fidelity, series, columns } = found
+    const packed: PackedSnapshot = { contracts: await this.contracts(symbol, date, series), image: columns }
+    return { symbol, asOf, fidelity, packed }
   }
 
-  async #seriesOf(symbol: Ticker, date: IsoDate, id: string): Promise<Uint8Array> {
+  /** The images of a session from a moment to another, both included, ascending; of two for one moment the later one. */
+  images(symbol: Ticker, date: IsoDate, from: Instant, to: Instant): Promise<readonly ImageRow[]> {
+    return this.#read(`PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)}
+  AND ts >= ${moment(from)} AND ts <= ${moment(to)}
+ORDER BY ts, written DESC LIMIT 1 BY ts`)
+  }
+
+  /** Which images of a session there are, ascending. */
+  async held(symbol: Ticker, date: IsoDate): Promise<readonly HeldImage[]> {
+    const found = await this.#connection.read(`SELECT toUnixTimestamp64Milli(ts) AS "asOf",
+  toUnixTimestamp64Micro(max(written)) AS "written" FROM option_images
+PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} GROUP BY ts ORDER BY ts SETTINGS max_threads = 1`)
+    return rowsOf(found) as unknown as readonly HeldImage[]
+  }
+
+  /** The contract list of a name. */
+  async contracts(symbol: Ticker, date: IsoDate, id: string): Promise<ContractList> {
     const key = seriesKey(symbol, date, id)
-    const known = this.#series.get(key)
+    const known = this.#lists.get(key)
     if (known !== undefined) return known
-    const bytes = await this.#connection.read(`SELECT ${contracts} FROM option_series
+    const list = contractListOf(
+      await this.#connection.read(`SELECT ${contractListFields} FROM option_series
 PREWHERE symbol = ${literal(symbol)} AND session = ${literal(date)} AND id = ${literal(id)}
 LIMIT 1 SETTINGS max_threads = 1`)
-    if (readNative(bytes).length === 0) throw new Error(`the history lacks the contracts of ${symbol} on ${date}`)
-    const shared = new Uint8Array(sharedMemory(bytes.length))
-    shared.set(bytes)
-    this.#series.set(key, shared)
-    return shared
+    )
+    if (list === undefined) throw new Error(`the history lacks the contracts of ${symbol} on ${date}`)
+    this.#lists.set(key, list)
+    return list
+  }
+
+  async #read(where: string): Promise<readonly ImageRow[]> {
+    return imageRowsOf(
+      await this.#connection.read(`SELECT ${imageFields} FROM option_images ${where} SETTINGS max_threads = 1`)
+    )
   }
 
   /** What was forgotten may be written again. */
   forget(): void {
     this.#written.clear()
-    this.#series.clear()
+    this.#lists.clear()
   }
 }

@@ -1,7 +1,8 @@
-import { REGULAR_CLOSE, session } from '../../market/calendar.ts'
-import { easternDate, instantOfEastern } from '../../market/eastern.ts'
+import { easternDate } from '../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
-import { dateOfEpochDay, epochDay } from '../../market/units.ts'
+import { lastClosed } from '../closing.ts'
+import type { ContractList } from '../codec/contract-list.ts'
+import type { ImageRow } from '../codec/image-columns.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { instant, lines, row, text } from '../codec/tab-separated.ts'
 import type { HeldMoment, HistoryStore } from '../store.ts'
@@ -22,7 +23,7 @@ import {
 } from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
 import { unrolled } from './schema-views.ts'
-import { ChainSnapshots } from './snapshots.ts'
+import { ChainSnapshots, type HeldImage } from './snapshots.ts'
 import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
 import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
 
@@ -52,6 +53,12 @@ export interface DatabaseStore extends HistoryStore {
   exportFigures(request: FigureExportRequest, path: string): Promise<void>
   /** Sessions of which there is a tape of option prints of a symbol, ascending. */
   tapedSessions(symbol: Ticker): Promise<readonly IsoDate[]>
+  /** Which images of a session there are, ascending. */
+  heldImages(symbol: Ticker, session: IsoDate): Promise<readonly HeldImage[]>
+  /** The images of a session from a moment to another, both included, ascending. */
+  images(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly ImageRow[]>
+  /** The contract list that images of a session name. Rejects where there is none. */
+  contractList(symbol: Ticker, session: IsoDate, series: string): Promise<ContractList>
   /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -130,6 +137,9 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     exportPrints: (request, path) => connection.save(printQuery(request), request.format, path),
     exportFigures: (request, path) => connection.save(figureQuery(request, versions), request.format, path),
     tapedSessions: (symbol) => tapedSessions(connection, symbol),
+    heldImages: (symbol, date) => snapshots.held(symbol, date),
+    images: (symbol, date, from, to) => snapshots.images(symbol, date, from, to),
+    contractList: (symbol, date, series) => snapshots.contracts(symbol, date, series),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()
   }
@@ -170,10 +180,3 @@ const ofDays = ({ symbol, from, to }: Span) =>
 
 const within = (span: Span) =>
   `${ofDays(span)} AND ts >= ${moment(Math.ceil(span.from))} AND ts < ${moment(Math.ceil(span.to))}`
-
-/** The last date whose session has closed: that of the moment itself from its close on, else the day before. */
-function lastClosed(at: Instant): IsoDate {
-  const today = easternDate(at)
-  const close = session(today)?.close ?? instantOfEastern(today, REGULAR_CLOSE)
-  return at >= close ? today : dateOfEpochDay(epochDay(today) - 1)
-}

@@ -1,5 +1,5 @@
 import { latestMoment } from '../../market/payload-moment.ts'
-import type { AnswerListener } from '../port/capture.ts'
+import type { AnswerListener, FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { chainsOver } from './chains/load.ts'
@@ -21,6 +21,7 @@ export interface MassiveSettings {
   readonly requestsPerSecond: number
   readonly budget?: SharedArrayBuffer | undefined
   readonly onAnswer?: AnswerListener | undefined
+  readonly onFrame?: FrameListener | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits>
 }

@@ -66,7 +66,7 @@ export const massive: ConnectorDeclaration<typeof settings> = {
     if (key !== undefined) return undefined
     return 'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'
   },
-  async create(values, { budget, onAnswer }) {
+  async create(values, { budget, onAnswer, onFrame }) {
     const { createMassive } = await import('./connector.ts')
     const feed = values['massive-feed']
     return createMassive({
@@ -77,7 +77,8 @@ export const massive: ConnectorDeclaration<typeof settings> = {
       quotes: values['massive-quotes'],
       requestsPerSecond: values['massive-requests'],
       budget,
-      onAnswer
+      onAnswer,
+      onFrame
     })
   }
 }

@@ -13,6 +13,15 @@ export interface RawAnswer {
 
 export type AnswerListener = (answer: RawAnswer) => void
 
+/** Told of every frame of a stream as it came: text, or bytes where it is none. */
+export type FrameListener = (frame: string | Uint8Array) => void
+
+/** What keeps raw answers, and raw frames. */
+export interface Capture {
+  readonly onAnswer: AnswerListener
+  readonly onFrame: FrameListener
+}
+
 /** What a thread keeps at most, bytes: a case is some answers, and a session of chains would fill the disk. */
 const MOST = 2 ** 30
 /** Headers that tell something of an answer. */
@@ -20,29 +29,33 @@ const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)
 
 /**
  * Keeps raw answers in a folder: a file for each body, and a line of `answers.ndjson` with its address, status and headers.
- * Secrets are masked wherever they stand. Throws where the folder cannot be written.
+ * Frames of a stream are lines of one file, with when they came; bytes in base64. Secrets are masked wherever they stand.
+ * Throws where the folder cannot be written.
  */
-export function captureInto(folder: string, source: string, secrets: readonly string[]): AnswerListener {
+export function captureInto(folder: string, source: string, secrets: readonly string[]): Capture {
   mkdirSync(folder, { recursive: true })
   let [count, size] = [0, 0]
   const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
-  return ({ address, status, headers, bytes }) => {
-    if (size + bytes.length > MOST) return
-    size += bytes.length
-    const { pathname, search } = new URL(address)
-    const name = mask(decodeURIComponent(pathname + search)).replace(/[^A-Za-z0-9.-]+/g, '-')
-    const file = `${source}-${threadId}-${String(++count).padStart(5, '0')}${name.slice(0, 120)}`
-    const text = Buffer.from(bytes).toString('latin1')
-    const hasSecret = secrets.some((secret) => text.includes(secret))
-    writeFileSync(join(folder, file), hasSecret ? Buffer.from(mask(text), 'latin1') : bytes)
-    const kept = [...headers].filter(([header]) => KEPT.test(header)).map(([header, value]) => [header, mask(value)])
-    const line = {
-      file,
-      at: new Date().toISOString(),
-      status,
-      address: mask(address),
-      headers: Object.fromEntries(kept)
+  /** Bytes, each as a character, without the secrets among them. */
+  const masked = (bytes: Uint8Array) => Buffer.from(mask(Buffer.from(bytes).toString('latin1')), 'latin1')
+  const hasRoomFor = (bytes: number) => (size += bytes) <= MOST
+  const appendLine = (file: string, line: object) => appendFileSync(join(folder, file), `${JSON.stringify(line)}\n`)
+  return {
+    onAnswer({ address, status, headers, bytes }) {
+      if (!hasRoomFor(bytes.length)) return
+      const { pathname, search } = new URL(address)
+      const name = mask(decodeURIComponent(pathname + search)).replace(/[^A-Za-z0-9.-]+/g, '-')
+      const file = `${source}-${threadId}-${String(++count).padStart(5, '0')}${name.slice(0, 120)}`
+      writeFileSync(join(folder, file), masked(bytes))
+      const kept = [...headers].filter(([header]) => KEPT.test(header)).map(([header, value]) => [header, mask(value)])
+      const at = new Date().toISOString()
+      appendLine('answers.ndjson', { file, at, status, address: mask(address), headers: Object.fromEntries(kept) })
+    },
+    onFrame(frame) {
+      if (!hasRoomFor(frame.length)) return
+      const at = new Date().toISOString()
+      const told = typeof frame === 'string' ? { text: mask(frame) } : { base64: masked(frame).toString('base64') }
+      appendLine(`${source}-${threadId}-frames.ndjson`, { at, ...told })
     }
-    appendFileSync(join(folder, 'answers.ndjson'), `${JSON.stringify(line)}\n`)
   }
 }

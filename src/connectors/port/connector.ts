@@ -34,12 +34,14 @@ export interface Connector {
   readonly terms: string
   /** The sources of the capabilities where they are several, see `combine.ts`; undefined: it supplies all of them. */
   readonly suppliers?: Readonly<Record<ServedCapability, Connector>>
+  /** The sources that are asked in turn until one answers, see `first-of.ts`; undefined: it is the only one. */
+  readonly alternatives?: readonly Connector[]
   /** The least time between two requests for one symbol, milliseconds. */
   readonly pace: number
   /** How long a chain may take, its turn within a budget included, milliseconds; undefined: 20 seconds. */
   readonly timeLimit?: number
   /** What it may be asked for, all callers together; undefined: the source counts no requests. */
-  readonly budget?: Pick<RequestBudget, 'perMinute' | 'given'>
+  readonly budget?: Pick<RequestBudget, 'perMinute' | 'given' | 'maxParallel'>
   /** How many symbols that are not kept warm it may be asked for, all callers together; undefined: as many as they like. */
   readonly onDemand?: RequestRate
   /** Symbols to keep warm, in curator's order. */

@@ -1,7 +1,7 @@
 import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
-import type { AnswerListener } from './capture.ts'
+import type { AnswerListener, FrameListener } from './capture.ts'
 import type { Connector } from './connector.ts'
 import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
@@ -16,6 +16,8 @@ export interface ConnectorUse extends ReadingMode {
   readonly budget: SharedArrayBuffer
   /** Told of every answer as it came over HTTP, see `HttpSource`. */
   readonly onAnswer: AnswerListener | undefined
+  /** Told of every frame of a stream as it came; undefined: nobody wants to know. */
+  readonly onFrame?: FrameListener | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export type SettingValues = Readonly<Record<string, SettingValue | undefined>>
 
 /** Which connector supplies what, and with which settings, as plain data: it is handed to every worker. */
 export interface SourceSettings extends ReadingMode {
-  /** The name of a connector for each capability. */
+  /** The names of the connectors for each capability, one or several by commas, in the order in which they are asked. */
   readonly sources: Readonly<Record<ServedCapability, string>>
   readonly values: SettingValues
   /** The moment to answer from, see `ConnectorUse`. */
@@ -53,4 +55,9 @@ export interface SourceSettings extends ReadingMode {
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
   /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
   readonly capture?: string | undefined
+}
+
+/** The connectors that a text of `SourceSettings.sources` names. */
+export function namesIn(text: string): readonly string[] {
+  return text.split(',')
 }

@@ -34,7 +34,7 @@ export function answerHeaders(
   return headers
 }
 
-const written = new WeakMap<Buffer, Map<Plan | undefined, string>>()
+const written = new WeakMap<Buffer, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
 
 /**
  * The same headers as text, put together once for each plan that is sent these bytes. It is kept in one piece: one put
@@ -48,11 +48,10 @@ export function answerHeaderText(
 ): string {
   let plans = written.get(payload.bytes)
   if (plans === undefined) written.set(payload.bytes, (plans = new Map()))
-  let text = plans.get(account?.plan)
-  if (text === undefined) {
-    text = flat(headerText(answerHeaders(answer, payload, account, dataSource)))
-    plans.set(account?.plan, text)
-  }
+  const held = plans.get(account?.plan)
+  if (held?.dataSource === dataSource) return held.text
+  const text = flat(headerText(answerHeaders(answer, payload, account, dataSource)))
+  plans.set(account?.plan, { dataSource, text })
   return text
 }
 

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { QuotaCounters } from '../../accounts/quota.ts'
 import { andThen, type MaybePromise } from '../../api/maybe-promise.ts'
 import type { DataRequest } from '../../api/source.ts'
+import type { ChainHeader } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import { encoded, encodingFor } from '../http/encoding.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -13,8 +14,8 @@ import { headerText, SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
-  /** Named in every answer, so that nobody mistakes made-up data for a market. */
-  readonly dataSource: string
+  /** Named in every answer, so that nobody mistakes made-up data for a market: where what it is made of came from. */
+  readonly dataSource: (chains: readonly ChainHeader[]) => string
   readonly wallNow: () => number
   readonly corsOrigin: AllowedOrigins
   readonly onRequest: (record: RequestRecord) => void
@@ -71,13 +72,14 @@ export function sendAnswer(
   addAge(headers, served, asking)
   addQuality(headers, served, quality, asking)
   headers.push(...momentHeaders)
+  const dataSource = options.dataSource(served.chains)
   if (bytes !== undefined && method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
     raw.sendInOneWrite(
-      answerHeaderText(served.answer, { ...payload, bytes }, account, options.dataSource) + headerText(headers),
+      answerHeaderText(served.answer, { ...payload, bytes }, account, dataSource) + headerText(headers),
       bytes
     )
   } else {
-    raw.writeHead(status, [...answerHeaders(served.answer, payload, account, options.dataSource), ...headers])
+    raw.writeHead(status, [...answerHeaders(served.answer, payload, account, dataSource), ...headers])
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
   options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))

@@ -130,7 +130,7 @@ function respond(
     'vary',
     'origin, x-api-key, cookie',
     'x-data-source',
-    options.dataSource
+    options.dataSource([])
   ])
   setHeaders(reply, headers([]))
   if (account !== undefined) {

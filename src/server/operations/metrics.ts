@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { RecorderState } from '../../archive/recorder.ts'
+import type { SessionImages } from '../../archive/session-files/session-images.ts'
 import type { ScanResult } from '../../connectors/port/scans.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
@@ -30,6 +31,8 @@ export interface Observed {
   readonly recorded: () => RecorderState | undefined
   /** Payloads that were given to the quick reader of a connector, by result. */
   readonly scans: () => Readonly<Record<ScanResult, number>>
+  /** Snapshots read out of session files or not, and what those take; undefined where none are kept. */
+  readonly sessionFiles: () => Pick<SessionImages, 'reads' | 'bytes'> | undefined
   /** How near yesterday's closing estimates of open interest came to what was published; undefined: not compared. */
   readonly settlements: () => SettlementAccuracy | undefined
   readonly wallNow: () => Instant
@@ -161,7 +164,8 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, scans, settlements, wallNow } = observed
+  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, scans, sessionFiles, settlements, wallNow } =
+    observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -227,6 +231,17 @@ function mountGauges(observed: Observed, registry: Registry): void {
     collect() {
       this.reset()
       for (const [result, count] of Object.entries(scans())) this.inc({ result }, count)
+    }
+  })
+  gauge('gammawall_session_files_bytes', 'Bytes of session files', () => sessionFiles()?.bytes ?? 0)
+  new Counter({
+    name: 'gammawall_session_file_reads_total',
+    help: 'Past snapshots read out of session files (hit), and those asked of the archive instead (miss)',
+    labelNames: ['result'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(sessionFiles()?.reads ?? {})) this.inc({ result }, count)
     }
   })
   new Gauge({

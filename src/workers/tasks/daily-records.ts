@@ -31,6 +31,7 @@ interface RecordedSession extends Pick<KnownBeside, 'dividends'> {
  * with each other, so they are made with the rate of the operator, or the default: never with that of the day.
  */
 export const makeRecord: Task<RecordedSession, DailyRecord> = {
+  urgency: 'later',
   symbol: ({ snapshot }) => snapshot.symbol,
   run: ({ snapshot, bars, dividends }, context) =>
     dailyRecord(priced(decodeSnapshot(snapshot), context, { dividends }), bars)
@@ -51,6 +52,7 @@ interface PastSessions {
  * so other tasks are let in between.
  */
 export const makePastRecords: Task<PastSessions, readonly DailyRecord[]> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   run: (past, context) => (context.connector.holdsPast ? pastRecords(past, context) : [])
 }

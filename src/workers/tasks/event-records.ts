@@ -19,6 +19,7 @@ interface RecordedEvent extends Pick<KnownBeside, 'dividends'> {
 
 /** What the recorded closes around a report said. Like daily records it is made with the rate of the operator, or the default. */
 export const makeEventRecord: Task<RecordedEvent, EventRecord> = {
+  urgency: 'later',
   symbol: ({ before }) => before.symbol,
   run({ sessions, before, after, dividends }, context) {
     const chain = (snapshot: StoredSnapshot) => priced(decodeSnapshot(snapshot), context, { dividends })
@@ -33,6 +34,7 @@ interface PastEvents extends Pick<KnownBeside, 'dividends'> {
 
 /** The same of closes that the source holds; an event it lacks the close before of has none. Other tasks are let in between. */
 export const makePastEventRecords: Task<PastEvents, readonly EventRecord[]> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run({ symbol, events, dividends }, context) {
     const { connector } = context
@@ -67,6 +69,7 @@ interface ImpliedMove {
 
 /** The move that a chain implies for a report alone, percent of spot. */
 export const readImpliedMove: Task<ImpliedMove, number | undefined> = {
+  urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
   run: ({ chain, before }) => eventDecomposition(chain, before)?.jump,
   pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),

@@ -5,6 +5,7 @@ import type { Task } from './task.ts'
 
 /** The newest daily bars completed by `now`, ascending, `MAX_BARS` at most. Empty where the source has none. */
 export const loadBars: Task<{ readonly symbol: Ticker; readonly now: Instant }, readonly DailyBar[]> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run({ symbol, now }, { connector }) {
     const { timeLimit } = connector.suppliers?.bars ?? connector

@@ -21,6 +21,7 @@ export interface LoadChain extends Partial<Pick<Examined, 'agreed' | 'clockIsTru
  * symbol. A chain that is refused is thrown as a `SourceError`, its payload packed by gzip.
  */
 export const loadChain: Task<LoadChain, PricedChain | undefined> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run(asked, context) {
     try {
@@ -77,6 +78,7 @@ interface ClosingChain extends KnownBeside {
 
 /** The chain at the close of a past session, priced. Undefined: the source does not hold that day. */
 export const loadClosingChain: Task<ClosingChain, PricedChain | undefined> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run({ symbol, session, ...known }, context) {
     const chain = await withTimeout((signal) => context.connector.closingChain(symbol, session, signal))

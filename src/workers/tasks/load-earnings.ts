@@ -9,6 +9,7 @@ interface EarningsAsked extends EarningsSpan {
 
 /** What the source says by `now` of the reports of companies. Undefined: it has no calendar of them. */
 export const loadEarnings: Task<EarningsAsked, readonly EarningsStatement[] | undefined> = {
+  urgency: 'soon',
   symbol: ({ symbol }) => symbol,
   async run({ symbol, from, now }, { connector }) {
     if (connector.earnings === undefined) return undefined

@@ -26,6 +26,7 @@ function rowOf(chain: PricedChain, tape: TapeAtMoment | undefined): FigureRow {
 
 /** The figures of a chain that is recorded live, by the worker that has the measures of it. */
 export const makeFigureRow: Task<{ readonly chain: PricedChain }, FigureRow> = {
+  urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
   run: ({ chain }) => rowOf(chain, undefined),
   pack: ({ chain }, refOf) => ({ chain: refOf(chain) as PricedChain }),
@@ -40,6 +41,7 @@ type PriceFigureRow = FigureSource & KnownBeside & { readonly tape: TapeAtMoment
 /** The figures of a chain that nobody else needs priced. */
 export const priceFigureRow: Task<PriceFigureRow, FigureRow> = {
   // Any worker: the one of the symbol has its present chain to answer from.
+  urgency: 'later',
   symbol: () => undefined,
   run({ tape, ...of }, context) {
     const chain = 'chain' in of ? of.chain : decodeSnapshot(of.snapshot)

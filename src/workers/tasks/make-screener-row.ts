@@ -22,6 +22,7 @@ export interface MakeScreenerRow extends Omit<RowInputs, 'flow'> {
 
 /** The row that the screener holds of a symbol, by the worker that has the measures of its chain. */
 export const makeScreenerRow: Task<MakeScreenerRow, ScreenerRow> = {
+  urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
   run: ({ flow, ...inputs }) => screenerRow({ ...inputs, flow: flow && flowOf(flow) }),
   pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),

@@ -4,6 +4,7 @@ import type { Task } from './task.ts'
 
 /** Samples what expires on the day of a chain. Undefined: nothing of it is alive. */
 export const sampleZeroDte: Task<BarState, SampledZeroDte | undefined> = {
+  urgency: 'later',
   symbol: ({ chain }) => chain.symbol,
   run: sampledBar,
   pack: ({ chain, ...asked }, refOf) => ({ ...asked, chain: refOf(chain) as PricedChain }),

@@ -5,6 +5,7 @@ import { type Dividend, withDividends } from '../../market/dividend.ts'
 import type { Assumptions, RateCurve } from '../../pricing/assumptions.ts'
 import { type PricedChain, priceChain } from '../../pricing/price-chain.ts'
 import { fittedSmile } from '../../volatility/smile.ts'
+import type { Urgency } from '../turns.ts'
 
 /** What a task works with. */
 export interface TaskContext {
@@ -17,6 +18,8 @@ export interface TaskContext {
 export interface Task<Args, Result> {
   /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
   readonly symbol: (args: Args) => string | undefined
+  /** Where no client waits for it: chains and what belongs to them soon, what is only kept for others later. */
+  readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
   /** Puts references in the place of the chains in the arguments, and chains back in their place. */
   readonly pack?: (args: Args, refOf: (chain: PricedChain) => unknown) => Args

@@ -202,3 +202,13 @@ test('no answer of a server that is none is a crash', async () => {
   await expect.poll(() => other.refused, soon).toEqual(['a frame that is no list'])
   expect(await Promise.race([ended, Promise.resolve('runs')])).toBe('runs')
 })
+
+test('every frame is told as it came', async () => {
+  const frames: (string | Uint8Array)[] = []
+  const all = await subscribed({ onFrame: (frame) => frames.push(frame) })
+  expect(frames.length).toBeGreaterThanOrEqual(2)
+  expect(frames.map((frame) => JSON.parse(String(frame))[0].status)).toEqual(
+    expect.arrayContaining(['connected', 'auth_success'])
+  )
+  await all.stop()
+})

@@ -146,6 +146,7 @@ describe('the metrics of the service', () => {
       ratesFrom: () => state.rates,
       recorded: () => recorder,
       scans: () => ({ taken: 40, refused: 2 }),
+      sessionFiles: () => ({ reads: { hit: 30, miss: 4 }, bytes: 5e9 }),
       settlements: () => state.settlements,
       wallNow: () => 100_000
     })
@@ -161,6 +162,9 @@ describe('the metrics of the service', () => {
     expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
     const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
     expect(scans).toEqual([40, 2])
+    const reads = ['hit', 'miss'].map((result) => samples.get(`gammawall_session_file_reads_total{result="${result}"}`))
+    expect(reads).toEqual([30, 4])
+    expect(samples.get('gammawall_session_files_bytes')).toBe(5e9)
     const sources = ['own_mid', 'twin', 'smile', 'none'].map((name) =>
       samples.get(`gammawall_sigma_sources{source="${name}"}`)
     )

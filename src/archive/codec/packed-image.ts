@@ -1,0 +1,56 @@
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRawSync } from 'node:zlib'
+import type { Fidelity } from '../store.ts'
+import { fromBytePlanes, toBytePlanes } from './byte-planes.ts'
+import { contractFields, type ImageColumns, type ImageRow } from './image-columns.ts'
+
+// An image as the body of a record, little endian:
+//
+//     fidelity, length of the series (a byte each), series (ASCII), then deflated:
+//     contracts, header figures, odd prices, wide numbers (their counts, 32 bits each),
+//     header and odd prices (64-bit floats: JSON has no NaN and no -0), odd slots, wide numbers (32 bits), byte planes
+
+const fidelities: readonly Fidelity[] = ['recorded', 'imported']
+const deflate = promisify(deflateRaw)
+
+/** Levels of deflate: 1 takes a quarter of the time of 6, and a tenth more room. */
+export type DeflateLevel = 1 | 6
+
+/** Packs an image; the deflating is done beside this thread. */
+export async function packImage(image: Omit<ImageRow, 'asOf' | 'written'>, level: DeflateLevel): Promise<Uint8Array> {
+  const { header, oddSlot, oddPrice } = image.columns
+  const { planes, wide } = toBytePlanes(contractFields.map((name) => image.columns[name]))
+  const counts = Uint32Array.of(image.columns.volume.length, header.length, oddSlot.length, wide.length)
+  const content = Buffer.concat([counts, header, oddPrice, oddSlot, wide, planes].map(bytesOf))
+  const series = Buffer.from(image.series, 'ascii')
+  const name = Buffer.from([fidelities.indexOf(image.fidelity), series.length])
+  return Buffer.concat([name, series, await deflate(content, { level })])
+}
+
+/** What a packed image says without being unpacked: where it comes from, and which contract list it has. */
+export function nameOfImage(packed: Uint8Array): Pick<ImageRow, 'fidelity' | 'series'> {
+  return { fidelity: fidelities[packed[0]], series: Buffer.from(packed.subarray(2, 2 + packed[1])).toString('ascii') }
+}
+
+/** The columns of a packed image. */
+export function unpackImage(packed: Uint8Array): ImageColumns {
+  const content = inflateRawSync(packed.subarray(2 + packed[1]))
+  let at = 0
+  const take = (bytes: number) => content.buffer.slice(content.byteOffset + at, content.byteOffset + (at += bytes))
+  const [size, figures, odd, wides] = new Uint32Array(take(16))
+  const header = new Float64Array(take(8 * figures))
+  const oddPrice = new Float64Array(take(8 * odd))
+  const oddSlot = new Uint32Array(take(4 * odd))
+  const wide = new Int32Array(take(4 * wides))
+  const planes = content.subarray(at)
+  const [bidBends, spread, last, bidSize, askSize, volume] = fromBytePlanes(
+    { planes, wide },
+    contractFields.length,
+    size
+  )
+  return { header, bidBends, spread, last, bidSize, askSize, volume, oddSlot, oddPrice }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}

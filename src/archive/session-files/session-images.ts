@@ -1,0 +1,293 @@
+import { crc32 } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import type { HeldImage } from '../clickhouse/snapshots.ts'
+import type { DatabaseStore } from '../clickhouse/store.ts'
+import type { PackedSnapshot } from '../codec/decode.ts'
+import { type DeflateLevel, nameOfImage, packImage } from '../codec/packed-image.ts'
+import type { StoredSnapshot } from '../store.ts'
+import type { SessionFile } from './session-file.ts'
+import { idOf, nameOf, type SessionFolder, type SessionId } from './session-folder.ts'
+
+export interface SessionImagesOptions {
+  readonly store: Pick<DatabaseStore, 'heldImages' | 'images' | 'contractList'>
+  readonly folder: SessionFolder
+  /** Whether others may write into the database: then a file is compared with it again every second. */
+  readonly shared: boolean
+  /** Files cannot be written: told once until one can be. */
+  readonly onError: (error: unknown) => void
+}
+
+/** Images read out of files, and those that were asked of the database, since the start. */
+export interface SessionFileReads {
+  readonly hit: number
+  readonly miss: number
+}
+
+/** So many images of a session asked of the database have its file made. */
+const MISSES_BEFORE_FILL = 2
+/** Images that one query of a fill reads: answers wait for one such query at most. */
+const CHUNK = 8
+/** Sessions that wait for their file; others come when they are asked for again. */
+const MAX_WAITING = 16
+/** How long a file is believed where others write into the database, milliseconds. */
+const COMPARE_EVERY = 1000
+const MAX_SESSIONS = 20_000
+
+/** A look at the database. `reached`: the earliest moment of writes that were under way meanwhile, which it may have missed. */
+interface Look {
+  reached: Instant
+}
+
+/** What is known of a session in this process. */
+interface SessionState {
+  /** Images that were asked of the database. */
+  misses: number
+  /** How often its file was deleted. */
+  drops: number
+  /** The earliest moment of each write under way. */
+  readonly writes: Set<{ readonly from: Instant }>
+  readonly looks: Set<Look>
+  /** The moment up to which the file has every image; undefined: it was not compared with the database yet. */
+  through: Instant | undefined
+  /** Nothing of the session is later. */
+  whole: boolean
+  comparedAt: number
+  comparing: Promise<SessionFile | undefined> | undefined
+}
+
+/**
+ * The images of past sessions in files beside the database, which stays the only truth: a file is made of its rows and
+ * of nothing else, compared with it before it is believed, and deleted where the two differ. What a file cannot answer
+ * is asked of the database.
+ */
+export class SessionImages {
+  readonly #options: SessionImagesOptions
+  readonly #states = new LRUCache<string, SessionState>({ max: MAX_SESSIONS })
+  readonly #waiting = new Map<string, SessionId>()
+  #filling: Promise<void> | undefined
+  #failed = false
+  #closed = false
+  #hits = 0
+  #misses = 0
+
+  constructor(options: SessionImagesOptions) {
+    this.#options = options
+  }
+
+  get reads(): SessionFileReads {
+    return { hit: this.#hits, miss: this.#misses }
+  }
+
+  get bytes(): number {
+    return this.#options.folder.bytes
+  }
+
+  /** The newest image of a session at or before a moment. Undefined: ask the database. */
+  async newest(id: SessionId, at: Instant): Promise<StoredSnapshot | undefined> {
+    if (this.#closed) return undefined
+    const found = await this.#find(id, at).catch(() => undefined)
+    if (found !== undefined) {
+      this.#hits++
+      return found
+    }
+    this.#misses++
+    const state = this.#stateOf(id)
+    if (++state.misses >= MISSES_BEFORE_FILL) this.#fillSoon(id)
+    return undefined
+  }
+
+  /**
+   * Images of a session from a moment on are about to be written. Where some of its file may be among them, it is deleted.
+   * What this resolves to is called once the write has ended, whatever came of it.
+   */
+  async beginWrite(id: SessionId, from: Instant): Promise<() => void> {
+    const state = this.#stateOf(id)
+    const write = { from }
+    state.writes.add(write)
+    for (const look of state.looks) look.reached = Math.min(look.reached, from)
+    state.whole = false
+    const file = await this.#options.folder.file(id)
+    if (from <= (file?.completeness?.through ?? Number.NEGATIVE_INFINITY)) this.#drop(id)
+    return () => {
+      state.writes.delete(write)
+      // A file that is in use stays in step with what is recorded.
+      if (state.through !== undefined) this.#fillSoon(id)
+    }
+  }
+
+  /** Images of sessions up to a date were deleted, or are about to be. */
+  forgetThrough(last: IsoDate): void {
+    for (const id of this.#options.folder.sessions()) if (id.session <= last) this.#drop(id)
+    for (const [name, { looks }] of this.#states.entries()) {
+      if (idOf(name).session <= last) for (const look of looks) look.reached = Number.NEGATIVE_INFINITY
+    }
+  }
+
+  /** Resolves once no file is being made. */
+  async settled(): Promise<void> {
+    await this.#filling
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#waiting.clear()
+    await this.#filling
+    await this.#options.folder.close()
+  }
+
+  #stateOf(id: SessionId): SessionState {
+    const name = nameOf(id)
+    let state = this.#states.get(name)
+    if (state === undefined) {
+      const unread = { misses: 0, drops: 0, through: undefined, whole: false, comparedAt: 0, comparing: undefined }
+      state = { ...unread, writes: new Set(), looks: new Set() }
+      this.#states.set(name, state)
+    }
+    return state
+  }
+
+  async #find(id: SessionId, at: Instant): Promise<StoredSnapshot | undefined> {
+    const { store } = this.#options
+    const state = this.#stateOf(id)
+    const file = await this.#believed(id, state)
+    if (file === undefined || !(state.whole || at <= (state.through ?? Number.NEGATIVE_INFINITY))) return undefined
+    const found = await file.newest(at)
+    if (found === undefined) return undefined
+    if (found.body === undefined) {
+      this.#drop(id) // it is damaged, and made anew where it is asked for again
+      return undefined
+    }
+    const { fidelity, series } = nameOfImage(found.body)
+    const contracts = await store.contractList(id.symbol, id.session, series)
+    const packed: PackedSnapshot = { contracts, image: found.body }
+    return { symbol: id.symbol, asOf: found.moment, fidelity, packed }
+  }
+
+  /** The file of a session, compared with the database; undefined where there is none to be believed. */
+  async #believed(id: SessionId, state: SessionState): Promise<SessionFile | undefined> {
+    const file = await this.#options.folder.file(id)
+    if (file?.completeness === undefined) return undefined
+    const isFresh = !this.#options.shared || performance.now() - state.comparedAt < COMPARE_EVERY
+    if (state.through === file.completeness.through && isFresh) return file
+    state.comparing ??= this.#compare(id, state, file).finally(() => {
+      state.comparing = undefined
+    })
+    return state.comparing
+  }
+
+  async #compare(id: SessionId, state: SessionState, file: SessionFile): Promise<SessionFile | undefined> {
+    const { held, look } = await this.#look(id, state)
+    state.looks.delete(look)
+    if (file.completeness === undefined || look.reached <= file.completeness.through) return undefined
+    const { through, count, digest } = file.completeness
+    const before = held.filter(({ asOf }) => asOf <= through)
+    if (before.length !== count || digestOf(before) !== digest) {
+      this.#drop(id)
+      return undefined
+    }
+    believe(state, through, before.length === held.length && look.reached === Number.POSITIVE_INFINITY)
+    return file
+  }
+
+  /** Which images the database holds. Whoever calls deletes the look once what follows from it is done. */
+  async #look(
+    id: SessionId,
+    state: SessionState
+  ): Promise<{ readonly held: readonly HeldImage[]; readonly look: Look }> {
+    const look: Look = { reached: Math.min(...[...state.writes].map(({ from }) => from)) }
+    state.looks.add(look)
+    try {
+      return { held: await this.#options.store.heldImages(id.symbol, id.session), look }
+    } catch (error) {
+      state.looks.delete(look)
+      throw error
+    }
+  }
+
+  #drop(id: SessionId): void {
+    const state = this.#stateOf(id)
+    Object.assign(state, { through: undefined, whole: false, misses: 0, drops: state.drops + 1 })
+    for (const look of state.looks) look.reached = Number.NEGATIVE_INFINITY
+    this.#options.folder.drop(id)
+  }
+
+  #fillSoon(id: SessionId): void {
+    if (this.#closed || this.#waiting.size >= MAX_WAITING) return
+    this.#stateOf(id).misses = 0
+    this.#waiting.set(nameOf(id), id)
+    this.#filling ??= this.#fillWaiting()
+  }
+
+  async #fillWaiting(): Promise<void> {
+    for (const [name, id] of this.#waiting) {
+      this.#waiting.delete(name)
+      const state = this.#stateOf(id)
+      const { drops } = state
+      try {
+        await this.#fill(id, state)
+        this.#failed = false
+      } catch (error) {
+        const wasDropped = state.drops !== drops // under the hands of the fill, which is begun again where it is asked for
+        this.#drop(id)
+        if (wasDropped || this.#closed) continue
+        if (!this.#failed) this.#options.onError(error)
+        this.#failed = true
+      }
+    }
+    this.#filling = undefined
+  }
+
+  /** Appends what the database has beyond the file, or makes the file, and marks it where the database still is the same. */
+  async #fill(id: SessionId, state: SessionState): Promise<void> {
+    const { store, folder } = this.#options
+    const begun = await this.#believed(id, state)
+    const through = begun?.completeness?.through ?? Number.NEGATIVE_INFINITY
+    const held = await store.heldImages(id.symbol, id.session)
+    const missing = held.filter(({ asOf }) => asOf > through)
+    if (missing.length === 0) {
+      if (begun !== undefined) await this.#compare(id, state, begun)
+      return
+    }
+    const file = begun ?? (await folder.create(id))
+    const level: DeflateLevel = begun === undefined ? 6 : 1
+    let digest = begun?.completeness?.digest ?? 0
+    for (let at = 0; at < missing.length && !this.#closed; at += CHUNK) {
+      const last = missing[Math.min(at + CHUNK, missing.length) - 1]
+      const rows = await store.images(id.symbol, id.session, missing[at].asOf, last.asOf)
+      for (const row of rows) await file.append(row.asOf, await packImage(row, level))
+      digest = digestOf(rows, digest)
+    }
+    if (this.#closed) return
+    if (await this.#markComplete(id, state, file, digest)) folder.settle(id, file)
+    else this.#drop(id)
+  }
+
+  /** Marks a file where the database holds the very rows it was made of, by now and until the mark is written. */
+  async #markComplete(id: SessionId, state: SessionState, file: SessionFile, digest: number): Promise<boolean> {
+    const { held, look } = await this.#look(id, state)
+    try {
+      const before = held.slice(0, file.count)
+      if (before.length < file.count || digestOf(before) !== digest) return false
+      const through = before[before.length - 1].asOf
+      if (look.reached <= through) return false
+      await file.markComplete(digest)
+      if (look.reached <= through) return false
+      believe(state, through, before.length === held.length && look.reached === Number.POSITIVE_INFINITY)
+      return true
+    } finally {
+      state.looks.delete(look)
+    }
+  }
+}
+
+/** From now on the file of a session is believed up to a moment; `whole`: nothing is later. */
+function believe(state: SessionState, through: Instant, whole: boolean): void {
+  Object.assign(state, { through, whole, comparedAt: performance.now() })
+}
+
+/** CRC-32 of the moments of rows and of when each was written, in their order, behind those of a digest. */
+function digestOf(rows: readonly HeldImage[], before = 0): number {
+  const figures = Float64Array.from(rows.flatMap(({ asOf, written }) => [asOf, written]))
+  return crc32(new Uint8Array(figures.buffer), before)
+}

@@ -1,0 +1,84 @@
+import type { SettingValues } from '../connectors/port/declaration.ts'
+import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
+import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
+import { type ReferenceSettings, references } from '../connectors/references.ts'
+import { type GivenText, readText } from './given-text.ts'
+import { fileNameOf, fileSettingOf, readSecret } from './secret.ts'
+import { listed, readNames } from './source-names.ts'
+
+const about: Readonly<Record<ReferenceCapability, string>> = {
+  rates: 'where the rate curve comes from, in place of what options imply',
+  macro: 'where rates, spreads and volatility indexes come from',
+  earnings: 'where the reports of companies come from'
+}
+
+type GivenTexts = ReadonlyMap<string, GivenText>
+
+const namesWith = (capability: ReferenceCapability) =>
+  references.filter(({ provides }) => provides.includes(capability)).map(({ name }) => name)
+
+/** The settings that choose references, and their own, in the order of the help text. */
+export const settingsOfReferences: Readonly<Record<string, Setting>> = {
+  ...Object.fromEntries(
+    referenceCapabilities.map((capability) => [
+      capability,
+      { value: 'names', help: `${about[capability]}: ${namesWith(capability).join(', ')} (default: none)` }
+    ])
+  ),
+  ...Object.fromEntries(
+    references.flatMap(({ settings }) =>
+      Object.entries<ConnectorSetting>(settings).flatMap(([name, setting]): [string, Setting][] =>
+        setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
+      )
+    )
+  )
+}
+
+/** Which references were chosen and what their settings are. `madeUp`: the chains are, and mix with nothing real. */
+export function readReferences(
+  given: GivenTexts,
+  { chains, madeUp }: { readonly chains: string; readonly madeUp: boolean },
+  problems: string[]
+): Omit<ReferenceSettings, 'capture'> {
+  const sources = Object.fromEntries(
+    referenceCapabilities.map((capability) => {
+      const choice = given.get(capability)
+      const names = namesWith(capability)
+      const found = readText(choice, (text) => readNames(text, names), `${listed(names)}, several by commas`, problems)
+      if (found !== undefined && madeUp) {
+        problems.push(
+          `${choice!.label} cannot be ${choice!.text} where the chains are from ${chains}: real ${capability} beside made-up chains make figures that look real and are not`
+        )
+      }
+      return [capability, found ?? []]
+    })
+  ) as Readonly<Record<ReferenceCapability, readonly string[]>>
+  if (problems.length === 0) problems.push(...idleProblems(sources, given))
+  return { sources, values: readValues(given, problems) }
+}
+
+/** A sentence for each setting that was given to a reference which supplies nothing. */
+function idleProblems(sources: ReferenceSettings['sources'], given: GivenTexts): readonly string[] {
+  const inUse = Object.values(sources).flat()
+  return references.flatMap(({ name, provides, settings }) =>
+    inUse.includes(name)
+      ? []
+      : Object.entries<ConnectorSetting>(settings).flatMap(([setting, { secret = false }]) => {
+          // The variable of a secret is part of an environment that several commands share.
+          const label = given.get(secret ? fileNameOf(setting) : setting)?.label
+          return label === undefined ? [] : [`${label} has no effect without --${provides[0]} ${name}`]
+        })
+  )
+}
+
+function readValues(given: GivenTexts, problems: string[]): SettingValues {
+  const values = references.flatMap(({ settings }) =>
+    Object.entries<ConnectorSetting>(settings).map(([name, { parse, expected, fallback, secret = false }]) => {
+      const value = secret
+        ? readSecret(given.get(name), given.get(fileNameOf(name)), parse, expected, problems)
+        : readText(given.get(name), parse, expected, problems)
+      return [name, value ?? (fallback === undefined ? undefined : parse(fallback))] as const
+    })
+  )
+  return Object.fromEntries(values)
+}

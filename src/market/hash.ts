@@ -1,0 +1,11 @@
+/**
+ * A whole number from 0 to 2^32 - 1 that is always the same for a text, and quite another for one that differs in a letter:
+ * FNV-1a, then the finaliser of MurmurHash3. It gives things their places; it keeps no secrets.
+ */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,28 @@
+/** When a task may begin that no client waits for: before others of its thread, or after them. */
+export type Urgency = 'soon' | 'later'
+
+/**
+ * Lets tasks begin that no client waits for: one in each turn of the event loop, so that whatever came in meanwhile has been
+ * answered first. An answer then waits for one step of one load, and not for all that are to be done.
+ */
+export class Turns {
+  readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { soon: [], later: [] }
+
+  /** Resolves when it is the turn of a task. Those of one urgency begin in the order in which they came. */
+  next(urgency: Urgency): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isEmpty) setImmediate(() => this.#turn())
+      this.#waiting[urgency].push(resolve)
+    })
+  }
+
+  get #isEmpty(): boolean {
+    return this.#waiting.soon.length + this.#waiting.later.length === 0
+  }
+
+  #turn(): void {
+    const begin = this.#waiting.soon.shift() ?? this.#waiting.later.shift()
+    begin?.()
+    if (!this.#isEmpty) setImmediate(() => this.#turn())
+  }
+}

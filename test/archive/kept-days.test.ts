@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { withKeptDays } from '../../src/archive/kept-days.ts'
+import type { HistoryStore } from '../../src/archive/store.ts'
+import type { DailyBar } from '../../src/market/bar.ts'
+import { addDays, session } from '../../src/market/calendar.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { eastern } from '../support/hand-made.ts'
+import { madeUpRecords, sessionsBefore } from '../support/made-up-records.ts'
+import { memoryStore } from '../support/memory-store.ts'
+
+const [KO, T] = ['KO', 'T'] as unknown as readonly [Ticker, Ticker]
+const last = '2026-07-29' as IsoDate
+const dates = sessionsBefore(addDays(last, 1), 30)
+const barOf = (date: IsoDate, close = 10): DailyBar => ({ date, open: 9, high: 11, low: 8, close, volume: 100 })
+const paid = (exDate: string, knownOn: string, amount = 0.5) => ({
+  exDate: exDate as IsoDate,
+  amount,
+  knownFrom: eastern(knownOn, '00:00')
+})
+
+/** An archive with days of two symbols, the same with its days kept, and how often it was asked. */
+async function archives() {
+  const plain = memoryStore()
+  let asked = 0
+  const counted: HistoryStore = {
+    ...plain,
+    bars(...args) {
+      asked++
+      return plain.bars(...args)
+    },
+    records(...args) {
+      asked++
+      return plain.records(...args)
+    },
+    dividends(...args) {
+      asked++
+      return plain.dividends(...args)
+    }
+  }
+  const kept = withKeptDays(counted)
+  for (const symbol of [KO, T]) {
+    await kept.writeBars(
+      symbol,
+      dates.map((date, k) => barOf(date, 10 + k)),
+      'recorded'
+    )
+    await kept.writeRecords(symbol, madeUpRecords(addDays(last, 1), 30, 1))
+    await kept.writeDividends(symbol, [paid('2026-07-20', '2026-07-01'), paid('2026-08-20', '2026-07-25', 0.3)])
+  }
+  return { plain, kept, asked: () => asked }
+}
+
+test('every list at every moment is the one of the archive, which is asked for each once', async () => {
+  const { plain, kept, asked } = await archives()
+  for (const date of [...dates, addDays(last, 1), '2020-01-02' as IsoDate]) {
+    for (const time of ['09:30', '12:59:59', '16:00', '23:00']) {
+      const at = eastern(date, time)
+      for (const count of [0, 1, 7, 400]) {
+        expect(await kept.bars(KO, at, count)).toEqual(count === 0 ? [] : await plain.bars(KO, at, count))
+        expect(await kept.records(KO, date, count)).toEqual(count === 0 ? [] : await plain.records(KO, date, count))
+      }
+      expect(await kept.dividends(KO, at)).toEqual(await plain.dividends(KO, at))
+    }
+  }
+  expect(asked()).toBe(3)
+})
+
+test('what is written is given at once, and the lists of another symbol stay', async () => {
+  const { kept, asked } = await archives()
+  const at = session(last)!.close
+  const closes = async (symbol: Ticker) => (await kept.bars(symbol, at, 2)).map(({ close }) => close)
+  expect(await closes(KO)).toEqual([38, 39])
+  expect(await closes(T)).toEqual([38, 39])
+  const before = asked()
+  await kept.writeBars(KO, [barOf(last, 99)], 'recorded')
+  expect(await closes(KO)).toEqual([38, 99])
+  expect(await closes(T)).toEqual([38, 39])
+  expect(asked()).toBe(before + 1)
+  await kept.writeDividends(KO, [paid('2026-08-20', '2026-07-25', 0.7)])
+  expect((await kept.dividends(KO, at)).at(-1)?.amount).toBe(0.7)
+})
+
+test('what is read while something is written is not kept', async () => {
+  const { plain } = await archives()
+  await plain.writeBars(KO, [barOf(last, 1)], 'recorded')
+  let release = () => {}
+  const slow: HistoryStore = {
+    ...plain,
+    async bars(...args) {
+      const found = await plain.bars(...args)
+      await new Promise<void>((resolve) => (release = resolve))
+      return found
+    }
+  }
+  const kept = withKeptDays(slow)
+  const at = session(last)!.close
+  const read = kept.bars(KO, at, 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  await kept.writeBars(KO, [barOf(last, 2)], 'recorded')
+  release()
+  expect((await read)[0]?.close).toBe(1)
+  const again = kept.bars(KO, at, 1)
+  await new Promise((resolve) => setImmediate(resolve))
+  release()
+  expect((await again)[0]?.close).toBe(2)
+})
+
+test('a write that fails drops what is kept as well: it may have written something', async () => {
+  const { plain } = await archives()
+  let asked = 0
+  const kept = withKeptDays<HistoryStore>({
+    ...plain,
+    records(...args) {
+      asked++
+      return plain.records(...args)
+    },
+    writeRecords: () => Promise.reject(new Error('no answer'))
+  })
+  await kept.records(KO, last, 5)
+  await expect(kept.writeRecords(KO, [])).rejects.toThrow('no answer')
+  await kept.records(KO, last, 5)
+  expect(asked).toBe(2)
+})

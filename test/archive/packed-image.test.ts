@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fromBytePlanes, toBytePlanes } from '../../src/archive/codec/byte-planes.ts'
+import type { ImageColumns } from '../../src/archive/codec/image-columns.ts'
+import { nameOfImage, packImage, unpackImage } from '../../src/archive/codec/packed-image.ts'
+import { ABSENT, ODD } from '../../src/archive/codec/prices.ts'
+
+const edges = [0, 1, -1, 32_765, 32_766, 32_767, 32_768, 65_532, 65_533, 65_534, 65_535, 2 ** 31 - 1]
+const anyNumber = fc.oneof(
+  fc.integer({ min: -300, max: 300 }),
+  fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  fc.constantFrom(ABSENT, ODD, ...edges, ...edges.map((edge) => -edge))
+)
+
+const anyImage = fc.nat(60).chain((size) => {
+  const column = fc.array(anyNumber, { minLength: size, maxLength: size }).map((values) => Int32Array.from(values))
+  const header = fc.array(fc.double(), { maxLength: 9 }).map((values) => Float64Array.from(values))
+  const odd = fc.array(fc.tuple(fc.nat(2 ** 31), fc.double()), { maxLength: 9 })
+  const columns = { bidBends: column, spread: column, last: column, bidSize: column, askSize: column, volume: column }
+  return fc.tuple(header, fc.record(columns, { noNullPrototype: true }), odd).map(
+    ([figures, numbers, prices]): ImageColumns => ({
+      header: figures,
+      ...numbers,
+      oddSlot: Uint32Array.from(prices, ([slot]) => slot),
+      oddPrice: Float64Array.from(prices, ([, price]) => price)
+    })
+  )
+})
+
+test('byte planes give back any whole numbers', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyNumber, anyNumber, anyNumber)), (rows) => {
+      const columns = [0, 1, 2].map((k) => Int32Array.from(rows, (row) => row[k]))
+      expect(fromBytePlanes(toBytePlanes(columns), 3, rows.length)).toStrictEqual(columns)
+    })
+  )
+})
+
+test('small numbers of either sign take one byte that is not zero, and wide ones stand apart', () => {
+  const { planes, wide } = toBytePlanes([Int32Array.of(0, -1, 1, -128, 127, 40_000)])
+  expect([...planes.subarray(0, 5)]).toEqual([0, 1, 2, 255, 254])
+  expect([...planes.subarray(6, 11)]).toEqual([0, 0, 0, 0, 0])
+  expect([...wide]).toEqual([40_000])
+})
+
+test.each([
+  1, 6
+] as const)('an image packed at level %i is unpacked to the last bit, its name without unpacking', async (level) => {
+  await fc.assert(
+    fc.asyncProperty(anyImage, fc.constantFrom('recorded', 'imported'), async (columns, fidelity) => {
+      const series = '00c0ffee'.repeat(3)
+      const packed = await packImage({ columns, series, fidelity }, level)
+      expect(nameOfImage(packed)).toEqual({ series, fidelity })
+      expect(unpackImage(packed)).toStrictEqual(columns)
+      expect(unpackImage(structuredClone(packed))).toStrictEqual(columns)
+    })
+  )
+})

@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import { withKeptDays } from '../../src/archive/kept-days.ts'
+import { openHistory } from '../../src/archive/open.ts'
+import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
+import { alwaysFiled } from '../support/always-filed.ts'
+import { storeSuite, suiteVersion } from './store-suite.ts'
+
+// Everything the archive owes, where days are kept in memory and snapshots are read out of files wherever they can be.
+storeSuite(async (data) => {
+  const { store: plain } = await openHistory({ data, history: 'embedded', recordVersion: suiteVersion })
+  const options = { folder: join(data, 'history-images'), maxBytes: 2 ** 30, shared: false }
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const { store, images } = withSessionFiles(withKeptDays<DatabaseStore>(plain!), { ...options, onError })
+  return { store: alwaysFiled(store, images), close: () => store.close() }
+})

@@ -1,0 +1,311 @@
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
+import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
+import { openHistory } from '../../src/archive/open.ts'
+import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
+import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
+import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
+import type { Chain } from '../../src/market/chain.ts'
+import { easternDate } from '../../src/market/eastern.ts'
+import type { IsoDate, Ticker } from '../../src/market/units.ts'
+import { recordedPayloads } from '../support/cboe-payload.ts'
+import { dataFolder, hasEngine, startBridge } from '../support/engine.ts'
+import { eastern, sketched } from '../support/hand-made.ts'
+import { importedPayloads } from '../support/imported-days.ts'
+
+const payloads = recordedPayloads()
+const date = '2026-07-29' as IsoDate
+const minute = 60_000
+const MB = 2 ** 20
+const ticker = (symbol: string) => symbol as Ticker
+const recorded = (chain: Chain): ChainSnapshot => ({ chain, fidelity: 'recorded', missing: [] })
+const restored = (snapshot: StoredSnapshot | undefined) => snapshot && decodeSnapshot(structuredClone(snapshot))
+
+/** A small chain; `bid` tells snapshots of one moment apart. */
+function small(symbol: string, time: string, bid = 1, day: string = date): Chain {
+  const series = { date: '2026-08-21', strikes: [90, 100, 110], quote: () => [bid, bid + 0.05] as const }
+  return sketched({ symbol, date: day, time, spot: 100, series: [series] })
+}
+
+describe.skipIf(!hasEngine)('session files', () => {
+  let plain: DatabaseStore
+  let bridge: Awaited<ReturnType<typeof startBridge>>
+  const opened: SessionImages[] = []
+  beforeAll(async () => {
+    bridge = await startBridge(dataFolder())
+    plain = (await openHistory({ data: '', history: bridge.addressOf('files'), recordVersion: 1 })).store!
+  })
+  afterAll(async () => {
+    for (const images of opened) await images.close()
+    await plain?.close()
+    await bridge?.close()
+  })
+
+  /** The archive with files in a folder of their own, or in one that is given. */
+  function filed({
+    folder = join(dataFolder(), 'images'),
+    maxBytes = 100 * MB,
+    shared = false,
+    roomOf = () => 2 ** 40
+  } = {}) {
+    const failures: unknown[] = []
+    const onError = (error: unknown) => failures.push(error)
+    const { store, images } = withSessionFiles(plain, { folder, maxBytes, shared, roomOf, onError })
+    opened.push(images)
+    const path = (symbol: string, session: string = date) => join(folder, symbol, `${session}.img`)
+    const has = (symbol: string) => statSync(path(symbol), { throwIfNoEntry: false }) !== undefined
+    /** Asks twice for an image of a session, after which its file is there. */
+    const fill = async (symbol: string, at: number) => {
+      for (let k = 0; k < 2; k++) await store.snapshot(ticker(symbol), at)
+      await images.settled()
+    }
+    const bidAt = async (symbol: string, at: number) => restored(await store.snapshot(ticker(symbol), at))?.bid[0]
+    return { store, images, folder, path, has, fill, bidAt, failures }
+  }
+
+  /** Writes small chains of a symbol at these times. */
+  const write = (store: DatabaseStore, symbol: string, times: readonly string[], bid = 1) =>
+    store.writeSnapshots(times.map((time) => recorded(small(symbol, time, bid))))
+
+  test('are made behind the second question, and answer from then on', async () => {
+    const { store, images, has, failures } = filed()
+    await write(plain, 'ASK', ['10:00', '10:01', '10:02'])
+    const ask = () => store.snapshot(ticker('ASK'), eastern(date, '10:01:30'))
+    await ask()
+    await images.settled()
+    expect(has('ASK')).toBe(false)
+    await ask()
+    await images.settled()
+    expect(has('ASK')).toBe(true)
+    expect(images.reads).toEqual({ hit: 0, miss: 2 })
+    expect((await ask())?.asOf).toBe(eastern(date, '10:01'))
+    expect(images.reads).toEqual({ hit: 1, miss: 2 })
+    expect(images.bytes).toBeGreaterThan(500)
+    expect(failures).toEqual([])
+  })
+
+  test('give the chains of the synthetic market as the database does, to the last bit', async () => {
+    const { chain } = createSynthetic({ seed: 7 })
+    const noon = eastern(date, '12:00')
+    const symbols = ['SPX', 'SPY', 'KO', 'VIX'].map(ticker)
+    const moments = [0, 1, 2].map((k) => noon + k * minute)
+    const chains: Chain[] = []
+    for (const symbol of symbols) {
+      for (const at of moments) chains.push((await chain(symbol, at, AbortSignal.timeout(60_000)))!)
+    }
+    await plain.writeSnapshots(chains.map(recorded))
+    const { store, images, fill } = filed()
+    for (const symbol of symbols) await fill(symbol, noon)
+    const before = images.reads.hit
+    for (const made of chains) {
+      const [mine, theirs] = [
+        await store.snapshot(made.symbol, made.asOf),
+        await plain.snapshot(made.symbol, made.asOf)
+      ]
+      expect({ ...mine, packed: undefined }).toEqual({ ...theirs, packed: undefined })
+      expect(restored(mine)).toStrictEqual(made)
+      expect(restored(theirs)).toStrictEqual(made)
+    }
+    expect(images.reads.hit - before).toBe(chains.length)
+  }, 180_000)
+
+  test.skipIf(payloads === undefined)(
+    'give recorded chains as the database does, to the last bit',
+    async () => {
+      const snapshots = await importedPayloads(payloads!)
+      for (const snapshot of snapshots) await plain.writeSnapshots([snapshot])
+      const { store, images, fill } = filed()
+      for (const { chain } of snapshots) await fill(chain.symbol, chain.asOf)
+      const before = images.reads.hit
+      for (const { chain, fidelity } of snapshots) {
+        const found = await store.snapshot(chain.symbol, chain.asOf)
+        expect(found).toMatchObject({ asOf: chain.asOf, fidelity })
+        expect(restored(found)).toStrictEqual(restored(await plain.snapshot(chain.symbol, chain.asOf)))
+      }
+      expect(images.reads.hit - before).toBe(snapshots.length)
+      expect(snapshots.length).toBeGreaterThan(5)
+    },
+    300_000
+  )
+
+  test('have the chains of a list share its columns', async () => {
+    await write(plain, 'SHARE', ['10:00', '10:01'])
+    const { store, fill } = filed()
+    await fill('SHARE', eastern(date, '10:01'))
+    const chains = await Promise.all(
+      ['10:00', '10:01'].map(async (time) =>
+        decodeSnapshot((await store.snapshot(ticker('SHARE'), eastern(date, time)))!)
+      )
+    )
+    for (const name of ['strike', 'right', 'openInterest'] as const) expect(chains[0][name]).toBe(chains[1][name])
+    expect(chains[0].bid.buffer).not.toBe(chains[1].bid.buffer)
+  })
+
+  test('never hide what is written later', async () => {
+    const { store, images, fill, bidAt } = filed()
+    await write(store, 'LATER', ['10:00'])
+    await fill('LATER', eastern(date, '10:00'))
+    for (let k = 1; k < 30; k++) {
+      const at = eastern(date, '10:00') + k * minute
+      await store.writeSnapshots([recorded(small('LATER', `10:${String(k).padStart(2, '0')}`, 1 + k))])
+      expect(await bidAt('LATER', at)).toBe(1 + k)
+      expect(restored(await store.closingSnapshot(ticker('LATER'), date))?.bid[0]).toBe(1 + k)
+      expect(await bidAt('LATER', at - 1)).toBe(k)
+    }
+    await images.settled()
+    const before = images.reads
+    expect(await bidAt('LATER', eastern(date, '16:00'))).toBe(30)
+    expect(images.reads).toEqual({ hit: before.hit + 1, miss: before.miss })
+  })
+
+  test.each(['10:01', '09:59', '10:00:30'])('go when an image of a moment they cover is written: %s', async (time) => {
+    const symbol = `RE${time.replaceAll(':', '')}`
+    const { store, fill, has, bidAt } = filed()
+    await write(store, symbol, ['10:00', '10:01', '10:02'])
+    await fill(symbol, eastern(date, '10:01'))
+    expect(has(symbol)).toBe(true)
+    const writing = store.writeSnapshots([recorded(small(symbol, time, 9))])
+    await bidAt(symbol, eastern(date, time)) // whichever it is: the write is under way
+    await writing
+    expect(has(symbol)).toBe(false)
+    expect(await bidAt(symbol, eastern(date, time))).toBe(9)
+    await fill(symbol, eastern(date, '10:01'))
+    expect(has(symbol)).toBe(true)
+    expect(await bidAt(symbol, eastern(date, time))).toBe(9)
+  })
+
+  test('go when their session is forgotten', async () => {
+    const { store, fill, has } = filed()
+    await write(store, 'GONE', ['10:00', '10:01', '16:00'])
+    await fill('GONE', eastern(date, '10:01'))
+    expect(has('GONE')).toBe(true)
+    await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
+    expect(has('GONE')).toBe(false)
+    await fill('GONE', eastern(date, '10:01'))
+    expect(await store.snapshot(ticker('GONE'), eastern(date, '10:01'))).toBeUndefined()
+    expect((await store.closingSnapshot(ticker('GONE'), date))?.asOf).toBe(eastern(date, '16:00'))
+  })
+
+  test('are believed after a restart where the database is still the same, and otherwise not', async () => {
+    const { folder, fill, images } = filed()
+    await write(plain, 'AGAIN', ['10:00', '10:01'])
+    await fill('AGAIN', eastern(date, '10:01'))
+    await images.close()
+
+    const same = filed({ folder })
+    expect(await same.bidAt('AGAIN', eastern(date, '10:01'))).toBe(1)
+    expect(same.images.reads).toEqual({ hit: 1, miss: 0 })
+    await same.images.close()
+
+    await write(plain, 'AGAIN', ['10:02'], 3) // later: what the file has is still right
+    const longer = filed({ folder })
+    expect(await longer.bidAt('AGAIN', eastern(date, '10:01'))).toBe(1)
+    expect(await longer.bidAt('AGAIN', eastern(date, '10:05'))).toBe(3)
+    expect(longer.images.reads).toEqual({ hit: 1, miss: 1 })
+    await longer.images.close()
+
+    await write(plain, 'AGAIN', ['10:01'], 2) // in the place of what the file has
+    const other = filed({ folder })
+    expect(await other.bidAt('AGAIN', eastern(date, '10:01'))).toBe(2)
+    expect(other.images.reads).toEqual({ hit: 0, miss: 1 })
+    expect(other.has('AGAIN')).toBe(false)
+  })
+
+  test('that others may outdate are compared with the database again within a second', async () => {
+    const { fill, bidAt, images, has } = filed({ shared: true })
+    await write(plain, 'OTHERS', ['10:00', '10:01'])
+    await fill('OTHERS', eastern(date, '10:01'))
+    expect(await bidAt('OTHERS', eastern(date, '10:01'))).toBe(1)
+    await write(plain, 'OTHERS', ['10:01'], 5) // by another service
+    const deadline = performance.now() + 5000
+    while ((await bidAt('OTHERS', eastern(date, '10:01'))) !== 5) expect(performance.now()).toBeLessThan(deadline)
+    expect(images.reads.hit).toBeGreaterThan(0)
+    expect(has('OTHERS')).toBe(false)
+  }, 30_000)
+
+  test('that are torn or damaged give no wrong image, and are made anew', async () => {
+    await write(plain, 'TORN', ['10:00', '10:01', '10:02'])
+    const whole = filed()
+    await whole.fill('TORN', eastern(date, '10:01'))
+    await whole.images.close()
+    const bytes = readFileSync(whole.path('TORN'))
+    for (let at = 0; at < bytes.length; at += 1 + Math.floor(bytes.length / 9)) {
+      for (const damaged of [bytes.subarray(0, at), Buffer.from(bytes).fill(bytes[at] ^ 16, at, at + 1)]) {
+        writeFileSync(whole.path('TORN'), damaged)
+        const { store, images, fill, failures } = filed({ folder: whole.folder })
+        for (let round = 0; round < 2; round++) {
+          for (const time of ['10:00', '10:01', '10:02']) {
+            const moment = eastern(date, time)
+            expect((await store.snapshot(ticker('TORN'), moment))?.asOf).toBe(moment)
+          }
+          await fill('TORN', eastern(date, '10:01'))
+        }
+        const { miss } = images.reads
+        expect((await store.snapshot(ticker('TORN'), eastern(date, '10:02')))?.asOf).toBe(eastern(date, '10:02'))
+        expect(images.reads.miss).toBe(miss)
+        expect(failures).toEqual([])
+        await images.close()
+      }
+    }
+  }, 120_000)
+
+  test('have a bound on their bytes: that which was used longest ago goes', async () => {
+    const symbols = ['BOUNDA', 'BOUNDB', 'BOUNDC']
+    for (const symbol of symbols) await write(plain, symbol, ['10:00', '10:01'])
+    const unbounded = filed()
+    await unbounded.fill('BOUNDA', eastern(date, '10:01'))
+    const one = unbounded.images.bytes
+
+    const { fill, has, bidAt, images } = filed({ maxBytes: Math.floor(2.5 * one) })
+    await fill('BOUNDA', eastern(date, '10:01'))
+    await fill('BOUNDB', eastern(date, '10:01'))
+    await bidAt('BOUNDA', eastern(date, '10:01'))
+    await fill('BOUNDC', eastern(date, '10:01'))
+    expect(symbols.map(has)).toEqual([true, false, true])
+    expect(images.bytes).toBeLessThanOrEqual(2.5 * one)
+    expect(await bidAt('BOUNDB', eastern(date, '10:01'))).toBe(1)
+  })
+
+  test('leave the last gigabyte of a disk to what there is no copy of', async () => {
+    const symbols = ['ROOMA', 'ROOMB', 'ROOMC']
+    for (const symbol of symbols) await write(plain, symbol, ['10:00'])
+    let room = 2 ** 31
+    const { fill, has, bidAt, failures } = filed({ roomOf: () => room })
+    for (const symbol of ['ROOMA', 'ROOMB']) await fill(symbol, eastern(date, '10:00'))
+    room = 2 ** 29
+    await fill('ROOMC', eastern(date, '10:00'))
+    await fill('ROOMC', eastern(date, '10:00'))
+    expect(symbols.map(has)).toEqual([false, false, false])
+    expect(failures).toEqual([new Error('the disk has less than 1 GB left')])
+    expect(await bidAt('ROOMA', eastern(date, '10:00'))).toBe(1)
+  })
+
+  test('may be deleted under a running service, and a folder that takes none does no harm', async () => {
+    await write(plain, 'AWAY', ['10:00', '10:01'])
+    const { folder, fill, bidAt, failures, images } = filed()
+    await fill('AWAY', eastern(date, '10:01'))
+    rmSync(folder, { recursive: true })
+    await fill('AWAY', eastern(date, '10:01'))
+    expect(await bidAt('AWAY', eastern(date, '10:01'))).toBe(1)
+    expect(failures).toEqual([])
+    await images.close()
+
+    const blocked = join(dataFolder(), 'a-file')
+    writeFileSync(blocked, '')
+    const none = filed({ folder: blocked })
+    for (let k = 0; k < 3; k++) await none.fill('AWAY', eastern(date, '10:01'))
+    expect(await none.bidAt('AWAY', eastern(date, '10:01'))).toBe(1)
+    expect(none.failures).toHaveLength(1)
+  })
+
+  test('are found by symbol and session', async () => {
+    const { folder, fill } = filed()
+    await write(plain, 'BRK.B', ['10:00'])
+    await fill('BRK.B', eastern(date, '10:00'))
+    expect(readdirSync(folder)).toEqual(['BRK.B'])
+    expect(readdirSync(join(folder, 'BRK.B'))).toEqual([`${easternDate(eastern(date, '10:00'))}.img`])
+  })
+})

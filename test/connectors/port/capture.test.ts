@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { captureInto } from '../../../src/connectors/port/capture.ts'
+
+const secret = 'sk-4711'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'gammawall-test-'))
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
+  return join(made, 'case')
+}
+
+test('frames are kept in their order with when they came, bytes too, and no secret', () => {
+  const into = folder()
+  const { onFrame } = captureInto(into, 'desk', [secret])
+  const bytes = Buffer.concat([Buffer.from([0, 255, 128]), Buffer.from(secret)])
+  onFrame('[{"ev":"T"}]')
+  onFrame(`{"action":"auth","params":"${secret}"}`)
+  onFrame(bytes)
+  const [file, ...others] = readdirSync(into)
+  expect([file, others]).toEqual([expect.stringMatching(/^desk-\d+-frames\.ndjson$/), []])
+  const lines = readFileSync(join(into, file), 'utf8').trimEnd().split('\n')
+  const frames = lines.map((line) => JSON.parse(line))
+  expect(frames[0]).toEqual({ at: expect.stringMatching(/^\d{4}-.*Z$/), text: '[{"ev":"T"}]' })
+  expect(frames[1].text).toBe('{"action":"auth","params":"***"}')
+  expect(Buffer.from(frames[2].base64, 'base64')).toEqual(Buffer.concat([bytes.subarray(0, 3), Buffer.from('***')]))
+})
+
+test('an answer is kept as it came where it holds no secret', () => {
+  const into = folder()
+  const { onAnswer } = captureInto(into, 'desk', [])
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, k) => k))
+  onAnswer({ address: 'https://desk.test/a/b?x=1', status: 200, headers: new Headers({ etag: '"1"' }), bytes })
+  const told = JSON.parse(readFileSync(join(into, 'answers.ndjson'), 'utf8'))
+  expect(told).toMatchObject({ status: 200, address: 'https://desk.test/a/b?x=1', headers: { etag: '"1"' } })
+  expect(readFileSync(join(into, told.file))).toEqual(bytes)
+})

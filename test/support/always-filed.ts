@@ -1,0 +1,20 @@
+import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
+
+/** The same archive, where each session has its file by the time a question about it is answered. */
+export function alwaysFiled<Store extends HistoryStore>(store: Store, images: SessionImages): Store {
+  const filed = async (ask: () => Promise<StoredSnapshot | undefined>) => {
+    for (let k = 0; k < 2; k++) {
+      const { hit } = images.reads
+      const found = await ask()
+      if (images.reads.hit > hit) return found
+      await images.settled()
+    }
+    return ask()
+  }
+  return {
+    ...store,
+    snapshot: (symbol, at) => filed(() => store.snapshot(symbol, at)),
+    closingSnapshot: (symbol, session) => filed(() => store.closingSnapshot(symbol, session))
+  }
+}
