@@ -3,6 +3,7 @@ import { packageVersion } from '../config/version.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
+import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { Drain } from '../server/http/drain.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import { closedNote } from './closed-market.ts'
@@ -24,6 +25,7 @@ export interface Running {
  * returns stops everything in order: requests in flight are finished, counts are written, files are closed.
  */
 export async function serve(config: Config): Promise<Running> {
+  usePlainKernels(config.plain)
   const shutdown = new Shutdown()
   const drain = new Drain()
   try {

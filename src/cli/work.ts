@@ -6,6 +6,7 @@ import type { Rejection } from '../imports/import-writer.ts'
 import { type Job, JobError } from '../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
+import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { RECORD_VERSION } from '../signals/daily-record.ts'
 import { figureVersion } from '../signals/figure-version.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
@@ -74,6 +75,7 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
     const needsFigures = job.work !== 'accuracy'
     const figures = needsFigures ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const { replayFrom, plain } = config
+    usePlainKernels(plain)
     const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
     return await runJobOnThread(job, context, listener)
   } finally {

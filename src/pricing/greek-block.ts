@@ -1,23 +1,12 @@
 import { CALL } from '../market/chain.ts'
 import { exponential } from '../math/exponential.ts'
 import { erfcx } from '../math/normal.ts'
+import type { ExpirationConstants } from './expiration-constants.ts'
 import { fillLogMoneyness } from './log-moneyness.ts'
 import { BLOCK, type Block } from './stages.ts'
 
-/** What the greeks of one expiration are computed from, and the constants of that expiration. */
-export interface GreekWork<Columns> extends Block {
-  readonly spot: number
-  readonly t: number
-  readonly rate: number
-  readonly dividendYield: number
-  readonly rootT: number
-  /** e^(-qt), e^(-rt) and S e^((r-q)t). */
-  readonly carried: number
-  readonly discount: number
-  readonly forward: number
-  /** The part of a year that theta and charm, and of 1.00 that vega and rho, are given per. */
-  readonly timeUnit: number
-  readonly pointUnit: number
+/** What the greeks of one expiration are computed from. */
+export interface GreekWork<Columns> extends Block, ExpirationConstants {
   readonly strike: Float64Array
   readonly right: Uint8Array
   readonly sigma: Float64Array

@@ -20,6 +20,12 @@ const STEP_V = MAX_V / (ROWS - 3)
 
 let table: Float64Array | undefined
 
+/** The table row by row, and where a point lies in it: at (y - leastY) nodesPerY and v nodesPerV. */
+export function guessTable() {
+  table ??= fillTable()
+  return { nodes: table, leastY: MIN_Y, nodesPerY: 1 / STEP_Y, nodesPerV: 1 / STEP_V }
+}
+
 /**
  * Fills `total` with guesses of s for the first `count` entries of `distance` and `value`.
  *
@@ -32,8 +38,7 @@ export function guessTotalVolatilities(
   total: Float64Array,
   count: number
 ): void {
-  table ??= fillTable()
-  const nodes = table
+  const { nodes } = guessTable()
   for (let q = 0; q < count; q++) {
     const v = distance[q] + SQRT_2PI * value[q]
     const y = Math.sqrt(Math.log(1 + (MONEYNESS * distance[q]) / value[q]) + OFFSET)

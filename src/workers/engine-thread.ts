@@ -4,6 +4,7 @@ import type { SourceSettings } from '../connectors/port/declaration.ts'
 import { createConnector } from '../connectors/registry.ts'
 import { endpointsWith } from '../endpoints/index.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
+import { usePlainKernels } from '../pricing/kernel-choice.ts'
 import { runAfterServing } from './priority.ts'
 import { serveTasks } from './serve-tasks.ts'
 import type { TaskContext } from './tasks/task.ts'
@@ -20,6 +21,7 @@ export interface EngineThreadSettings {
 
 runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
+usePlainKernels(source.plain ?? false)
 const context: TaskContext = {
   connector: await createConnector(source),
   assumptions,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, shows } from './browser.ts'
 
@@ -19,28 +20,33 @@ const SCREENS: readonly (readonly [screen: string, region: string, text: RegExp,
   ['status', '.held', /SPY/]
 ]
 
+const SIZES = [
+  [1440, 900],
+  [390, 844]
+] as const
+
 describePages('for everybody', ({ open }) => {
   for (const [screen, region, text, query = ''] of SCREENS)
-    for (const theme of ['dark', 'light'] as const)
-      for (const [width, height] of [
-        [1440, 900],
-        [390, 844]
-      ] as const)
-        test(`${screen} has no violation, ${theme} at ${width}, and scrolls no page sideways`, async () => {
-          const { page } = await open(`#/${screen}/SPY${query}`, { theme, width, height })
-          await shows(page, region, text)
-          await page.waitForLoadState('networkidle')
-          // The policy of the page lets no foreign script in: the debugger may bring one.
-          await page.evaluate(axe)
-          const violations = await page.evaluate(async () => {
-            type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-            const found = await (globalThis as unknown as { axe: Axe }).axe.run()
-            return found.violations.map(
-              ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`
-            )
-          })
-          expect(violations).toEqual([])
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-          await page.context().close()
-        })
+    for (const [width, height] of SIZES)
+      test(`${screen} at ${width} has no violation, dark or light, and scrolls no page sideways`, async () => {
+        const { page } = await open(`#/${screen}/SPY${query}`, { theme: 'dark', width, height })
+        await shows(page, region, text)
+        await page.waitForLoadState('networkidle')
+        // The policy of the page lets no foreign script in: the debugger may bring one.
+        await page.evaluate(axe)
+        expect(await violationsOf(page), 'dark').toEqual([])
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+        await page.keyboard.press('t')
+        await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+        expect(await violationsOf(page), 'light').toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      })
 })
+
+function violationsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    const found = await (globalThis as unknown as { axe: Axe }).axe.run()
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  })
+}

@@ -1,10 +1,5 @@
+import { instantiate } from '../../../market/web-assembly.ts'
 import { wasm } from './option-rows.wasm.ts'
-
-// WebAssembly is part of Node and of browsers, whose types Node's own leave out.
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown }
-}
 
 interface Global {
   readonly value: number
@@ -40,8 +35,7 @@ export interface ScanOwner {
   figure(at: number, end: number): number
 }
 
-/** An instance of the module, with a memory of its own: it is compiled in less than a millisecond. */
+/** An instance of the module. */
 export function instantiateOptionRows(owner: ScanOwner): OptionRows {
-  const module = new WebAssembly.Module(Buffer.from(wasm, 'base64'))
-  return new WebAssembly.Instance(module, { 'option-rows.as': owner }).exports as OptionRows
+  return instantiate(wasm, { 'option-rows.as': owner }) as OptionRows
 }
