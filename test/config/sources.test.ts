@@ -132,7 +132,7 @@ describe('several sources by commas', () => {
     expect(read({ source: 'tradier, cboe' }).sources).toEqual({
       chains: 'tradier,cboe',
       bars: 'tradier,cboe',
-      prints: 'tradier,cboe'
+      prints: 'tradier'
     })
     expect(read({ source: 'cboe,massive', bars: 'quiver,cboe' }, key).sources).toEqual({
       chains: 'cboe,massive',
@@ -150,10 +150,10 @@ describe('several sources by commas', () => {
       '--source cannot name synthetic beside others: made-up figures are not mixed with real ones'
     ],
     [{ source: 'cboe', prints: 'massive,synthetic' }, '--prints takes one name: prints of two sources make no tape'],
-    [{ source: 'cboe,cboe' }, '--source must be synthetic, cboe, tradier or massive; it is "cboe,cboe"'],
+    [{ source: 'cboe,cboe' }, '--source must be synthetic, cboe, tradier, massive or thetadata; it is "cboe,cboe"'],
     [
       { source: 'cboe,quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier or massive'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive or thetadata'
     ]
   ])('%j is refused', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])

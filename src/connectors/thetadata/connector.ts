@@ -28,7 +28,7 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
   return {
     name: 'thetadata',
     synthetic: false,
-    provides: ['chains', 'bars', 'prints'],
+    provides: plan === 'pro' ? ['chains', 'bars', 'prints'] : ['chains', 'bars'],
     terms,
     pace: PACE,
     timeLimit: TIME_LIMIT,

@@ -63,7 +63,7 @@ export function createTradier(settings: TradierSettings): Connector {
   return {
     name: 'tradier',
     synthetic: false,
-    provides: ['chains', 'bars', 'prints'],
+    provides: contracts === 0 ? ['chains', 'bars'] : ['chains', 'bars', 'prints'],
     terms,
     pace: PACE,
     timeLimit: CHAIN_LIMIT,
