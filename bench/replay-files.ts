@@ -68,10 +68,12 @@ async function images(data: string): Promise<readonly Figure[]> {
     [SPY, 1.5],
     [SPX, 3]
   ] as const) {
+    const held = images.bytes
     const fillStart = performance.now()
     for (const at of moments.slice(0, 2)) await store.snapshot(symbol, at)
     await images.settled()
     const filled = performance.now() - fillStart
+    const bytes = images.bytes - held
     const times: [number[], number[]] = [[], []]
     for (const at of moments) {
       for (const [k, from] of [plain, store].entries()) {
@@ -84,7 +86,8 @@ async function images(data: string): Promise<readonly Figure[]> {
     figures.push(
       { name: `${symbol}: one image read and decoded, database`, value: before, unit: 'ms' },
       { name: `${symbol}: one image read and decoded, session file`, value: after, unit: 'ms', atMost },
-      { name: `${symbol}: the file of ${moments.length} images is made in`, value: filled / 1000, unit: 's' }
+      { name: `${symbol}: the file of a session is made in`, value: filled / 1000, unit: 's' },
+      { name: `${symbol}: its bytes for an image`, value: bytes / moments.length / 1000, unit: 'KB' }
     )
   }
   await store.close()
@@ -139,6 +142,16 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
     if (response.status !== 200) throw new Error(`${address}: ${response.status} ${text.slice(0, 200)}`)
     bodies.set(address, text)
   }
+  const hits = async () => {
+    const text = await (await fetch(metrics)).text()
+    return Number(/^gammawall_session_file_reads_total\{result="hit"\} (\S+)$/m.exec(text)?.[1])
+  }
+  /** Whether each of them is read out of its file by now. */
+  const areFiled = async (symbols: readonly Ticker[]) => {
+    const before = await hits()
+    for (const symbol of symbols) await get('exposure/levels', symbol, moments[0])
+    return (await hits()) - before >= symbols.length
+  }
   const timed = async (name: string, work: () => Promise<unknown>) => {
     const startedAt = performance.now()
     await work()
@@ -148,7 +161,7 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
     const [warm, cold, steps] = [moments.slice(0, 20), moments.slice(20, 20 + ASKED), moments.slice(-STEPS)]
     for (const symbol of [SPY, SPX]) for (const at of warm) await get('exposure/levels', symbol, at)
     for (const symbol of [SPY, SPX]) for (const path of overview) await get(path, symbol, warm[0])
-    if (!plain) await filled(metrics)
+    while (!plain && !(await areFiled([SPY, SPX]))) await new Promise((resolve) => setTimeout(resolve, 1000))
     for (const symbol of [SPY, SPX]) {
       for (const at of cold) await timed(`${symbol}: levels, cold`, () => get('exposure/levels', symbol, at))
       for (const at of steps) {
@@ -160,17 +173,6 @@ async function ask(data: string, plain: boolean): Promise<Asked> {
     child.kill('SIGKILL')
   }
   return { times, bodies }
-}
-
-/** Waits until the bytes of session files grow no more. */
-async function filled(metrics: string): Promise<void> {
-  for (let before = -1; ; ) {
-    const text = await (await fetch(metrics)).text()
-    const bytes = Number(/^gammawall_session_files_bytes (\S+)$/m.exec(text)?.[1])
-    if (bytes > 0 && bytes === before) return
-    before = bytes
-    await new Promise((resolve) => setTimeout(resolve, 4000))
-  }
 }
 
 const quantile = (values: readonly number[], share: number) =>

@@ -6,7 +6,7 @@ declare const WebAssembly: {
 
 /**
  * What a new instance of a module exports, with a memory of its own. The module is the base64 text that scripts/assemble.mjs
- * wrote; it is compiled in less than a millisecond, and V8 does so once for all threads of a process.
+ * wrote; it is compiled in less than a millisecond.
  */
 export function instantiate(wasm: string, imports: object = {}): unknown {
   const module = new WebAssembly.Module(Buffer.from(wasm, 'base64'))

@@ -90,8 +90,8 @@ describe.skipIf(!hasEngine)('session files', () => {
   test('give the chains of the synthetic market as the database does, to the last bit', async () => {
     const { chain } = createSynthetic({ seed: 7 })
     const noon = eastern(date, '12:00')
-    const symbols = ['SPX', 'SPY', 'KO', 'VIX'].map(ticker)
-    const moments = [0, 1, 2].map((k) => noon + k * minute)
+    const symbols = ['SPX', 'KO', 'VIX'].map(ticker)
+    const moments = [0, 1].map((k) => noon + k * minute)
     const chains: Chain[] = []
     for (const symbol of symbols) {
       for (const at of moments) chains.push((await chain(symbol, at, AbortSignal.timeout(60_000)))!)
@@ -148,7 +148,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     const { store, images, fill, bidAt } = filed()
     await write(store, 'LATER', ['10:00'])
     await fill('LATER', eastern(date, '10:00'))
-    for (let k = 1; k < 30; k++) {
+    for (let k = 1; k < 12; k++) {
       const at = eastern(date, '10:00') + k * minute
       await store.writeSnapshots([recorded(small('LATER', `10:${String(k).padStart(2, '0')}`, 1 + k))])
       expect(await bidAt('LATER', at)).toBe(1 + k)
@@ -157,7 +157,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     }
     await images.settled()
     const before = images.reads
-    expect(await bidAt('LATER', eastern(date, '16:00'))).toBe(30)
+    expect(await bidAt('LATER', eastern(date, '16:00'))).toBe(12)
     expect(images.reads).toEqual({ hit: before.hit + 1, miss: before.miss })
   })
 

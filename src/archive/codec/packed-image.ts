@@ -13,18 +13,18 @@ import { contractFields, type ImageColumns, type ImageRow } from './image-column
 const fidelities: readonly Fidelity[] = ['recorded', 'imported']
 const deflate = promisify(deflateRaw)
 
-/** Levels of deflate: 1 takes a quarter of the time of 6, and a tenth more room. */
-export type DeflateLevel = 1 | 6
+/** Level 1 of deflate takes a quarter of the time of 6, in which others wait for the machine, and a tenth more room. */
+const LEVEL = 1
 
 /** Packs an image; the deflating is done beside this thread. */
-export async function packImage(image: Omit<ImageRow, 'asOf' | 'written'>, level: DeflateLevel): Promise<Uint8Array> {
+export async function packImage(image: Omit<ImageRow, 'asOf' | 'written'>): Promise<Uint8Array> {
   const { header, oddSlot, oddPrice } = image.columns
   const { planes, wide } = toBytePlanes(contractFields.map((name) => image.columns[name]))
   const counts = Uint32Array.of(image.columns.volume.length, header.length, oddSlot.length, wide.length)
   const content = Buffer.concat([counts, header, oddPrice, oddSlot, wide, planes].map(bytesOf))
   const series = Buffer.from(image.series, 'ascii')
   const name = Buffer.from([fidelities.indexOf(image.fidelity), series.length])
-  return Buffer.concat([name, series, await deflate(content, { level })])
+  return Buffer.concat([name, series, await deflate(content, { level: LEVEL })])
 }
 
 /** What a packed image says without being unpacked: where it comes from, and which contract list it has. */

@@ -4,7 +4,7 @@ import type { Instant, IsoDate } from '../../market/units.ts'
 import type { HeldImage } from '../clickhouse/snapshots.ts'
 import type { DatabaseStore } from '../clickhouse/store.ts'
 import type { PackedSnapshot } from '../codec/decode.ts'
-import { type DeflateLevel, nameOfImage, packImage } from '../codec/packed-image.ts'
+import { nameOfImage, packImage } from '../codec/packed-image.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { SessionFile } from './session-file.ts'
 import { idOf, nameOf, type SessionFolder, type SessionId } from './session-folder.ts'
@@ -26,6 +26,8 @@ export interface SessionFileReads {
 
 /** So many images of a session asked of the database have its file made. */
 const MISSES_BEFORE_FILL = 2
+/** A session of which there is nothing is looked for again after so many further ones. */
+const MISSES_OF_NOTHING = 100
 /** Images that one query of a fill reads: answers wait for one such query at most. */
 const CHUNK = 8
 /** Sessions that wait for their file; others come when they are asked for again. */
@@ -105,6 +107,7 @@ export class SessionImages {
     const state = this.#stateOf(id)
     const write = { from }
     state.writes.add(write)
+    state.misses = Math.max(0, state.misses)
     for (const look of state.looks) look.reached = Math.min(look.reached, from)
     state.whole = false
     const file = await this.#options.folder.file(id)
@@ -246,17 +249,19 @@ export class SessionImages {
     const held = await store.heldImages(id.symbol, id.session)
     const missing = held.filter(({ asOf }) => asOf > through)
     if (missing.length === 0) {
-      if (begun !== undefined) await this.#compare(id, state, begun)
+      if (begun === undefined) state.misses = -MISSES_OF_NOTHING
+      else await this.#compare(id, state, begun)
       return
     }
     const file = begun ?? (await folder.create(id))
-    const level: DeflateLevel = begun === undefined ? 6 : 1
     let digest = begun?.completeness?.digest ?? 0
     for (let at = 0; at < missing.length && !this.#closed; at += CHUNK) {
+      const startedAt = performance.now()
       const last = missing[Math.min(at + CHUNK, missing.length) - 1]
       const rows = await store.images(id.symbol, id.session, missing[at].asOf, last.asOf)
-      for (const row of rows) await file.append(row.asOf, await packImage(row, level))
+      for (const row of rows) await file.append(row.asOf, await packImage(row))
       digest = digestOf(rows, digest)
+      await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt)) // half of the time is for answers
     }
     if (this.#closed) return
     if (await this.#markComplete(id, state, file, digest)) folder.settle(id, file)

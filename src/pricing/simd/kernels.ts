@@ -4,7 +4,9 @@ import { FRACTIONS } from '../../math/exponential.ts'
 import { guessTable } from '../volatility-guess.ts'
 import { wasm } from './kernels.wasm.ts'
 
-// Why this folder: WebAssembly SIMD computes two options at a time.
+// Why this folder: WebAssembly SIMD computes two options at a time. Implied volatility takes half of the time that the plain
+// kernel needs, greeks take a third (`npm run bench -- kernels`). `--plain` switches it off. What it has to agree with, to
+// the last bit, are `plainVolatilities` and `fillAllPlainGreeks`: test/pricing/simd compares them.
 
 interface Global {
   readonly value: number
