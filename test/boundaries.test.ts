@@ -48,7 +48,8 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
   'connectors/massive': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/tastytrade': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
-  'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/thetadata': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
+  'connectors/tradier': { parts: ['market', 'connectors/port'], packages: ['ws'], node: true },
   'connectors/treasury': { parts: ['market', 'connectors/port'] },
   'connectors/nyfed': { parts: ['market', 'connectors/port'] },
   'connectors/fred': { parts: ['market', 'connectors/port'] },
@@ -56,6 +57,7 @@ const rows: Readonly<Record<string, Row>> = {
   'connectors/synthetic': { parts: ['math', 'market', 'volatility', 'connectors/port'], packages: ['lru-cache'] },
   connectors: {
     parts: ['market', 'connectors/port', 'connectors/cboe', 'connectors/massive', 'connectors/synthetic'].concat([
+      'connectors/thetadata',
       'connectors/tradier',
       'connectors/alpaca',
       'connectors/tastytrade',

@@ -11,10 +11,11 @@ import { budgetMemory } from './port/request-budget.ts'
 import type { ConnectorSetting, ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
 import { tastytrade } from './tastytrade/index.ts'
+import { thetadata } from './thetadata/index.ts'
 import { tradier } from './tradier/index.ts'
 
 /** Every connector there is. The first is used where no source is named. */
-export const connectors = [synthetic, cboe, tradier, massive, alpaca, tastytrade] as const
+export const connectors = [synthetic, cboe, tradier, massive, thetadata, alpaca, tastytrade] as const
 
 type All<Of> = (Of extends unknown ? (value: Of) => void : never) extends (value: infer Every) => void ? Every : never
 

@@ -6,6 +6,8 @@ import { main } from '../../src/cli/main.ts'
 import { references } from '../../src/connectors/references.ts'
 import { connectors } from '../../src/connectors/registry.ts'
 import { latestSession } from '../../src/market/calendar.ts'
+import { TerminalSocket } from '../connectors/thetadata/terminal.ts'
+import { NO_DATA, named, quoteOf, table } from '../connectors/thetadata/vendor.ts'
 import { chainBody, datesBody, market, option, quoteBody, TOKEN, tradierLimit } from '../connectors/tradier/vendor.ts'
 import { RestVendor, type VendorConduct } from '../support/rest-vendor.ts'
 
@@ -87,6 +89,41 @@ test('doctor tells a token that is refused from a server that is not there', asy
   expect(lost.out).toMatch(/failed +it cannot be reached/)
   expect((await type('doctor --source tradier')).err).toMatch(/^tradier needs a token/)
   for (const { out, err } of [refused, lost]) expect(out + err).not.toContain(TOKEN)
+})
+
+test('doctor opens the stream of a terminal, and names what its plan lacks', async () => {
+  const terminal = await TerminalSocket.start()
+  const reports: VendorConduct = ({ path, query }) => {
+    const date = query['start_date'].replace(/(....)(..)(..)/, '$1-$2-$3')
+    const made = {
+      created: `${date}T17:16:00`,
+      last_trade: `${date}T17:15:00`,
+      open: 600,
+      high: 601,
+      low: 599,
+      close: 600
+    }
+    if (path.startsWith('/v3/stock')) return table(path, [made])
+    const contracts = ['SPY300118C00600000', 'SPY300118P00600000'].map(named)
+    return table(
+      path,
+      contracts.map((contract) => ({ ...contract, ...made, close: 2, ...quoteOf(2, 2.1) }))
+    )
+  }
+  const vendor = await RestVendor.start((request) => (request.path.endsWith('/eod') ? reports(request) : NO_DATA))
+  const line = `doctor --source thetadata --thetadata-url ${vendor.url}/v3 --thetadata-plan pro --thetadata-stream ${terminal.address}`
+  const { code, out } = await type(line)
+  expect(code).toBe(0)
+  expect(out).toContain('understood   2 contracts on 1 expiration')
+  expect(out).toContain('missing      open interest of all')
+  expect(out).toMatch(/prints of thetadata\n {2}stream {7}it is connected/)
+  const lost = await type('doctor --source thetadata --thetadata-url http://127.0.0.1:9/v3')
+  expect(lost.out).toMatch(/failed +it cannot be reached, or has broken down: the Theta Terminal cannot be reached/)
+  const without = await RestVendor.start(() => ({ status: 471 }))
+  const refused = await type(`doctor --source thetadata --thetadata-url ${without.url}/v3`)
+  expect(refused.out).toMatch(
+    /failed +it refuses, for its credentials or for what the account includes: .*no plan with it/
+  )
 })
 
 test('doctor asks each of several sources, and each reference', async () => {

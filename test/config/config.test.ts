@@ -173,7 +173,7 @@ test.each([
   [{ port: ['1', '2'] }, '--port is given more than once'],
   [{ host: 'a b' }, '--host must be'],
   [{ data: '' }, '--data must be'],
-  [{ source: 'yahoo' }, '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade'],
+  [{ source: 'yahoo' }, '--source must be synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'],
   [{ 'cboe-path': '.' }, '--cboe-path has no effect without --source cboe'],
   [{ source: 'cboe', 'cboe-path': './not/there' }, '--cboe-path must be a folder or file that exists'],
   [{ source: 'cboe', 'cboe-url': 'ftp://x' }, '--cboe-url must be an http or https address'],

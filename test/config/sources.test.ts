@@ -40,6 +40,8 @@ describe('a connector that is listed', () => {
       'tradier-token-file',
       'tradier-url',
       'tradier-requests',
+      'tradier-contracts',
+      'tradier-stream',
       'massive-key',
       'massive-key-file',
       'massive-feed',
@@ -47,6 +49,9 @@ describe('a connector that is listed', () => {
       'massive-requests',
       'massive-url',
       'massive-stream',
+      'thetadata-url',
+      'thetadata-plan',
+      'thetadata-stream',
       'alpaca-key',
       'alpaca-key-file',
       'alpaca-secret',
@@ -79,10 +84,10 @@ describe('a connector that is listed', () => {
 
   test('is offered where it supplies what is asked for, and nowhere else', () => {
     expect(settingsWith(declared)['source'].help).toBe(
-      'market data: synthetic, cboe, tradier, massive, alpaca or tastytrade'
+      'market data: synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'
     )
     expect(faultsOf({ bars: 'yahoo' })).toEqual([
-      '--bars must be synthetic, cboe, tradier, massive, alpaca or quiver; it is "yahoo"'
+      '--bars must be synthetic, cboe, tradier, massive, thetadata, alpaca or quiver; it is "yahoo"'
     ])
   })
 })
@@ -111,7 +116,7 @@ describe('the source of prints', () => {
       prints: 'massive'
     })
     expect(faultsOf({ source: 'cboe', prints: 'cboe' })).toEqual([
-      '--prints cannot be cboe, which provides no prints: choose synthetic, massive, alpaca or tastytrade'
+      '--prints cannot be cboe, which provides no prints: choose synthetic, tradier, massive, thetadata, alpaca or tastytrade'
     ])
   })
 
@@ -146,7 +151,7 @@ describe('several sources by commas', () => {
     expect(read({ source: 'tradier, cboe' }).sources).toEqual({
       chains: 'tradier,cboe',
       bars: 'tradier,cboe',
-      prints: 'tradier,cboe'
+      prints: 'tradier'
     })
     expect(read({ source: 'cboe,massive', bars: 'quiver,cboe' }, key).sources).toEqual({
       chains: 'cboe,massive',
@@ -166,11 +171,11 @@ describe('several sources by commas', () => {
     [{ source: 'cboe', prints: 'massive,synthetic' }, '--prints takes one name: prints of two sources make no tape'],
     [
       { source: 'cboe,cboe' },
-      '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "cboe,cboe"'
+      '--source must be synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade; it is "cboe,cboe"'
     ],
     [
       { source: 'cboe,quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, alpaca or tastytrade'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'
     ]
   ])('%j is refused', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])
@@ -257,7 +262,7 @@ describe('one sentence refuses', () => {
   test.each([
     [
       { source: 'quiver' },
-      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, alpaca or tastytrade'
+      '--source cannot be quiver, which provides no chains: choose synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'
     ],
     [{ source: 'cboe', bars: 'synthetic' }, `--bars cannot be synthetic where the chains are from cboe: ${madeUp}`],
     [{ bars: 'cboe' }, `--bars cannot be cboe where the chains are from synthetic: ${real}`],
@@ -268,7 +273,7 @@ describe('one sentence refuses', () => {
     [{ source: 'cboe', 'quiver-token': 'abc' }, '--quiver-token has no effect without --bars quiver'],
     [
       { source: 'crystal-ball', 'cboe-path': '.' },
-      '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "crystal-ball"'
+      '--source must be synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade; it is "crystal-ball"'
     ]
   ])('%j', (flags, sentence) => {
     expect(faultsOf(flags)).toEqual([sentence])

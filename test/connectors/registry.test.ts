@@ -14,6 +14,8 @@ const values = {
   'cboe-url': 'http://127.0.0.1:9',
   'quiver-token': 'abc',
   'tradier-url': 'http://127.0.0.1:9',
+  'tradier-contracts': 1,
+  'thetadata-plan': 'pro',
   'alpaca-feed': 'indicative'
 }
 const from = (chains: string, bars = chains, asOf?: Instant, prints = chains): SourceSettings => ({

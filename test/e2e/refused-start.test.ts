@@ -79,7 +79,7 @@ test.each([
   [['--workers', 'many'], '--workers must be a whole number from 0 to 256; it is "many"'],
   [
     ['--source', 'crystal-ball'],
-    '--source must be synthetic, cboe, tradier, massive, alpaca or tastytrade; it is "crystal-ball"'
+    '--source must be synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade; it is "crystal-ball"'
   ],
   [['--source', 'tradier'], 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN'],
   [['--source', 'tastytrade'], 'tastytrade needs a client secret: put it into GAMMAWALL_TASTYTRADE_SECRET'],

@@ -37,6 +37,31 @@ export function* jsonMutations(text: string): Generator<Mutation> {
   yield* cutOff(text)
 }
 
+/**
+ * Every mutation of a CSV payload with one column dropped, renamed or of another type, a line that lacks its last cell, and
+ * bodies that were cut off within a line: one that ends between two lines is a whole table, and only the length that HTTP
+ * tells shows that it is not.
+ */
+export function* csvMutations(text: string): Generator<Mutation> {
+  const [names, ...rows] = text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split(','))
+  const written = (lines: readonly (readonly string[])[]) => lines.map((cells) => `${cells.join(',')}\r\n`).join('')
+  for (const [at, field] of names.entries()) {
+    const without = (cells: readonly string[]) => cells.toSpliced(at, 1)
+    yield { label: `${field} dropped`, field, text: written([names, ...rows].map(without)) }
+    yield { label: `${field} renamed`, field, text: written([names.with(at, `${field}_2`), ...rows]) }
+    for (const other of ['', 'text', 'true', '12:30', '-', '0x1']) {
+      const retyped = rows.map((cells) => cells.with(at, other))
+      yield { label: `${field} as "${other}"`, field, text: written([names, ...retyped]) }
+    }
+  }
+  const short = written([names, ...rows.map((cells) => cells.slice(0, -1))])
+  yield { label: 'lines without their last cell', field: names.at(-1)!, text: short }
+  for (const mutation of cutOff(text)) if (!mutation.text.endsWith('\n')) yield mutation
+}
+
 /** A text that ends too early, at a hundred places. */
 export function* cutOff(text: string): Generator<Mutation> {
   const whole = text.trimEnd()

@@ -20,6 +20,7 @@ export interface VendorLimit {
 }
 
 export interface VendorRequest {
+  readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
@@ -47,10 +48,10 @@ export class RestVendor {
   static async start(answer: VendorConduct, limit?: VendorLimit): Promise<RestVendor> {
     const vendor = new RestVendor(answer, limit)
     const server = createServer(async (incoming, response) => {
-      const { url = '', headers } = incoming
+      const { method = 'GET', url = '', headers } = incoming
       const { pathname, searchParams } = new URL(url, 'http://vendor')
       const sent = String(Buffer.concat(await incoming.toArray()))
-      const request = { path: pathname, query: Object.fromEntries(searchParams), headers, sent }
+      const request = { method, path: pathname, query: Object.fromEntries(searchParams), headers, sent }
       vendor.asked.push(request)
       send(response, await vendor.#judged(request))
     })

@@ -1,7 +1,7 @@
 import type { Instant } from '../../market/units.ts'
 import type { AnswerListener } from './capture.ts'
 import type { RequestBudget, ToldLimit } from './request-budget.ts'
-import { SourceError } from './source-error.ts'
+import { SourceError, type SourceFault } from './source-error.ts'
 
 /** The state of a payload that we hold, so that the server need not send it again. */
 export interface Validators {
@@ -25,6 +25,8 @@ export interface HttpSource {
   readonly headers: Readonly<Record<string, string>>
   /** An answer of this status whose text fits means that nothing is there, beside 404, which always means that. */
   readonly absent?: { readonly status: number; readonly text: RegExp }
+  /** Statuses of its own beside those of HTTP: nothing is there, or a fault with what it means as the end of a sentence. */
+  readonly statuses?: Readonly<Record<number, 'absent' | { readonly fault: SourceFault; readonly meaning: string }>>
   /** Said where status 401 or 403 refuses: what the operator can look at. */
   readonly credentials?: string
   /** What is told of the vendor's limit of requests, and rests when it asks for that. */
@@ -37,11 +39,13 @@ export interface HttpSource {
 
 export interface HttpRequest {
   readonly address: string
+  /** GET where nothing is said and nothing is sent. */
+  readonly method?: 'POST' | undefined
   /** Of the payload that is held. */
   readonly held: Validators | undefined
   readonly now: Instant
   readonly signal: AbortSignal
-  /** Sent as JSON in a POST; undefined: a GET. */
+  /** Sent as JSON, by POST. */
   readonly json?: unknown
 }
 
@@ -58,11 +62,11 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
 export async function fetchPayload(source: HttpSource, request: HttpRequest): Promise<HttpAnswer> {
   const { vendor, limits } = source
-  const { address, held, now, signal, json } = request
+  const { address, method, held, now, signal, json } = request
   const late = AbortSignal.timeout(limits.time)
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
-    const init = { ...requestInit(json, headers), signal: AbortSignal.any([signal, late]) }
+    const init = { ...requestInit({ method, json }, headers), signal: AbortSignal.any([signal, late]) }
     const response = await fetchWithinHost(address, init, vendor)
     const told = source.limit?.(response.headers, now)
     if (told !== undefined) source.budget?.told(told)
@@ -77,8 +81,11 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
   }
 }
 
-function requestInit(json: unknown, headers: Record<string, string>): RequestInit {
-  if (json === undefined) return { headers }
+function requestInit(
+  { method, json }: Pick<HttpRequest, 'method' | 'json'>,
+  headers: Record<string, string>
+): RequestInit {
+  if (json === undefined) return { method: method ?? 'GET', headers }
   return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(json) }
 }
 
@@ -133,13 +140,18 @@ async function withoutPayload(
   retryAfter: number | undefined
 ): Promise<HttpAnswer> {
   const { status } = response
-  const { vendor, absent, credentials, budget } = source
+  const { vendor, absent, statuses, credentials, budget } = source
   const isExplained = status === absent?.status
   const explanation = isExplained ? String(await readBytes(response, EXPLANATION_LIMIT, vendor)) : ''
   if (!isExplained) await response.body?.cancel()
   if (status === 304) return { status: 'unchanged' }
   if (status === 404) return { status: 'absent', code: status }
   if (isExplained && absent.text.test(explanation)) return { status: 'absent', code: status }
+  const own = statuses?.[status]
+  if (own === 'absent') return { status: 'absent', code: status }
+  if (own !== undefined) {
+    throw new SourceError(own.fault, `${vendor} answers with status ${status}: ${own.meaning}`, retryAfter)
+  }
   if (status === 429) {
     if (retryAfter !== undefined) budget?.rest(retryAfter)
     throw new SourceError('rate_limited', `${vendor} asks for fewer requests`, retryAfter)

@@ -17,6 +17,13 @@ export function readAddress(text: string): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
+/** The same for a WebSocket over which no key is sent: ws or wss. */
+export function readSocket(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^wss?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return undefined
+  return text.replace(/\/+$/, '')
+}
+
 /** An address as `readAddress` reads it, over which a key may be sent: https, or http of this machine. */
 export function readPrivateAddress(text: string): string | undefined {
   return isPrivate(text, 'https:', 'http:') ? text.replace(/\/+$/, '') : undefined

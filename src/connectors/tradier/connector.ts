@@ -1,28 +1,39 @@
-import { MAX_BARS } from '../../market/bar.ts'
-import { addDays, latestSession } from '../../market/calendar.ts'
+import { latestSession } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { latestMoment } from '../../market/payload-moment.ts'
-import type { IsoDate } from '../../market/units.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { readingOf } from '../port/source-error.ts'
 import { readContracts, readExpirations } from './contracts.ts'
 import { readHistory } from './history.ts'
 import { mapChain } from './map.ts'
+import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { reader, readQuote } from './quote.ts'
-import { CHAIN_LIMIT, createRest, type RestSettings, type TradierRequest } from './rest.ts'
+import { chainOf, expirationsOf, historyOf, quoteOf } from './requests.ts'
+import { CHAIN_LIMIT, createRest, type RestSettings } from './rest.ts'
 import { tradierSymbol } from './symbol.ts'
 import { terms } from './terms.ts'
 
 /** SPY is some 37 requests, of the 120 of a minute. */
 const PACE = 20_000
 const ON_DEMAND = { burst: 10, perMinute: 10 }
-/** Calendar days that hold `MAX_BARS` sessions. */
-const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 
-/** Polls chains and daily bars with the token of a brokerage account. It has no past chains, and remembers nothing. */
-export function createTradier(settings: RestSettings): Connector {
+export type TradierSettings = RestSettings & {
+  /** The address of the stream. */
+  readonly stream?: string
+  /** Contracts whose prints are streamed; undefined or 0: none. */
+  readonly contracts?: number
+  /** Times of the stream, those of the vendor when undefined. */
+  readonly limits?: Partial<PrintLimits> | undefined
+}
+
+/**
+ * Polls chains and daily bars with the token of a brokerage account, and streams prints of contracts near the price. It has
+ * no past, and remembers nothing.
+ */
+export function createTradier(settings: TradierSettings): Connector {
   const rest = createRest(settings)
+  const { stream = '', contracts = 0, limits } = settings
   const universe = mostTraded.filter(({ tier }) => tier === 1)
 
   const chain: Connector['chain'] = async (symbol, now, signal, check) => {
@@ -52,7 +63,7 @@ export function createTradier(settings: RestSettings): Connector {
   return {
     name: 'tradier',
     synthetic: false,
-    provides: ['chains', 'bars'],
+    provides: contracts === 0 ? ['chains', 'bars'] : ['chains', 'bars', 'prints'],
     terms,
     pace: PACE,
     timeLimit: CHAIN_LIMIT,
@@ -68,24 +79,7 @@ export function createTradier(settings: RestSettings): Connector {
     async dailyBars(symbol, now, signal) {
       const { bodies } = await rest.ask([historyOf(tradierSymbol(symbol), easternDate(now))], signal)
       return readingOf(bodies[0], (bytes) => readHistory(bytes, now))
-    }
+    },
+    prints: contracts === 0 ? undefined : createPrintFeed({ rest, stream, most: contracts, limits })
   }
 }
-
-const quoteOf = (symbols: string): TradierRequest => ({ path: '/markets/quotes', query: { symbols, greeks: 'false' } })
-
-/** Of all roots: without that the weekly series of an index are missing. */
-const expirationsOf = (symbol: string): TradierRequest => ({
-  path: '/markets/options/expirations',
-  query: { symbol, includeAllRoots: 'true' }
-})
-
-const chainOf = (symbol: string, expiration: IsoDate): TradierRequest => ({
-  path: '/markets/options/chains',
-  query: { symbol, expiration, greeks: 'false' }
-})
-
-const historyOf = (symbol: string, end: IsoDate): TradierRequest => ({
-  path: '/markets/history',
-  query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
-})

@@ -1,6 +1,6 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readKey, readPrivateAddress, wholeNumber } from '../port/setting-text.ts'
+import { readKey, readPrivateAddress, readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
 import { terms } from './terms.ts'
 
 const settings = {
@@ -24,18 +24,35 @@ const settings = {
     fallback: '120',
     parse: wholeNumber(10, 10_000),
     expected: 'a whole number from 10 to 10000'
+  },
+  'tradier-contracts': {
+    value: 'count',
+    help: 'option contracts whose prints are streamed, those near the price of symbols whose flow is asked for: 0 to 5000; with 0 flow is inferred from volumes',
+    fallback: '0',
+    parse: wholeNumber(0, 5000),
+    expected: 'a whole number from 0 to 5000'
+  },
+  'tradier-stream': {
+    value: 'address',
+    help: 'where prints are streamed',
+    fallback: 'wss://ws.tradier.com/v1/markets/events',
+    parse: readPrivateSocket,
+    expected: 'a wss address, or a ws address of this machine'
   }
 } as const satisfies ConnectorSettings
 
 export const tradier: ConnectorDeclaration<typeof settings> = {
   name: 'tradier',
-  provides: ['chains', 'bars'],
+  provides: ['chains', 'bars', 'prints'],
   synthetic: false,
   terms,
   settings,
-  refusal({ 'tradier-token': token }, { asOf }) {
+  refusal({ 'tradier-token': token, 'tradier-contracts': contracts }, { asOf, capabilities }) {
     if (asOf !== undefined) return '--as-of needs recorded data: Tradier knows the present only'
-    if (token !== undefined) return undefined
+    if (token !== undefined) {
+      if (contracts > 0 || capabilities.includes('chains') || !capabilities.includes('prints')) return undefined
+      return 'prints of tradier are streamed by contract: say with --tradier-contracts of how many, such as 500'
+    }
     return 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN, or name its file with --tradier-token-file. Tokens are made at tradier.com, in the settings of a brokerage account under API access'
   },
   async create(values, { budget, onAnswer }) {
@@ -44,6 +61,8 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
       token: values['tradier-token'] ?? '',
       url: values['tradier-url'],
       requestsPerMinute: values['tradier-requests'],
+      contracts: values['tradier-contracts'],
+      stream: values['tradier-stream'],
       budget,
       onAnswer
     })

@@ -28,6 +28,8 @@ export interface TradierRequest {
   /** Below the address: `/markets/quotes`. */
   readonly path: string
   readonly query: Readonly<Record<string, string>>
+  /** GET where undefined. */
+  readonly method?: 'POST'
 }
 
 /** Answers to requests that were made together. */
@@ -77,11 +79,11 @@ export function createRest({ url, token, requestsPerMinute, budget: memory, onAn
     onAnswer
   }
 
-  async function read({ path, query }: TradierRequest, signal: AbortSignal): Promise<Buffer> {
+  async function read({ path, query, method }: TradierRequest, signal: AbortSignal): Promise<Buffer> {
     const address = `${url}${path}?${new URLSearchParams(query)}`
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await fetchPayload(source, { address, held: undefined, now: Date.now(), signal })
+        const answer = await fetchPayload(source, { address, method, held: undefined, now: Date.now(), signal })
         if (answer.status === 'changed') return answer.bytes
         throw new SourceError('unavailable', `Tradier has nothing at ${path}: is --tradier-url its address?`)
       } catch (error) {

@@ -222,7 +222,12 @@ describe('the limit of requests', () => {
 
 test('without a token the service ends with the variable and where a token is had', () => {
   const use = { capabilities: ['chains'], asOf: undefined } as const
-  const values = { 'tradier-token': undefined, 'tradier-url': 'https://x', 'tradier-requests': 120 }
+  const more = { 'tradier-contracts': 0, 'tradier-stream': 'wss://x' }
+  const values = { 'tradier-token': undefined, 'tradier-url': 'https://x', 'tradier-requests': 120, ...more }
   expect(declaration.refusal!(values, use)).toMatch(/GAMMAWALL_TRADIER_TOKEN.*tradier\.com/)
   expect(declaration.refusal!({ ...values, 'tradier-token': 't' }, use)).toBeUndefined()
+  const prints = { ...use, capabilities: ['prints'] } as const
+  expect(declaration.refusal!({ ...values, 'tradier-token': 't' }, prints)).toMatch(/--tradier-contracts of how many/)
+  const some = { ...values, 'tradier-token': 't', 'tradier-contracts': 500 }
+  expect(declaration.refusal!(some, prints)).toBeUndefined()
 })

@@ -1,0 +1,199 @@
+import type { DailyBar } from '../../market/bar.ts'
+import { easternDate } from '../../market/eastern.ts'
+import { formatOcc } from '../../market/occ.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
+import type { Trade } from './prints/trade.ts'
+import { malformed, type Row, readTable } from './table.ts'
+
+// Everything that is assumed of the vendor's answers: where each is had, its documented fields, and what is read of them.
+// Source: ThetaData, REST API v3 (its OpenAPI description). Volatilities and greeks are never read.
+
+/** An answer of the terminal, a row at a time. */
+export interface Answer<Read> {
+  /** Below the address: `/option/snapshot/quote`. */
+  readonly path: string
+  /** The documented fields. */
+  readonly fields: readonly string[]
+  read(row: Row): Read
+}
+
+/** The rows of an answer to a request for a symbol; of an option that is the root. */
+export function* readAnswer<Read>({ fields, read }: Answer<Read>, bytes: Uint8Array, symbol: string): Generator<Read> {
+  const isNamed = fields.includes('symbol')
+  for (const row of readTable(bytes, fields)) {
+    const named = isNamed ? row.text('symbol') : symbol
+    if (named !== symbol) throw malformed(`its symbol is ${named.slice(0, 20)} where ${symbol} was asked for`)
+    yield read(row)
+  }
+}
+
+const CONTRACT = ['symbol', 'expiration', 'strike', 'right']
+const QUOTE = words('bid_size bid_exchange bid bid_condition ask_size ask_exchange ask ask_condition')
+const OHLC = words('open high low close volume count')
+
+/** A quote: prices in USD per share, sizes in contracts or shares. */
+export interface QuoteRow {
+  readonly bid: number
+  readonly ask: number
+  readonly bidSize: number
+  readonly askSize: number
+}
+
+/** When a row was quoted or traded. */
+interface Timed {
+  readonly time: Instant
+}
+
+interface OfContract {
+  /** OCC symbol without spaces. */
+  readonly occ: string
+}
+
+interface VolumeRow {
+  /** The last price of the day, USD per share. */
+  readonly last: number
+  /** Contracts traded. */
+  readonly volume: number
+}
+
+/** The newest quote of each contract of a root. The terminal forgets them at midnight of New York. */
+export const contractQuotes: Answer<OfContract & QuoteRow & Timed> = {
+  path: '/option/snapshot/quote',
+  fields: ['timestamp', ...CONTRACT, ...QUOTE],
+  read: (row) => ({ occ: contractIn(row), ...quoteIn(row), time: row.time('timestamp') })
+}
+
+/** What each contract traded on this day; one that did not trade is not in it. `close` is its last price so far. */
+export const contractVolumes: Answer<OfContract & VolumeRow & Timed> = {
+  path: '/option/snapshot/ohlc',
+  fields: ['timestamp', ...CONTRACT, ...OHLC],
+  read: (row) => ({ occ: contractIn(row), ...volumeIn(row), time: row.time('timestamp') })
+}
+
+/** Contracts open at the end of the session before, as they were published on the morning of `date`. */
+export interface InterestRow extends OfContract {
+  readonly openInterest: number
+  readonly date: IsoDate
+}
+
+const interestFields = ['timestamp', ...CONTRACT, 'open_interest']
+const interestIn = (row: Row): InterestRow => ({
+  occ: contractIn(row),
+  openInterest: row.number('open_interest'),
+  date: easternDate(row.time('timestamp'))
+})
+
+export const openInterest: Answer<InterestRow> = {
+  path: '/option/snapshot/open_interest',
+  fields: interestFields,
+  read: interestIn
+}
+
+export const pastOpenInterest: Answer<InterestRow> = {
+  path: '/option/history/open_interest',
+  fields: interestFields,
+  read: interestIn
+}
+
+/** A contract in the report of a day, which is made at 17:15 New York with the quote of then. */
+export const contractReports: Answer<OfContract & VolumeRow & QuoteRow> = {
+  path: '/option/history/eod',
+  fields: [...CONTRACT, 'created', 'last_trade', ...OHLC, ...QUOTE],
+  read: (row) => ({ occ: contractIn(row), ...volumeIn(row), ...quoteIn(row) })
+}
+
+/** The newest quote of a stock. */
+export const stockQuotes: Answer<QuoteRow & Timed> = {
+  path: '/stock/snapshot/quote',
+  fields: ['timestamp', 'symbol', ...QUOTE],
+  read: (row) => ({ ...quoteIn(row), time: row.time('timestamp') })
+}
+
+/** The quote of a stock that stood at a time of a day. */
+export const stockQuotesAt: Answer<QuoteRow> = {
+  path: '/stock/at_time/quote',
+  fields: ['timestamp', ...QUOTE],
+  read: quoteIn
+}
+
+/** The newest price of an index. */
+export const indexPrices: Answer<Timed & { readonly price: number }> = {
+  path: '/index/snapshot/price',
+  fields: ['timestamp', 'symbol', 'price'],
+  read: (row) => ({ price: row.number('price'), time: row.time('timestamp') })
+}
+
+const barFields = ['created', 'last_trade', ...OHLC, ...QUOTE]
+
+/** A day of an underlying; undefined where nothing was traded on it. */
+function barIn(row: Row): DailyBar | undefined {
+  const [open, high, low, close, volume] = ['open', 'high', 'low', 'close', 'volume'].map((name) => row.number(name))
+  if (!(close > 0)) return undefined
+  return { date: easternDate(row.time('last_trade')), open, high, low, close, volume }
+}
+
+export const stockReports: Answer<DailyBar | undefined> = {
+  path: '/stock/history/eod',
+  fields: barFields,
+  read: barIn
+}
+
+/** Of an index nothing is traded: its volume is 0. */
+export const indexReports: Answer<DailyBar | undefined> = {
+  path: '/index/history/eod',
+  fields: barFields,
+  read: barIn
+}
+
+/** The expirations that a root has or ever had. */
+export const expirations: Answer<IsoDate> = {
+  path: '/option/list/expirations',
+  fields: ['symbol', 'expiration'],
+  read: (row) => row.date('expiration')
+}
+
+/** Trades of a root in a stretch of a day, each with the quote that stood before it. */
+export const tradeQuotes: Answer<Trade> = {
+  path: '/option/history/trade_quote',
+  fields: [
+    ...CONTRACT,
+    ...words('trade_timestamp quote_timestamp sequence ext_condition1 ext_condition2 ext_condition3 ext_condition4'),
+    ...words('condition size exchange price'),
+    ...QUOTE
+  ],
+  read: (row) => ({
+    contract: contractIn(row),
+    time: row.time('trade_timestamp'),
+    price: row.number('price'),
+    size: row.number('size'),
+    exchange: row.number('exchange'),
+    condition: row.number('condition'),
+    sequence: row.number('sequence'),
+    quote: { bid: row.number('bid'), ask: row.number('ask'), time: row.time('quote_timestamp') }
+  })
+}
+
+/** The OCC symbol of the contract of a row; its `symbol` is the root. */
+function contractIn(row: Row): string {
+  const [root, right] = [row.text('symbol'), row.text('right')]
+  if (right !== 'CALL' && right !== 'PUT') throw malformed('the field right is neither CALL nor PUT')
+  const [expiration, strike] = [row.date('expiration'), row.number('strike')]
+  try {
+    return formatOcc({ root, expiration, strike, right: right === 'CALL' ? 'call' : 'put' })
+  } catch {
+    throw malformed(`the fields strike and expiration name no contract: ${strike}, ${expiration}`)
+  }
+}
+
+function quoteIn(row: Row): QuoteRow {
+  const [bid, ask, bidSize, askSize] = ['bid', 'ask', 'bid_size', 'ask_size'].map((name) => row.number(name))
+  return { bid, ask, bidSize, askSize }
+}
+
+function volumeIn(row: Row): VolumeRow {
+  return { last: row.number('close'), volume: row.number('volume') }
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ')
+}

@@ -1,0 +1,46 @@
+import type { Connector } from '../port/connector.ts'
+import { mostTraded } from '../port/most-traded.ts'
+import { chainsOver } from './chains/load.ts'
+import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
+import { createRest, type RestSettings } from './rest.ts'
+import { terms } from './terms.ts'
+
+/** Where the terminal is, and what the account has. */
+export type ThetaDataSettings = RestSettings & {
+  /** The address of its socket. */
+  readonly stream: string
+  /** Times of the stream, those of the vendor when undefined. */
+  readonly limits?: Partial<PrintLimits> | undefined
+}
+
+/** A symbol is some requests, of which the plan lets few be under way at a time. */
+const PACE = 10_000
+/** One answer has the whole chain, and waits for those before it. */
+const TIME_LIMIT = 90_000
+const ON_DEMAND = { burst: 10, perMinute: 20 }
+
+/** Chains, daily bars and prints of the terminal that runs beside this program, and past chains. */
+export function createThetaData(settings: ThetaDataSettings): Connector {
+  const rest = createRest(settings)
+  const { plan, budget } = rest
+  const { stream, limits } = settings
+  const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
+  return {
+    name: 'thetadata',
+    synthetic: false,
+    provides: plan === 'pro' ? ['chains', 'bars', 'prints'] : ['chains', 'bars'],
+    terms,
+    pace: PACE,
+    timeLimit: TIME_LIMIT,
+    // The other plans count no requests.
+    ...(plan === 'free' ? { budget } : {}),
+    onDemand: ON_DEMAND,
+    universe,
+    tickers: universe.map(({ symbol }) => symbol).sort(),
+    fixedAt: undefined,
+    holdsPast: true,
+    ...chainsOver(rest),
+    // The stream of all trades is part of this plan alone.
+    prints: plan === 'pro' ? createPrintFeed({ rest, stream, limits }) : undefined
+  }
+}

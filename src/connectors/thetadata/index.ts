@@ -1,0 +1,52 @@
+import type { ConnectorDeclaration } from '../port/declaration.ts'
+import type { ConnectorSettings } from '../port/setting.ts'
+import { readAddress, readSocket } from '../port/setting-text.ts'
+import { plans } from './plan.ts'
+import { terms } from './terms.ts'
+
+const settings = {
+  'thetadata-url': {
+    value: 'address',
+    help: 'where the Theta Terminal is asked, which holds the log-in',
+    fallback: 'http://127.0.0.1:25503/v3',
+    parse: readAddress,
+    expected: 'an http or https address'
+  },
+  'thetadata-plan': {
+    value: 'name',
+    help: 'plan of the account, free, value, standard or pro: how much is asked for at a time, and whether there are prints',
+    fallback: 'value',
+    parse: (text) => plans.find((plan) => plan === text),
+    expected: 'free, value, standard or pro'
+  },
+  'thetadata-stream': {
+    value: 'address',
+    help: 'where the Theta Terminal streams prints, which the plan pro has',
+    fallback: 'ws://127.0.0.1:25520/v1/events',
+    parse: readSocket,
+    expected: 'a ws or wss address'
+  }
+} as const satisfies ConnectorSettings
+
+export const thetadata: ConnectorDeclaration<typeof settings> = {
+  name: 'thetadata',
+  provides: ['chains', 'bars', 'prints'],
+  synthetic: false,
+  terms,
+  settings,
+  refusal({ 'thetadata-plan': plan }, { asOf, capabilities }) {
+    if (asOf !== undefined) return '--as-of needs recorded data: ThetaData goes on with the clock'
+    if (plan === 'pro' || capabilities.includes('chains') || !capabilities.includes('prints')) return undefined
+    return `prints of thetadata are part of its plan pro, and --thetadata-plan is ${plan}: the account and its log-in are those of the Theta Terminal, see thetadata.net`
+  },
+  async create(values, { budget, onAnswer }) {
+    const { createThetaData } = await import('./connector.ts')
+    return createThetaData({
+      url: values['thetadata-url'],
+      plan: values['thetadata-plan'],
+      stream: values['thetadata-stream'],
+      budget,
+      onAnswer
+    })
+  }
+}

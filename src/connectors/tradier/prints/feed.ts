@@ -1,0 +1,158 @@
+import { backOff } from '../../../market/back-off.ts'
+import type { Instant } from '../../../market/units.ts'
+import { pause } from '../../port/pause.ts'
+import type { PrintFeed, PrintSink } from '../../port/prints.ts'
+import { readingOf, SourceError } from '../../port/source-error.ts'
+import { reader } from '../quote.ts'
+import { sessionRequest } from '../requests.ts'
+import type { Rest } from '../rest.ts'
+import { LiveTimesales } from './live-timesales.ts'
+import { Selection } from './selection.ts'
+import { followStream, type StreamLimits } from './stream.ts'
+import { type EventSink, readFrame } from './timesale.ts'
+
+/** Times, milliseconds. */
+export interface PrintLimits extends StreamLimits {
+  /** Before the stream is connected again: after the first failure, and at the longest. */
+  readonly firstPause: number
+  readonly longestPause: number
+  /** Between two looks at the symbols that are wanted. */
+  readonly look: number
+}
+
+const usual: PrintLimits = {
+  opening: 15_000,
+  ping: 25_000,
+  pong: 30_000,
+  firstPause: 1000,
+  longestPause: 60_000,
+  look: 1000
+}
+
+export interface PrintFeedOptions {
+  readonly rest: Rest
+  /** The address of the stream. */
+  readonly stream: string
+  /** Contracts that are streamed. */
+  readonly most: number
+  readonly limits?: Partial<PrintLimits> | undefined
+}
+
+/**
+ * Prints of the contracts near the price of wanted symbols, each with its quote. The vendor has no past of them: what was printed
+ * while the line was down is a gap.
+ */
+export function createPrintFeed({ rest, stream: address, most, limits: given }: PrintFeedOptions): PrintFeed {
+  const limits: PrintLimits = { ...usual, ...given }
+  /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
+  let heardUntil: Instant | undefined
+
+  return {
+    delay: 0,
+    stocks: false,
+
+    async run(wanted, sink, signal, now) {
+      heardUntil ??= now()
+      const selection = new Selection({ rest, most, onRefused: sink.refused })
+      const timesales = new LiveTimesales(sink)
+      let failures = 0
+      const heard = () => {
+        failures = 0
+        heardUntil = now()
+        sink.state({ until: heardUntil })
+      }
+      const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
+
+      /** One session from its beginning to its end. */
+      async function connected(): Promise<void> {
+        const chosen = await selection.choose(wanted(), now(), signal)
+        const [answer] = (await rest.ask([sessionRequest], signal)).bodies
+        const session = readingOf(answer, sessionIn)
+        const failed = new AbortController()
+        const following = followStream(
+          {
+            address,
+            session,
+            limits,
+            onOpen(subscribe) {
+              subscribe(chosen)
+              const until = now()
+              sink.state({ until, missed: [heardUntil!, until] })
+              heardUntil = until
+              void keepChoosing(subscribe, failed)
+            },
+            onFrame(text, connection) {
+              readFrame(text, events(connection.error))
+              heard()
+            },
+            onPong: heard
+          },
+          AbortSignal.any([signal, failed.signal])
+        )
+        try {
+          await following
+          failed.signal.throwIfAborted()
+        } finally {
+          failed.abort()
+        }
+      }
+
+      /** Subscribes to other contracts as symbols and prices change. What the vendor refuses ends the connection. */
+      async function keepChoosing(
+        subscribe: (contracts: readonly string[]) => void,
+        failed: AbortController
+      ): Promise<void> {
+        const either = AbortSignal.any([signal, failed.signal])
+        try {
+          for (;;) {
+            await pause(limits.look, either)
+            if (either.aborted) return
+            if (wanted().length > 0 && selection.isOld(wanted(), now()))
+              subscribe(await selection.choose(wanted(), now(), either))
+          }
+        } catch (error) {
+          failed.abort(error)
+        }
+      }
+
+      while (!signal.aborted) {
+        while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
+        try {
+          await connected()
+        } catch (error) {
+          if (signal.aborted) return
+          if (!(error instanceof SourceError) || error.fault === 'refused') throw error
+          sink.interrupted(error.message)
+          const again = backOff(++failures, { first: limits.firstPause, longest: limits.longestPause })
+          await pause(error.fault === 'rate_limited' ? limits.longestPause : again, signal)
+        }
+      }
+    }
+  }
+}
+
+function eventsInto(
+  sink: PrintSink,
+  selection: Selection,
+  timesales: LiveTimesales,
+  end: (text: string) => boolean
+): EventSink {
+  return {
+    timesale(timesale) {
+      const symbol = selection.symbolOf(timesale.contract)
+      if (symbol === undefined) sink.refused('a timesale of a contract that nobody wants')
+      else timesales.take(timesale, symbol)
+    },
+    error(text) {
+      if (!end(text)) sink.refused('an error that a contract or the subscription has')
+    },
+    refused: (reason) => sink.refused(reason)
+  }
+}
+
+/** The number of a session, in the answer to `sessionRequest`. */
+export function sessionIn(bytes: Uint8Array): string {
+  const session = reader.text(reader.object(reader.body(bytes), 'stream'), 'sessionid')
+  if (session === '') throw reader.malformed('the field sessionid is empty')
+  return session
+}

@@ -1,0 +1,31 @@
+import { MAX_BARS } from '../../market/bar.ts'
+import { addDays } from '../../market/calendar.ts'
+import type { IsoDate } from '../../market/units.ts'
+import type { TradierRequest } from './rest.ts'
+
+/** Calendar days that hold `MAX_BARS` sessions. */
+const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
+
+export const quoteOf = (symbols: string): TradierRequest => ({
+  path: '/markets/quotes',
+  query: { symbols, greeks: 'false' }
+})
+
+/** Of all roots: without that the weekly series of an index are missing. */
+export const expirationsOf = (symbol: string): TradierRequest => ({
+  path: '/markets/options/expirations',
+  query: { symbol, includeAllRoots: 'true' }
+})
+
+export const chainOf = (symbol: string, expiration: IsoDate): TradierRequest => ({
+  path: '/markets/options/chains',
+  query: { symbol, expiration, greeks: 'false' }
+})
+
+export const historyOf = (symbol: string, end: IsoDate): TradierRequest => ({
+  path: '/markets/history',
+  query: { symbol, interval: 'daily', start: addDays(end, -DAYS_OF_BARS), end }
+})
+
+/** Begins a session of the stream; another one of the same user ends with it. */
+export const sessionRequest: TradierRequest = { path: '/markets/events/session', query: {}, method: 'POST' }

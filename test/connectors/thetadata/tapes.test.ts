@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createThetaData } from '../../../src/connectors/thetadata/connector.ts'
+import { AFTER_GAP } from '../../../src/market/print.ts'
+import type { Instant } from '../../../src/market/units.ts'
+import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { RestVendor, type VendorAnswer } from '../../support/rest-vendor.ts'
+import { SPY, TerminalSocket, tradeFrame } from './terminal.ts'
+import { noon, tradesIn } from './vendor.ts'
+
+const soon = { interval: 20, timeout: 20_000 }
+
+/** Tapes over a terminal whose market began at noon when the test did; its past has everything that was traded. */
+async function tapesOf(past?: VendorAnswer) {
+  const traded: { readonly time: Instant; readonly size: number; readonly condition: number }[] = []
+  const vendor = await RestVendor.start((request) => past ?? tradesIn(traded, request))
+  const terminal = await TerminalSocket.start()
+  const begun = performance.now()
+  const now = () => noon + Math.floor(performance.now() - begun)
+  const troubles: TapeTrouble[] = []
+  const keeper = new TapeKeeper({
+    feed: createThetaData({
+      url: `${vendor.url}/v3`,
+      plan: 'pro',
+      stream: terminal.address,
+      limits: { firstPause: 300, longestPause: 300 },
+      times: { again: 10 }
+    }).prints,
+    source: 'recorded',
+    confidence: 0.43,
+    archive: undefined,
+    maxSymbols: 2,
+    marketNow: now,
+    wallNow: Date.now,
+    onMoved: () => {},
+    onTrouble: (trouble) => troubles.push(trouble)
+  })
+  onTestFinished(() => keeper.close())
+  const shown = async () => {
+    const view = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
+    const rows = Array.from({ length: view.prints.length }, (_, row) => row)
+    return rows.map((row) => [view.prints.size[row], view.prints.flags[row]] as const)
+  }
+  const sizes = async () => (await shown()).map(([size]) => size)
+  /** Trades something; `tell`: in the stream, too, as often as that. */
+  const trade = (size: number, condition = 18, tell = 1) => {
+    const time = now()
+    traded.push({ time, size, condition })
+    const frame = tradeFrame(time, { size, condition, sequence: traded.length })
+    for (let k = 0; k < tell; k++) terminal.tell(frame)
+    return frame
+  }
+  return { terminal, keeper, troubles, shown, sizes, trade }
+}
+
+async function session() {
+  const { terminal, keeper, troubles, shown, sizes, trade } = await tapesOf()
+  trade(1, 18, 0) // before anybody listens
+  keeper.keep(SPY)
+  await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
+  await expect.poll(sizes, soon).toEqual([1])
+  trade(2)
+  trade(2, 18, 3) // the same frame three times
+  const late = trade(7, 18, 0)
+  trade(8)
+  terminal.tell(late) // out of order
+  await expect.poll(async () => (await sizes()).length, soon).toBe(5)
+  terminal.cut()
+  trade(3)
+  trade(4, 95)
+  await expect.poll(() => terminal.said.length, soon).toBe(2)
+  trade(5)
+  await expect.poll(async () => (await sizes()).length, soon).toBe(8)
+  trade(4, 40) // takes the sweep of 4 back
+  trade(6)
+  await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
+  const rows = await shown()
+  return {
+    // A frame that comes late is where it came, or at its time where the past was read after it.
+    sizes: rows.map(([size]) => size).sort(),
+    hasGap: rows.some(([, flags]) => (flags & AFTER_GAP) !== 0),
+    kinds: troubles.map(({ kind }) => kind)
+  }
+}
+
+test('a tape has every print once, whatever becomes of the line, and is the same the second time', {
+  timeout: 120_000
+}, async () => {
+  const first = await session()
+  expect(first).toEqual({ sizes: [1, 2, 2, 3, 5, 6, 7, 8], hasGap: false, kinds: ['feed_interrupted'] })
+  expect(await session()).toEqual(first)
+})
+
+test('a hole that cannot be closed is a gap on the tape, and the operator hears of it', {
+  timeout: 60_000
+}, async () => {
+  const { terminal, keeper, troubles, shown, trade } = await tapesOf({ status: 471 })
+  keeper.keep(SPY)
+  await expect.poll(() => terminal.said[0]?.length, soon).toBe(1)
+  trade(5)
+  await expect.poll(shown, soon).toEqual([[5, AFTER_GAP]])
+  expect(troubles.find(({ kind }) => kind === 'past_failed')).toMatchObject({
+    symbol: SPY,
+    message: expect.stringMatching(/471: the account has no plan with it/)
+  })
+})

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { createThetaData, type ThetaDataSettings } from '../../../src/connectors/thetadata/connector.ts'
+import { easternDate, easternMinutes } from '../../../src/market/eastern.ts'
+import type { Instant, Ticker } from '../../../src/market/units.ts'
+import { noon } from './vendor.ts'
+
+/** What a client said. */
+interface Said {
+  readonly msg_type: string
+  readonly id: number
+}
+
+/** The socket of a terminal, on this machine: one client at a time, a word every so often, and the answers of the vendor. */
+export class TerminalSocket {
+  readonly #http = createServer()
+  readonly #sockets = new WebSocketServer({ server: this.#http })
+  readonly #beat: NodeJS.Timeout
+  /** What was said by each connection, in order. */
+  readonly said: Said[][] = []
+  /** What a subscription is answered. */
+  response = 'SUBSCRIBED'
+  isConnected = true
+  isMute = false
+
+  constructor(every: number) {
+    this.#sockets.on('connection', (socket) => {
+      for (const other of this.#sockets.clients) if (other !== socket) other.close()
+      const said: Said[] = []
+      this.said.push(said)
+      socket.on('message', (data) => {
+        const message = JSON.parse(String(data)) as Said
+        said.push(message)
+        if (message.msg_type !== 'STOP') this.#answer(message, socket)
+      })
+    })
+    this.#beat = setInterval(() => {
+      if (!this.isMute)
+        this.tell({ header: { type: 'STATUS', status: this.isConnected ? 'CONNECTED' : 'DISCONNECTED' } })
+    }, every)
+  }
+
+  static async start(every = 20): Promise<TerminalSocket> {
+    const terminal = new TerminalSocket(every)
+    await new Promise<void>((resolve) => terminal.#http.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => terminal.close())
+    return terminal
+  }
+
+  get address(): string {
+    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/v1/events`
+  }
+
+  get clients(): readonly WebSocket[] {
+    return [...this.#sockets.clients]
+  }
+
+  tell(...frames: readonly (object | string)[]): void {
+    for (const client of this.clients) {
+      for (const frame of frames) client.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+    }
+  }
+
+  cut(): void {
+    for (const client of this.clients) client.terminate()
+  }
+
+  close(): void {
+    clearInterval(this.#beat)
+    this.cut()
+    this.#sockets.close()
+    this.#http.close()
+  }
+
+  #answer({ id }: Said, socket: WebSocket): void {
+    const header = { type: 'REQ_RESPONSE', status: 'CONNECTED', response: this.response, req_id: id }
+    socket.send(JSON.stringify({ header }))
+  }
+}
+
+/** How the stream writes a moment. */
+const timed = (time: Instant) => ({
+  date: Number(easternDate(time).replaceAll('-', '')),
+  ms_of_day: Math.round(easternMinutes(time) * 60_000)
+})
+
+const contract = (more: object) => ({
+  ...{ security_type: 'OPTION', root: 'SPY', expiration: 20260731, strike: 600_000, right: 'C' },
+  ...more
+})
+
+/** A trade as the stream tells it. */
+export const tradeFrame = (time: Instant, more: object = {}, of: object = {}) => ({
+  header: { type: 'TRADE', status: 'CONNECTED' },
+  contract: contract(of),
+  trade: { ...timed(time), sequence: -1_986_932_228, size: 10, condition: 18, price: 1.5, exchange: 6, ...more }
+})
+
+/** The quote that the stream tells before a trade. */
+export const quoteFrame = (time: Instant, more: object = {}, of: object = {}) => ({
+  header: { type: 'QUOTE', status: 'CONNECTED' },
+  contract: contract(of),
+  quote: { ...timed(time), bid_size: 7, bid: 1.4, bid_condition: 50, ask_size: 7, ask: 1.6, ask_condition: 50, ...more }
+})
+
+export const SPY = 'SPY' as Ticker
+const quick = { opening: 2000, silence: 2000, firstPause: 20, longestPause: 100, past: 5000 }
+
+/** A feed that listens to a terminal of the test. */
+export async function listening(
+  more: Partial<ThetaDataSettings> = {},
+  prepare: (terminal: TerminalSocket) => void = () => {}
+) {
+  const terminal = await TerminalSocket.start()
+  prepare(terminal)
+  const limits = { ...quick, ...more.limits }
+  const settings = { url: 'http://127.0.0.1:9/v3', plan: 'pro', stream: terminal.address } as const
+  const feed = createThetaData({ ...settings, ...more, limits }).prints!
+  const stop = new AbortController()
+  const told: TapeMessage[] = []
+  const states: Parameters<PrintSink['state']>[0][] = []
+  const [refused, interruptions]: [string[], string[]] = [[], []]
+  const clock = { now: noon }
+  const wanted = [SPY]
+  const sink: PrintSink = {
+    messages: (batch) => void told.push(...batch),
+    state: (state) => void states.push(state),
+    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
+    interrupted: (reason) => void interruptions.push(reason)
+  }
+  const ended = feed
+    .run(
+      () => wanted,
+      sink,
+      stop.signal,
+      () => clock.now
+    )
+    .then(
+      () => undefined,
+      (error: unknown) => error
+    )
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+  })
+  return { terminal, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+}
+
+/** The same once the subscription stands. */
+export async function subscribed(...given: Parameters<typeof listening>) {
+  const all = await listening(...given)
+  await expect.poll(() => all.states.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
+  return all
+}

@@ -1,0 +1,311 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createTradier } from '../../../src/connectors/tradier/connector.ts'
+import { sessionIn } from '../../../src/connectors/tradier/prints/feed.ts'
+import { type EventSink, readFrame, type Timesale } from '../../../src/connectors/tradier/prints/timesale.ts'
+import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
+import { jsonMutations } from '../../support/mutations.ts'
+import { expectSameOrNamed } from '../../support/same-or-named.ts'
+import { listening, SPY, streamingMarket, subscribed, timesale } from './stream.ts'
+import { chainBody, datesBody, noon, option, pairOf, quoteBody, TOKEN } from './vendor.ts'
+
+const soon = { interval: 5, timeout: 10_000 }
+const sizesOf = (told: readonly object[]) =>
+  told.map((message) => ('print' in message ? (message.print as { size: number }).size : Object.keys(message)[0]))
+
+function seen(text: string) {
+  const all = { timesales: [] as Timesale[], errors: [] as string[], refused: [] as string[] }
+  const sink: EventSink = {
+    timesale: (each) => all.timesales.push(each),
+    error: (each) => all.errors.push(each),
+    refused: (reason) => all.refused.push(reason)
+  }
+  readFrame(text, sink)
+  return all
+}
+
+describe('a subscription', () => {
+  test('is of the contracts near the price, in a session that was made for it', async () => {
+    const { stream, vendor, states, told } = await subscribed()
+    const [session] = vendor.asked.filter(({ path }) => path === '/v1/markets/events/session')
+    expect(session).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${TOKEN}` } })
+    const contracts = ['260731', '260807', '260821'].map((date) => `SPY${date}C00600000`)
+    const puts = contracts.map((contract) => contract.replace('C', 'P'))
+    expect(stream.said).toEqual([
+      [
+        {
+          symbols: [...contracts, ...puts],
+          ...{ filter: ['timesale'], sessionid: 'session-1', linebreak: true, validOnly: false }
+        }
+      ]
+    ])
+    expect(states[0]).toEqual({ until: noon, missed: [noon, noon] })
+    stream.tell(timesale(noon - 5, { size: '1' }), timesale(noon, { symbol: 'SPY260731P00600000', size: '2' }))
+    await expect.poll(() => sizesOf(told), soon).toEqual([1, 2])
+    expect(told[0]).toEqual({
+      print: {
+        ...{ symbol: SPY, contract: contracts[0], time: noon - 5, price: 1.5, size: 1, exchange: 67 },
+        ...{ sequence: undefined, flags: 0, quote: { bid: 1.4, ask: 1.6, time: noon - 5 }, spot: undefined }
+      }
+    })
+  })
+
+  test('takes as many contracts of each symbol as there is room for, the nearest strikes first', async () => {
+    const strikes = Array.from({ length: 60 }, (_, k) => 570 + k)
+    const ladder = strikes.map((strike) => option(`SPY260731C00${strike}000`)).concat(option('SPY1260731C00600000'))
+    const { stream, refused } = await subscribed(
+      { contracts: 40 },
+      {
+        expirations: () => ({ body: datesBody('2026-07-31') }),
+        chains: () => ({ body: chainBody(ladder) }),
+        quotes: () => ({ body: quoteBody({ last: 600.2 }) })
+      }
+    )
+    const [{ symbols }] = stream.said[0]
+    expect(symbols).toHaveLength(40)
+    expect(symbols.slice(0, 3)).toEqual(['SPY260731C00600000', 'SPY260731C00601000', 'SPY260731C00599000'])
+    expect(refused).toEqual([])
+  })
+
+  test('changes as a whole on the same connection, and says what has no room', async () => {
+    const { stream, wanted, refused, told, vendor } = await subscribed({ contracts: 40 })
+    wanted.splice(0, 1, 'QQQ' as Ticker, SPY)
+    await expect.poll(() => stream.said[0].length, soon).toBe(2)
+    expect(stream.said).toHaveLength(1)
+    expect(stream.said[0][1].symbols[0]).toBe('QQQ260731C00600000')
+    expect(refused).toEqual(['SPY: no room among the streamed contracts'])
+    stream.tell(timesale(noon, { symbol: 'QQQ260731C00600000', size: '3' }))
+    await expect.poll(() => sizesOf(told), soon).toEqual([3])
+    const asked = vendor.asked.length
+    await new Promise((go) => setTimeout(go, 200))
+    expect(vendor.asked).toHaveLength(asked)
+  })
+
+  test('of an index has its weekly root; one whose contracts cannot be read waits for the next time', async () => {
+    const { stream, wanted, refused } = await subscribed(
+      {},
+      {
+        expirations: ({ query }) => (query['symbol'] === 'IWM' ? { status: 404 } : { body: datesBody('2026-07-31') }),
+        chains: ({ query }) => ({
+          body: chainBody(query['symbol'] === 'SPX' ? pairOf('SPXW', '2026-07-31') : pairOf('SPY', '2026-07-31'))
+        })
+      }
+    )
+    wanted.splice(0, 1, 'SPX' as Ticker, 'IWM' as Ticker)
+    await expect
+      .poll(() => stream.said[0].at(-1)!.symbols, soon)
+      .toEqual(['SPXW260731C00600000', 'SPXW260731P00600000'])
+    expect(refused).toEqual(['IWM: its contracts could not be read'])
+  })
+})
+
+describe('a print', () => {
+  test('that comes twice is told once, and cancels and corrections name it by its number', async () => {
+    const { stream, told, refused } = await subscribed()
+    const [first, second] = [timesale(noon, { size: '1' }), timesale(noon, { size: '2' })]
+    const corrected = { ...second, last: '1.55', correction: true }
+    stream.tell(first, first, second, corrected, corrected, { ...first, cancel: true }, { ...first, cancel: true })
+    stream.tell({ ...corrected, cancel: true }, timesale(noon, { size: '9', correction: true }))
+    await expect.poll(() => refused.length, soon).toBe(1)
+    expect(sizesOf(told)).toEqual([1, 2, 'cancel', 'cancel', 'cancel'])
+    const named = { symbol: SPY, contract: 'SPY260731C00600000', exchange: 67, sequence: undefined, time: noon }
+    expect(told.slice(2)).toMatchObject([
+      { cancel: { ...named, price: 1.5, size: 2, corrected: { price: 1.55, size: 2 } } },
+      { cancel: { ...named, price: 1.5, size: 1 } },
+      { cancel: { ...named, price: 1.55, size: 2 } }
+    ])
+    expect(refused).toEqual(['SPY: a correction of a print that is not there'])
+  })
+
+  test('of a cancel whose print did not come is named by its figures', async () => {
+    const { stream, told } = await subscribed()
+    stream.tell(timesale(noon, { cancel: true }))
+    await expect.poll(() => told, soon).toMatchObject([{ cancel: { price: 1.5, size: 10 } }])
+  })
+
+  test('is marked by its flag and its session', () => {
+    const said = (more: object) => seen(JSON.stringify(timesale(noon, more))).timesales[0]?.said
+    for (const flag of ['', '@', 'I', 'a']) expect(said({ flag })).toBe(0)
+    expect(said({ flag: 'S' })).toBe(INTERMARKET_SWEEP)
+    expect(said({ flag: 'g', session: 'post' })).toBe(MULTI_LEG | EXTENDED)
+    expect([said({ flag: 'A' }), said({ flag: 'u' })]).toEqual(['cancel', 'exclude'])
+    expect(seen(JSON.stringify(timesale(noon, { flag: '~' }))).refused).toEqual(['the unknown flag ~'])
+    expect(seen(JSON.stringify(timesale(noon, { flag: '209' }))).refused).toEqual(['an unknown flag'])
+  })
+})
+
+describe('a line that breaks', () => {
+  test('is connected again in a new session, and what was missed is told', async () => {
+    const { stream, states, clock, told, interruptions } = await subscribed()
+    clock.now = noon + 1000
+    stream.tell(timesale(noon))
+    await expect.poll(() => told.length, soon).toBe(1)
+    clock.now = noon + 9000
+    stream.cut()
+    await expect.poll(() => states.at(-1), soon).toEqual({ until: noon + 9000, missed: [noon + 1000, noon + 9000] })
+    await expect.poll(() => stream.said.at(-1)![0]?.sessionid, soon).toBe('session-2')
+    expect(interruptions).toEqual(['Tradier closed the stream (1006): it allows one session for a user'])
+  })
+
+  test('for its session has ended, in whichever way that is said, is no end of the feed', async () => {
+    const { stream, interruptions, states } = await subscribed()
+    stream.tell('{"error":"session-1 Session expired"}')
+    await expect.poll(() => states.filter(({ missed }) => missed).length, soon).toBe(2)
+    expect(interruptions[0]).toBe('the session of Tradier\'s stream has ended: "*** Session expired"')
+    stream.cut(1008, 'slow consumer session-2')
+    await expect.poll(() => states.filter(({ missed }) => missed).length, soon).toBe(3)
+    expect(interruptions[1]).toMatch(/\(1008, "slow consumer \*\*\*"\)/)
+    stream.tell('{"error":"too many sessions"}')
+    await expect.poll(() => interruptions.length, soon).toBe(3)
+  })
+
+  test('for a server that does not answer a ping is left', async () => {
+    const { stream, interruptions } = await subscribed({ limits: { ping: 20, pong: 60 } })
+    for (const client of stream.clients) client.pause()
+    await expect.poll(() => interruptions[0], soon).toBe('the stream of Tradier did not answer for 0.06 s')
+  })
+
+  test('for a token that is refused ends the run, with the variable and without the token', async () => {
+    const { ended } = await listening({}, { session: () => ({ status: 401, body: 'Invalid Access Token' }) })
+    const error = (await ended) as Error
+    expect(error).toMatchObject({ fault: 'refused', message: expect.stringMatching(/GAMMAWALL_TRADIER_TOKEN/) })
+    expect(`${error.message}${error.stack}`).not.toContain(TOKEN)
+  })
+})
+
+test('what is not understood is counted, and throws nothing', async () => {
+  const { stream, refused, ended } = await subscribed()
+  const events = ['garbage', '[]', '{"type":"summary"}', '{"type":"x"}', '{"error":"1234 is not a valid symbol"}']
+  stream.tell(...events, timesale(noon, { symbol: 'QQQ260731C00600000' }))
+  await expect.poll(() => refused.length, soon).toBe(6)
+  expect(refused).toEqual([
+    'a line that is no object',
+    'a line that is no object',
+    'the event summary, which is not used',
+    'an unknown event',
+    'an error that a contract or the subscription has',
+    'a timesale of a contract that nobody wants'
+  ])
+  expect(await Promise.race([ended, Promise.resolve('runs')])).toBe('runs')
+})
+
+describe('a mutated event is the same trade or none, for a reason with the name of the field', () => {
+  test('of the stream', () => {
+    const text = JSON.stringify(timesale(noon, { seq: 1, symbol: 'SPY260731C00600000' }))
+    const figures = (mutated: string) => {
+      const { timesales, refused } = seen(mutated)
+      expect([timesales.length, refused.length].join()).toMatch(/^(1,0|0,1)$/)
+      return { trade: timesales[0], refused: refused[0] ?? '' }
+    }
+    const { trade: whole } = figures(text)
+    const named: Readonly<Record<string, RegExp>> = { symbol: /no option/, type: /unknown event/ }
+    for (const { label, field, text: mutated } of jsonMutations(text)) {
+      if (mutated === '') continue // nothing is said
+      const { trade, refused } = figures(mutated)
+      if (field === undefined) expect(refused, label).toBe('a line that is no object')
+      else if (trade === undefined) expect(refused, label).toMatch(named[field] ?? new RegExp(field))
+      // Where it traded may be left out, and what is said to be a cancel is one.
+      else if (field === 'exch') expect({ ...trade, exchange: 67 }, label).toEqual(whole)
+      else if (!label.endsWith('as true')) expect(trade, label).toEqual(whole)
+      else expect(trade, label).toEqual({ ...whole, change: field === 'cancel' ? 'cancel' : 'correction' })
+    }
+  })
+
+  test('of a session', () => {
+    const text = '{"stream":{"url":"https://stream.tradier.com/v1/markets/events","sessionid":"abc"}}'
+    const figures = (mutated: string) => sessionIn(Buffer.from(mutated))
+    expectSameOrNamed(jsonMutations(text), 'abc', figures)
+  })
+})
+
+const file = resolve(import.meta.dirname, '../../../../shared/data/vendor-samples/tradier/stream.ndjson')
+const isThere = existsSync(file)
+if (!isThere) console.log('skipped: samples of Tradier lie in ../shared/data, which is not there')
+
+test.skipIf(!isThere)('what the vendor documents is understood or refused for a reason, every event', () => {
+  const text = readFileSync(file, 'utf8')
+  expect(seen(text)).toEqual({
+    timesales: [],
+    errors: ['1234 is not a valid symbol'],
+    refused: [
+      'the event quote, which is not used',
+      'the event trade, which is not used',
+      'the event summary, which is not used',
+      'a timesale of no option', // of a stock, whose trades are not read
+      'the event tradex, which is not used'
+    ]
+  })
+  const ofOption = text.replace('"timesale","symbol":"SPY"', '"timesale","symbol":"SPY190517C00281000"')
+  expect(seen(ofOption).timesales).toEqual([
+    {
+      ...{ contract: 'SPY190517C00281000', time: 1557757204760, price: 281.1, size: 100, exchange: 81, said: 0 },
+      ...{ bid: 281.09, ask: 281.1, sequence: 352342, change: undefined }
+    }
+  ])
+})
+
+/** A session over a fake market: the sizes on the tape, whether a gap is marked, and what the operator heard. */
+async function session() {
+  const { stream, vendor } = await streamingMarket()
+  const begun = performance.now()
+  const now = () => noon + Math.floor(performance.now() - begun)
+  const troubles: TapeTrouble[] = []
+  const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
+  const keeper = new TapeKeeper({
+    feed: createTradier({ ...settings, contracts: 100, limits: { firstPause: 50, look: 50 } }).prints,
+    source: 'recorded',
+    confidence: 0.43,
+    archive: undefined,
+    maxSymbols: 2,
+    marketNow: now,
+    wallNow: Date.now,
+    onMoved: () => {},
+    onTrouble: (trouble) => troubles.push(trouble)
+  })
+  onTestFinished(() => keeper.close())
+  const shown = async () => {
+    const view = (await keeper.view({ symbol: SPY, kind: 'option', view: 'prints' }))!
+    return Array.from(
+      { length: view.prints.length },
+      (_, row) => [view.prints.size[row], view.prints.flags[row]] as const
+    )
+  }
+  const sizes = async () => (await shown()).map(([size]) => size)
+  const trade = (size: number, more: object = {}) => {
+    const event = timesale(now(), { size: String(size), ...more })
+    stream.tell(event)
+    return event
+  }
+  keeper.keep(SPY)
+  await expect.poll(() => stream.said[0]?.length, soon).toBe(1)
+  await expect.poll(() => keeper.symbols(), soon).toEqual([SPY])
+  const first = trade(1)
+  const second = trade(2)
+  stream.tell(second, first) // twice, and out of order
+  await expect.poll(sizes, soon).toEqual([1, 2])
+  stream.cut()
+  await expect.poll(() => stream.said.at(-1)![0]?.sessionid, soon).toBe('session-2')
+  trade(3)
+  const fourth = trade(4)
+  await expect.poll(sizes, soon).toEqual([1, 2, 3, 4])
+  stream.tell({ ...fourth, cancel: true }, { ...second, size: '5', correction: true })
+  trade(6)
+  await expect.poll(async () => (await sizes()).at(-1), soon).toBe(6)
+  expect(vendor.beyond).toBe(0)
+  const gaps = (await shown()).map(([, flags]) => (flags & AFTER_GAP) !== 0)
+  return { sizes: await sizes(), gaps, kinds: troubles.map(({ kind }) => kind) }
+}
+
+test('a session leaves the same tape twice: no print is lost without a gap, none is there twice', {
+  timeout: 120_000
+}, async () => {
+  const first = await session()
+  // 4 was taken back, and 5 stands for 2. Nobody listened before 1, and before 3.
+  expect(first.sizes).toEqual([1, 3, 5, 6])
+  expect(first.gaps).toEqual([true, true, false, false])
+  expect(first.kinds).toEqual(['feed_interrupted'])
+  expect(await session()).toEqual(first)
+})

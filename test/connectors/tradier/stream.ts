@@ -1,0 +1,146 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { PrintSink, TapeMessage } from '../../../src/connectors/port/prints.ts'
+import { createTradier, type TradierSettings } from '../../../src/connectors/tradier/connector.ts'
+import type { Instant, Ticker } from '../../../src/market/units.ts'
+import { RestVendor, type VendorConduct } from '../../support/rest-vendor.ts'
+import { market, noon, TOKEN, tradierLimit } from './vendor.ts'
+
+/** What a client said. */
+interface Said {
+  readonly symbols: readonly string[]
+  readonly sessionid: string
+}
+
+/** The stream on this machine: sessions are made by REST, one at a time, and no other is let in. */
+export class TimesaleStream {
+  readonly #http = createServer()
+  readonly #sockets = new WebSocketServer({ server: this.#http })
+  /** What was said by each connection, in order. */
+  readonly said: Said[][] = []
+  sessions = 0
+
+  static async start(): Promise<TimesaleStream> {
+    const stream = new TimesaleStream()
+    await new Promise<void>((resolve) => stream.#http.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => stream.close())
+    return stream
+  }
+
+  constructor() {
+    this.#sockets.on('connection', (socket) => {
+      const said: Said[] = []
+      this.said.push(said)
+      socket.on('message', (data) => {
+        const message = JSON.parse(String(data)) as Said
+        said.push(message)
+        if (message.sessionid !== this.session) socket.send('{"error":"Session not found"}')
+      })
+    })
+  }
+
+  get session(): string {
+    return `session-${this.sessions}`
+  }
+
+  get address(): string {
+    return `ws://127.0.0.1:${(this.#http.address() as AddressInfo).port}/v1/markets/events`
+  }
+
+  get clients(): readonly WebSocket[] {
+    return [...this.#sockets.clients]
+  }
+
+  /** Begins a session, with which the one before ends. */
+  readonly begin: VendorConduct = ({ method }) => {
+    if (method !== 'POST') return { status: 405 }
+    this.cut(1000, 'another session')
+    this.sessions++
+    return { body: { stream: { url: 'https://stream.tradier.com/v1/markets/events', sessionid: this.session } } }
+  }
+
+  tell(...events: readonly (object | string)[]): void {
+    const lines = events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)))
+    for (const client of this.clients) client.send(`${lines.join('\n')}\n`)
+  }
+
+  cut(code?: number, reason?: string): void {
+    for (const client of this.clients) {
+      if (code === undefined) client.terminate()
+      else client.close(code, reason)
+    }
+  }
+
+  close(): void {
+    this.cut()
+    this.#sockets.close()
+    this.#http.close()
+  }
+}
+
+let numbers = 0
+
+/** A trade as the stream tells it: figures are text, and each has a number of its own. */
+export const timesale = (time: Instant, more: object = {}) => ({
+  ...{ type: 'timesale', symbol: 'SPY260731C00600000', exch: 'C', bid: '1.40', ask: '1.60', last: '1.50', size: '10' },
+  ...{ date: String(time), seq: ++numbers, flag: '', cancel: false, correction: false, session: 'normal' },
+  ...more
+})
+
+export const SPY = 'SPY' as Ticker
+const quick = { opening: 2000, ping: 5000, pong: 5000, firstPause: 20, longestPause: 100, look: 50 }
+
+/** A market whose sessions are those of a stream. */
+export async function streamingMarket(said: Parameters<typeof market>[0] = {}) {
+  const stream = await TimesaleStream.start()
+  const vendor = await RestVendor.start(market({ session: stream.begin, ...said }), tradierLimit(1000, 60_000))
+  return { stream, vendor }
+}
+
+/** A feed that listens to a stream of the test. */
+export async function listening(
+  more: Partial<TradierSettings> = {},
+  said: Parameters<typeof market>[0] = {},
+  clock: { now: Instant } = { now: noon }
+) {
+  const { stream, vendor } = await streamingMarket(said)
+  const settings = { url: `${vendor.url}/v1`, token: TOKEN, requestsPerMinute: 1000, stream: stream.address }
+  const feed = createTradier({ ...settings, contracts: 100, ...more, limits: { ...quick, ...more.limits } }).prints!
+  const stop = new AbortController()
+  const told: TapeMessage[] = []
+  const states: Parameters<PrintSink['state']>[0][] = []
+  const [refused, interruptions]: [string[], string[]] = [[], []]
+  const wanted = [SPY]
+  const sink: PrintSink = {
+    messages: (batch) => void told.push(...batch),
+    state: (state) => void states.push(state),
+    refused: (reason, symbol) => void refused.push(symbol === undefined ? reason : `${symbol}: ${reason}`),
+    interrupted: (reason) => void interruptions.push(reason)
+  }
+  const ended = feed
+    .run(
+      () => wanted,
+      sink,
+      stop.signal,
+      () => clock.now
+    )
+    .then(
+      () => undefined,
+      (error: unknown) => error
+    )
+  onTestFinished(async () => {
+    stop.abort()
+    await ended
+  })
+  return { stream, vendor, feed, told, states, refused, interruptions, clock, wanted, ended, stop }
+}
+
+/** The same once the subscription is sent. */
+export async function subscribed(...given: Parameters<typeof listening>) {
+  const all = await listening(...given)
+  await expect.poll(() => all.states.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => all.stream.said[0]?.length, { interval: 5, timeout: 10_000 }).toBe(1)
+  return all
+}
