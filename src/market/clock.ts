@@ -1,7 +1,7 @@
-import { addDays, daysBetween, REGULAR_CLOSE, REGULAR_OPEN, session, tradingDays } from './calendar.ts'
+import { addDays, daysBetween, latestSession, REGULAR_CLOSE, REGULAR_OPEN, session, tradingDays } from './calendar.ts'
 import { easternDate, instantOfEastern } from './eastern.ts'
 import type { Instant, IsoDate, Years } from './units.ts'
-import { MILLISECONDS_PER_HOUR } from './units.ts'
+import { MILLISECONDS_PER_HOUR, MILLISECONDS_PER_MINUTE } from './units.ts'
 
 /** Which prices of the expiration day settle a contract: the opening ones (am) or the closing ones (pm). */
 export type Settlement = 'am' | 'pm'
@@ -82,6 +82,11 @@ export function isLive(asOf: Instant, expiration: IsoDate, settlement: Settlemen
 export function isMarketOpen(asOf: Instant): boolean {
   const today = session(easternDate(asOf))
   return today !== undefined && asOf >= today.open && asOf < today.close
+}
+
+/** Whether a market is open and has been for a minute: who hears every trade of it and hears none then has lost the line. */
+export function isBusyMarket(now: Instant): boolean {
+  return isMarketOpen(now) && now - latestSession(now).open > MILLISECONDS_PER_MINUTE
 }
 
 /** Hours of today's regular session still to run: its full length before the open, 0 after the close or without one. */

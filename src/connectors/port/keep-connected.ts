@@ -28,6 +28,7 @@ export async function keepConnected(
     try {
       await connect(heard)
     } catch (error) {
+      if (signal.aborted) return
       if (!(error instanceof SourceError) || error.fault === 'refused') throw error
       onInterrupted(error.message)
       const again = Math.min(longest, first * 2 ** failures++)

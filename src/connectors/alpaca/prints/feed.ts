@@ -1,11 +1,10 @@
-import { latestSession } from '../../../market/calendar.ts'
-import { isMarketOpen } from '../../../market/clock.ts'
-import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import { isBusyMarket } from '../../../market/clock.ts'
+import type { Instant } from '../../../market/units.ts'
+import { boundedPast } from '../../port/bounded-past.ts'
 import type { FrameListener } from '../../port/capture.ts'
 import { InTurn } from '../../port/in-turn.ts'
 import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
-import { SourceError } from '../../port/source-error.ts'
 import type { AlpacaKeys, Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -47,8 +46,6 @@ export interface PrintFeedOptions {
 
 /** How often the symbols that are wanted are looked at, and quotes subscribed to, milliseconds. */
 const LOOK_EVERY = 250
-/** The first minute of a session may be quiet. */
-const BUSY_FROM = MILLISECONDS_PER_MINUTE
 
 /** The trades of all listed options, of which those of the wanted symbols are told. */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
@@ -69,7 +66,7 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
       onRefused = sink.refused
       heardUntil ??= now()
       const trades = new LiveTrades(sink, quotes, now)
-      const isBusy = () => isBusyAt(now() - behind)
+      const isBusy = () => isBusyMarket(now() - behind)
       const connect = (heard: () => void) =>
         followStream(
           {
@@ -108,27 +105,11 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
       }
     },
 
-    async *past(symbol, from, to, signal) {
-      const late = AbortSignal.timeout(limits.past)
-      const either = AbortSignal.any([signal, late])
-      let end = () => {}
-      try {
-        end = await turns.next(either)
+    past: (symbol, from, to, signal) =>
+      boundedPast(
         // What is newer the stream tells later; an account without a plan may not ask for it.
-        yield* pastTrades({ rest, feed, symbol, from, to: to - behind, signal: either, onRefused })
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!late.aborted) throw error
-        const seconds = limits.past / 1000
-        throw new SourceError('timeout', `what ${symbol} traded could not be read within ${seconds} s`)
-      } finally {
-        end()
-      }
-    }
+        (either) => pastTrades({ rest, feed, symbol, from, to: to - behind, signal: either, onRefused }),
+        { symbol, within: limits.past, turns, signal }
+      )
   }
-}
-
-/** Whether a market this wide is trading at a moment. */
-function isBusyAt(moment: Instant): boolean {
-  return isMarketOpen(moment) && moment - latestSession(moment).open > BUSY_FROM
 }

@@ -1,11 +1,10 @@
-import { backOff } from '../../../market/back-off.ts'
-import { latestSession } from '../../../market/calendar.ts'
-import { isMarketOpen } from '../../../market/clock.ts'
-import { type Instant, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import { isBusyMarket } from '../../../market/clock.ts'
+import type { Instant } from '../../../market/units.ts'
+import { boundedPast } from '../../port/bounded-past.ts'
 import type { FrameListener } from '../../port/capture.ts'
-import { pause } from '../../port/pause.ts'
+import { InTurn } from '../../port/in-turn.ts'
+import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
-import { SourceError } from '../../port/source-error.ts'
 import type { Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -44,8 +43,6 @@ export interface PrintFeedOptions {
 
 /** How often the symbols that are wanted are looked at, and quotes subscribed to, milliseconds. */
 const LOOK_EVERY = 250
-/** The first minute of a session may be quiet in a delayed stream. */
-const BUSY_FROM = MILLISECONDS_PER_MINUTE
 /** One channel for every trade of the market: the vendor has none for an underlying. */
 const ALL_TRADES = 'T.*'
 
@@ -57,7 +54,7 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
   /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
   let heardUntil: Instant | undefined
   /** Readings of the past go one after the other: together they would all be late. */
-  let reading: Promise<unknown> = Promise.resolve()
+  const turns = new InTurn()
   let onRefused: PrintSink['refused'] = () => {}
 
   return {
@@ -68,15 +65,14 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
       onRefused = sink.refused
       heardUntil ??= now()
       const trades = new LiveTrades(sink, quotes, now)
-      let failures = 0
-      const connected = () =>
+      const connect = (heard: () => void) =>
         followStream(
           {
             address: `${stream}/options`,
             key,
             channel: ALL_TRADES,
             limits,
-            isBusy: () => isBusyAt(now() - behind),
+            isBusy: () => isBusyMarket(now() - behind),
             onOpen() {
               trades.begin()
               const until = now() - behind
@@ -85,13 +81,13 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
             },
             onFrame(text, connection) {
               if (!trades.take(text, connection)) return false
-              failures = 0
+              heard()
               heardUntil = now()
               sink.state({ until: heardUntil - behind })
               return true
             },
             onPong() {
-              if (!isBusyAt(now() - behind)) heardUntil = now()
+              if (!isBusyMarket(now() - behind)) heardUntil = now()
             },
             onRaw,
             onRefused: sink.refused
@@ -100,57 +96,19 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
         )
       const looking = setInterval(() => trades.look(wanted()), LOOK_EVERY)
       trades.look(wanted())
+      const pauses = { first: limits.firstPause, longest: limits.longestPause }
       try {
-        while (!signal.aborted) {
-          try {
-            await connected()
-          } catch (error) {
-            if (!(error instanceof SourceError) || error.fault === 'refused') throw error
-            const { fault, message } = error
-            sink.interrupted(message)
-            const again = backOff(++failures, { first: limits.firstPause, longest: limits.longestPause })
-            await pause(fault === 'rate_limited' ? limits.longestPause : again, signal)
-          }
-        }
+        await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
       } finally {
         clearInterval(looking)
       }
     },
 
-    async *past(symbol, from, to, signal) {
-      const before = reading
-      let end = () => {}
-      reading = new Promise<void>((resolve) => {
-        end = resolve
-      })
-      const late = AbortSignal.timeout(limits.past)
-      const either = AbortSignal.any([signal, late])
-      try {
-        await Promise.race([before, aborted(either)])
-        either.throwIfAborted()
+    past: (symbol, from, to, signal) =>
+      boundedPast(
         // The stream of a delayed plan tells later what is newer.
-        const trades = { rest, symbol, from, to: to - behind, signal: either, onRefused }
-        yield* pastTrades(trades)
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!late.aborted) throw error
-        const seconds = limits.past / 1000
-        throw new SourceError('timeout', `what ${symbol} traded could not be read within ${seconds} s`)
-      } finally {
-        void before.then(end)
-      }
-    }
+        (either) => pastTrades({ rest, symbol, from, to: to - behind, signal: either, onRefused }),
+        { symbol, within: limits.past, turns, signal }
+      )
   }
-}
-
-/** Whether a market this wide is trading at a moment. */
-function isBusyAt(moment: Instant): boolean {
-  return isMarketOpen(moment) && moment - latestSession(moment).open > BUSY_FROM
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

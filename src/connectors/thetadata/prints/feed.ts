@@ -1,8 +1,7 @@
-import { backOff } from '../../../market/back-off.ts'
-import type { Instant, Ticker } from '../../../market/units.ts'
-import { pause } from '../../port/pause.ts'
+import type { Instant } from '../../../market/units.ts'
+import { boundedPast } from '../../port/bounded-past.ts'
+import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
-import { SourceError } from '../../port/source-error.ts'
 import type { Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -47,8 +46,7 @@ export function createPrintFeed({ stream: address, rest, limits: given }: PrintF
       onRefused = sink.refused
       heardUntil ??= now()
       const trades = new LiveTrades(sink)
-      let failures = 0
-      const connected = () =>
+      const connect = (heard: () => void) =>
         followStream(
           {
             ...trades.sink,
@@ -63,7 +61,7 @@ export function createPrintFeed({ stream: address, rest, limits: given }: PrintF
             },
             onFrame: () => trades.flush(),
             onHeard() {
-              failures = 0
+              heard()
               heardUntil = now()
               sink.state({ until: heardUntil })
             }
@@ -72,34 +70,19 @@ export function createPrintFeed({ stream: address, rest, limits: given }: PrintF
         )
       const looking = setInterval(() => trades.want(wanted()), LOOK_EVERY)
       trades.want(wanted())
+      const pauses = { first: limits.firstPause, longest: limits.longestPause }
       try {
-        while (!signal.aborted) {
-          try {
-            await connected()
-          } catch (error) {
-            if (!(error instanceof SourceError) || error.fault === 'refused') throw error
-            const { fault, message } = error
-            sink.interrupted(message)
-            const again = backOff(++failures, { first: limits.firstPause, longest: limits.longestPause })
-            await pause(fault === 'rate_limited' ? limits.longestPause : again, signal)
-          }
-        }
+        await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
       } finally {
         clearInterval(looking)
       }
     },
 
-    async *past(symbol: Ticker, from, to, signal) {
-      const late = AbortSignal.timeout(limits.past)
-      const either = AbortSignal.any([signal, late])
-      try {
-        yield* pastTrades({ rest, symbol, from, to, signal: either, onRefused: (reason) => onRefused(reason, symbol) })
-      } catch (error) {
-        signal.throwIfAborted()
-        if (!late.aborted) throw error
-        const seconds = limits.past / 1000
-        throw new SourceError('timeout', `what ${symbol} traded could not be read within ${seconds} s`)
-      }
-    }
+    past: (symbol, from, to, signal) =>
+      boundedPast(
+        (either) =>
+          pastTrades({ rest, symbol, from, to, signal: either, onRefused: (reason) => onRefused(reason, symbol) }),
+        { symbol, within: limits.past, signal }
+      )
   }
 }

@@ -1,8 +1,8 @@
-import { backOff } from '../../../market/back-off.ts'
 import type { Instant } from '../../../market/units.ts'
+import { keepConnected } from '../../port/keep-connected.ts'
 import { pause } from '../../port/pause.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
-import { readingOf, SourceError } from '../../port/source-error.ts'
+import { readingOf } from '../../port/source-error.ts'
 import { reader } from '../quote.ts'
 import { sessionRequest } from '../requests.ts'
 import type { Rest } from '../rest.ts'
@@ -55,16 +55,16 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
       heardUntil ??= now()
       const selection = new Selection({ rest, most, onRefused: sink.refused })
       const timesales = new LiveTimesales(sink)
-      let failures = 0
-      const heard = () => {
-        failures = 0
+      const told = () => {
         heardUntil = now()
         sink.state({ until: heardUntil })
       }
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 
       /** One session from its beginning to its end. */
-      async function connected(): Promise<void> {
+      async function connect(heard: () => void): Promise<void> {
+        while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
+        if (signal.aborted) return
         const chosen = await selection.choose(wanted(), now(), signal)
         const [answer] = (await rest.ask([sessionRequest], signal)).bodies
         const session = readingOf(answer, sessionIn)
@@ -84,8 +84,12 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
             onFrame(text, connection) {
               readFrame(text, events(connection.error))
               heard()
+              told()
             },
-            onPong: heard
+            onPong() {
+              heard()
+              told()
+            }
           },
           AbortSignal.any([signal, failed.signal])
         )
@@ -115,18 +119,8 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
         }
       }
 
-      while (!signal.aborted) {
-        while (wanted().length === 0 && !signal.aborted) await pause(limits.look, signal)
-        try {
-          await connected()
-        } catch (error) {
-          if (signal.aborted) return
-          if (!(error instanceof SourceError) || error.fault === 'refused') throw error
-          sink.interrupted(error.message)
-          const again = backOff(++failures, { first: limits.firstPause, longest: limits.longestPause })
-          await pause(error.fault === 'rate_limited' ? limits.longestPause : again, signal)
-        }
-      }
+      const pauses = { first: limits.firstPause, longest: limits.longestPause }
+      await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
     }
   }
 }
