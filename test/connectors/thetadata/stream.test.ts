@@ -114,7 +114,7 @@ test.each([
 test('a terminal that says nothing is left, and one that is not there is waited for', async () => {
   const quiet = await subscribed({ limits: { silence: 150 } })
   quiet.terminal.isMute = true
-  await expect.poll(() => quiet.interruptions[0], soon).toBe('the Theta Terminal said nothing for 0.15 s')
+  await expect.poll(() => quiet.interruptions[0], soon).toBe('the stream of the Theta Terminal said nothing for 0.15 s')
   const mute = await listening({ limits: { opening: 60 } }, (terminal) => {
     terminal.isMute = true
   })

@@ -1,8 +1,7 @@
 import { encode } from '@msgpack/msgpack'
-import WebSocket, { type RawData } from 'ws'
 import type { FrameListener } from '../../port/capture.ts'
-import { masked } from '../../port/masked.ts'
-import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { SourceFault } from '../../port/source-error.ts'
 import type { AlpacaKeys } from '../rest.ts'
 
 export interface StreamLimits {
@@ -77,40 +76,19 @@ const faultsOfSubscription: ReadonlyMap<number, SourceFault> = new Map([
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, keys, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve()
-    const socket = new WebSocket(address, {
-      headers: { 'content-type': 'application/msgpack' },
-      maxPayload: MAX_FRAME,
-      perMessageDeflate: false,
-      followRedirects: false
-    })
+  const about: SocketOptions = {
+    address,
+    headers: { 'content-type': 'application/msgpack' },
+    vendor: 'Alpaca',
+    secrets: [keys.key, keys.secret],
+    maxFrame: MAX_FRAME,
+    opening: limits.opening,
+    pings: { every: limits.ping, answer: limits.pong },
+    silence: { atMost: limits.silence, isBusy }
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
     let isOpen = false
-    let toldAt = performance.now()
-    const timers = new Set<NodeJS.Timeout>()
-    const say = (message: object) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(encode(message))
-    }
-
-    const end = (error?: Error) => {
-      for (const timer of timers) clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
-      socket.terminate()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const stop = () => end()
-    const fail = (fault: SourceFault, text: string) =>
-      end(new SourceError(fault, masked(masked(text, keys.key), keys.secret)))
-    const every = (milliseconds: number, run: () => void) => timers.add(setInterval(run, milliseconds))
-    const after = (milliseconds: number, run: () => void) => {
-      const timer = setTimeout(run, milliseconds)
-      timers.add(timer)
-      return timer
-    }
-
+    const say = (message: object) => socket.send(encode(message))
     const connection: Connection = {
       success(message) {
         if (message === 'connected') say({ action: 'auth', key: keys.key, secret: keys.secret })
@@ -120,13 +98,12 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
       error(code, message) {
         const fault = faults.get(code) ?? (isOpen ? undefined : faultsOfSubscription.get(code))
         if (fault === undefined) onRefused(`the error ${code}, of quotes that are not told`)
-        else fail(fault, errorText(code, message))
+        else socket.fail(fault, errorText(code, message))
       },
       subscribed() {
         if (isOpen) return
         isOpen = true
-        toldAt = performance.now()
-        clearTimeout(opening)
+        socket.opened()
         onOpen()
       },
       quotes(action, contracts) {
@@ -135,61 +112,15 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
         }
       }
     }
-
-    let pong: NodeJS.Timeout | undefined
-    const heard = () => {
-      clearTimeout(pong)
-      if (pong !== undefined) timers.delete(pong)
-      pong = undefined
+    return {
+      onMessage(data) {
+        onRaw?.(data)
+        return onFrame(data, connection)
+      },
+      onPong
     }
-    const ping = () => {
-      if (socket.readyState !== WebSocket.OPEN || pong !== undefined) return
-      socket.ping()
-      pong = after(limits.pong, () =>
-        fail('timeout', `the stream of Alpaca did not answer for ${limits.pong / 1000} s`)
-      )
-    }
-    const listen = () => {
-      if (!isOpen || !isBusy()) toldAt = performance.now()
-      else if (performance.now() - toldAt > limits.silence) {
-        fail('timeout', `the stream of Alpaca told nothing of the market for ${limits.silence / 1000} s`)
-      }
-    }
-
-    /** What the owner throws ends the connection, and nothing else. */
-    const guarded = (run: () => void) => {
-      try {
-        run()
-      } catch (error) {
-        end(error as Error)
-      }
-    }
-    const take = (data: RawData) => {
-      heard()
-      onRaw?.(data as Buffer)
-      if (onFrame(data as Buffer, connection)) toldAt = performance.now()
-    }
-
-    socket.on('message', (data) => guarded(() => take(data)))
-    socket.on('pong', () => {
-      heard()
-      guarded(onPong)
-    })
-    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
-      fail(faultOf(statusCode), `the stream of Alpaca answers with status ${statusCode}`)
-    )
-    socket.on('error', ({ message }) => fail('unavailable', `the stream of Alpaca cannot be reached: ${message}`))
-    socket.on('close', (code, reason) => {
-      const why = reason.length === 0 ? '' : `, ${JSON.stringify(String(reason))}`
-      fail('unavailable', `Alpaca closed the stream (${code}${why})`)
-    })
-    signal.addEventListener('abort', stop)
-    const opening = after(limits.opening, () =>
-      fail('timeout', `the stream of Alpaca was not open within ${limits.opening / 1000} s`)
-    )
-    every(limits.ping, ping)
-    every(Math.min(1000, limits.silence / 4), listen)
-  })
+  }
+  return followSocket(about, begin, signal)
 }
 
 function errorText(code: number, message: string): string {
@@ -201,9 +132,4 @@ function errorText(code: number, message: string): string {
   if (code === 409) return `the plan of the keys at Alpaca does not include this stream: ${said}; see --alpaca-feed`
   if (code === 410 || code === 413) return `Alpaca refuses all trades (${ALL}) on this feed: ${said}; see --alpaca-feed`
   return `Alpaca ended the stream: ${said}`
-}
-
-function faultOf(status: number): SourceFault {
-  if (status === 429) return 'rate_limited'
-  return status >= 500 || status === 0 ? 'unavailable' : 'refused'
 }

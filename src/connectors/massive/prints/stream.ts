@@ -1,7 +1,6 @@
-import WebSocket, { type RawData } from 'ws'
 import type { FrameListener } from '../../port/capture.ts'
-import { masked } from '../../port/masked.ts'
-import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { SourceFault } from '../../port/source-error.ts'
 
 export interface StreamLimits {
   /** From the first packet to the answer to the subscription. */
@@ -62,35 +61,26 @@ const ends: Readonly<Record<string, SourceFault>> = {
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, key, channel, limits, isBusy, onOpen, onFrame, onPong, onRaw, onRefused } = options
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve()
-    const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
+  const about: SocketOptions = {
+    address,
+    vendor: 'Massive',
+    secrets: [key],
+    maxFrame: MAX_FRAME,
+    opening: limits.opening,
+    pings: { every: limits.ping, answer: limits.pong },
+    silence: { atMost: limits.silence, isBusy }
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
     let isAsked = false
     let isOpen = false
-    let toldAt = performance.now()
-    const timers = new Set<NodeJS.Timeout>()
-    const say = (message: object) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message))
-
-    const end = (error?: Error) => {
-      for (const timer of timers) clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
-      socket.terminate()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const stop = () => end()
-    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, key)))
-    const every = (milliseconds: number, run: () => void) => timers.add(setInterval(run, milliseconds))
-
+    const say = (message: object) => socket.send(JSON.stringify(message))
     const connection: Connection = {
       status(status, message) {
         if (status === 'connected') say({ action: 'auth', params: key })
         else if (status === 'auth_success') subscribe()
         else if (status === 'success' && isAsked) opened()
-        else if (Object.hasOwn(ends, status)) fail(ends[status], endText(status, message))
-        else if (status === 'error' && !isOpen) fail('refused', `Massive refuses ${channel}: ${quoted(message)}`)
+        else if (Object.hasOwn(ends, status)) socket.fail(ends[status], endText(status, message))
+        else if (status === 'error' && !isOpen) socket.fail('refused', `Massive refuses ${channel}: ${quoted(message)}`)
         else onRefused(status === 'error' ? 'a subscription that Massive refuses' : 'an unknown status')
       },
       send(action, channels) {
@@ -106,76 +96,24 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     const opened = () => {
       if (isOpen) return
       isOpen = true
-      toldAt = performance.now()
-      clearTimeout(opening)
+      socket.opened()
       onOpen()
     }
-
-    let pong: NodeJS.Timeout | undefined
-    const ping = () => {
-      if (socket.readyState !== WebSocket.OPEN || pong !== undefined) return
-      socket.ping()
-      pong = setTimeout(
-        () => fail('timeout', `the stream of Massive did not answer for ${limits.pong / 1000} s`),
-        limits.pong
-      )
-      timers.add(pong)
+    return {
+      onMessage(data, isBinary) {
+        if (isBinary) {
+          onRaw?.(data)
+          onRefused('a frame that is no text')
+          return false
+        }
+        const text = String(data)
+        onRaw?.(text)
+        return onFrame(text, connection)
+      },
+      onPong
     }
-    const heard = () => {
-      if (pong === undefined) return
-      clearTimeout(pong)
-      timers.delete(pong)
-      pong = undefined
-    }
-    const listen = () => {
-      if (!isOpen || !isBusy()) toldAt = performance.now()
-      else if (performance.now() - toldAt > limits.silence) {
-        fail('timeout', `the stream of Massive told nothing of the market for ${limits.silence / 1000} s`)
-      }
-    }
-
-    /** What the owner throws ends the connection, and nothing else. */
-    const guarded = (run: () => void) => {
-      try {
-        run()
-      } catch (error) {
-        end(error as Error)
-      }
-    }
-    const take = (data: RawData, isBinary: boolean) => {
-      heard()
-      if (isBinary) {
-        onRaw?.(data as Buffer) // which it is, since the socket's binary type was left alone
-        onRefused('a frame that is no text')
-        return
-      }
-      const text = String(data)
-      onRaw?.(text)
-      if (onFrame(text, connection)) toldAt = performance.now()
-    }
-
-    socket.on('message', (data, isBinary) => guarded(() => take(data, isBinary)))
-    socket.on('pong', () => {
-      heard()
-      guarded(onPong)
-    })
-    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
-      fail(faultOf(statusCode), `the stream of Massive answers with status ${statusCode}`)
-    )
-    socket.on('error', ({ message }) => fail('unavailable', `the stream of Massive cannot be reached: ${message}`))
-    socket.on('close', (code, reason) => {
-      const why = reason.length === 0 ? '' : `, ${quoted(String(reason))}`
-      fail('unavailable', `Massive closed the stream (${code}${why})`)
-    })
-    signal.addEventListener('abort', stop)
-    const opening = setTimeout(
-      () => fail('timeout', `the stream of Massive was not open within ${limits.opening / 1000} s`),
-      limits.opening
-    )
-    timers.add(opening)
-    every(limits.ping, ping)
-    every(Math.min(1000, limits.silence / 4), listen)
-  })
+  }
+  return followSocket(about, begin, signal)
 }
 
 function endText(status: string, message: string): string {
@@ -189,8 +127,3 @@ function endText(status: string, message: string): string {
 }
 
 const quoted = (text: string) => JSON.stringify(text)
-
-function faultOf(status: number): SourceFault {
-  if (status === 429) return 'rate_limited'
-  return status >= 500 || status === 0 ? 'unavailable' : 'refused'
-}

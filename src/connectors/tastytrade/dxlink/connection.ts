@@ -1,8 +1,7 @@
-import WebSocket from 'ws'
 import type { FrameListener } from '../../port/capture.ts'
 import type { Fields } from '../../port/fields.ts'
-import { masked } from '../../port/masked.ts'
-import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { SourceFault } from '../../port/source-error.ts'
 import type { StreamAccess } from '../rest.ts'
 import { type EventFields, type EventSink, readConfig, readData, reader } from './events.ts'
 
@@ -67,53 +66,40 @@ export function followLink(
   { access, limits, fields, onOpen, onEvents, onRaw }: LinkOptions,
   signal: AbortSignal
 ): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve()
-    const socket = new WebSocket(access.address, { maxPayload: MAX_FRAME, followRedirects: false })
+  const about: SocketOptions = {
+    address: access.address,
+    vendor: 'tastytrade',
+    secrets: [access.token],
+    maxFrame: MAX_FRAME,
+    compressed: true,
+    opening: limits.opening,
+    silence: { atMost: limits.silence }
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
     const known = new Map<string, readonly string[]>()
-    const timers: NodeJS.Timeout[] = []
     let hasAsked = false
-    let heardAt = performance.now()
-
-    const say = (channel: number, type: string, more: object = {}) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ channel, type, ...more }))
-    }
-    const end = (error?: Error) => {
-      for (const timer of timers) clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
-      socket.terminate()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const stop = () => end()
-    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, access.token)))
-
+    const say = (channel: number, type: string, more: object = {}) =>
+      socket.send(JSON.stringify({ channel, type, ...more }))
     const change = (action: 'add' | 'remove', subscriptions: readonly Subscription[]) => {
       for (let from = 0; from < subscriptions.length; from += TOGETHER) {
         say(CHANNEL, 'FEED_SUBSCRIPTION', { [action]: subscriptions.slice(from, from + TOGETHER) })
       }
     }
-    const link: Link = {
-      subscribe: (wanted) => change('add', wanted),
-      unsubscribe: (unwanted) => change('remove', unwanted)
-    }
-
     const authorize = (state: string) => {
       if (state === 'AUTHORIZED') {
         say(CHANNEL, 'CHANNEL_REQUEST', { service: 'FEED', parameters: { contract: 'AUTO' } })
-      } else if (hasAsked) fail('refused', 'the stream of tastytrade does not take the token of its own interface')
-      else {
+      } else if (hasAsked) {
+        socket.fail('refused', 'the stream of tastytrade does not take the token of its own interface')
+      } else {
         hasAsked = true
         say(0, 'AUTH', { token: access.token })
       }
     }
     const opened = () => {
-      clearTimeout(opening)
+      socket.opened()
       const acceptEventFields = Object.fromEntries(fields)
       say(CHANNEL, 'FEED_SETUP', { acceptAggregationPeriod: 1, acceptDataFormat: 'COMPACT', acceptEventFields })
-      onOpen(link)
+      onOpen({ subscribe: (wanted) => change('add', wanted), unsubscribe: (unwanted) => change('remove', unwanted) })
     }
     const take = (frame: Fields) => {
       const type = reader.text(frame, 'type')
@@ -121,46 +107,24 @@ export function followLink(
       else if (type === 'FEED_CONFIG') readConfig(frame, fields, known)
       else if (type === 'AUTH_STATE') authorize(reader.text(frame, 'state'))
       else if (type === 'CHANNEL_OPENED') opened()
-      else if (type === 'CHANNEL_CLOSED') fail('unavailable', 'the stream of tastytrade closed the channel of events')
-      else if (type === 'ERROR') {
+      else if (type === 'CHANNEL_CLOSED') {
+        socket.fail('unavailable', 'the stream of tastytrade closed the channel of events')
+      } else if (type === 'ERROR') {
         const error = reader.text(frame, 'error')
         const said = JSON.stringify(`${error}: ${frame['message'] ?? ''}`)
-        fail(Object.hasOwn(faults, error) ? faults[error] : 'unavailable', `the stream of tastytrade ends: ${said}`)
+        const fault = Object.hasOwn(faults, error) ? faults[error] : 'unavailable'
+        socket.fail(fault, `the stream of tastytrade ends: ${said}`)
       }
     }
-    /** What the owner throws ends the connection, and nothing else. */
-    const guarded = (run: () => void) => {
-      try {
-        run()
-      } catch (error) {
-        end(error as Error)
+    socket.every(limits.keepalive, () => say(0, 'KEEPALIVE'))
+    return {
+      onConnect: () =>
+        say(0, 'SETUP', { keepaliveTimeout: TIMEOUT, acceptKeepaliveTimeout: TIMEOUT, version: '0.1-gammawall/1.0' }),
+      onMessage(data) {
+        onRaw?.(String(data))
+        take(reader.body(data))
       }
     }
-
-    socket.on('open', () => {
-      say(0, 'SETUP', { keepaliveTimeout: TIMEOUT, acceptKeepaliveTimeout: TIMEOUT, version: '0.1-gammawall/1.0' })
-    })
-    socket.on('message', (data) => {
-      heardAt = performance.now()
-      onRaw?.(String(data))
-      guarded(() => take(reader.body(data as Buffer)))
-    })
-    socket.on('unexpected-response', (_, { statusCode = 0 }) => {
-      const fault = statusCode === 429 ? 'rate_limited' : statusCode >= 500 ? 'unavailable' : 'refused'
-      fail(fault, `the stream of tastytrade answers with status ${statusCode}`)
-    })
-    socket.on('error', ({ message }) => fail('unavailable', `the stream of tastytrade cannot be reached: ${message}`))
-    socket.on('close', (code) => fail('unavailable', `tastytrade closed the stream (${code})`))
-    signal.addEventListener('abort', stop)
-    const opening = setTimeout(
-      () => fail('timeout', `the stream of tastytrade was not open within ${limits.opening / 1000} s`),
-      limits.opening
-    )
-    const live = () => {
-      say(0, 'KEEPALIVE')
-      if (performance.now() - heardAt <= limits.silence) return
-      fail('timeout', `the stream of tastytrade said nothing for ${limits.silence / 1000} s`)
-    }
-    timers.push(opening, setInterval(live, limits.keepalive))
-  })
+  }
+  return followSocket(about, begin, signal)
 }

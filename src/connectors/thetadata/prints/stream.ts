@@ -1,6 +1,5 @@
-import WebSocket from 'ws'
-import { masked } from '../../port/masked.ts'
-import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
+import type { SourceFault } from '../../port/source-error.ts'
 import { type FrameSink, readFrame } from './frame.ts'
 
 export interface StreamLimits {
@@ -41,34 +40,23 @@ const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, id, limits, isWanted, onOpen, onHeard, onFrame, trade, quote, refused } = options
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve()
-    const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
+  const about: SocketOptions = {
+    address,
+    vendor: 'the Theta Terminal',
+    secrets: [],
+    maxFrame: MAX_FRAME,
+    opening: limits.opening,
+    silence: { atMost: limits.silence },
+    refusal: 'unavailable',
+    closing: ': it has room for one program'
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
     let [isSubscribed, isConnected, isOpen] = [false, false, false]
-    const say = (message: object) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message))
-
-    const end = (error?: Error) => {
-      clearTimeout(opening)
-      clearTimeout(silence)
-      signal.removeEventListener('abort', stop)
-      socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
-      // The terminal goes on receiving until it is told to stop.
-      if (error === undefined) say({ msg_type: 'STOP', id: id + 1 })
-      if (error === undefined && socket.readyState === WebSocket.OPEN) socket.close()
-      else socket.terminate()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const stop = () => end()
-    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, text))
-    const seconds = (milliseconds: number) => `${milliseconds / 1000} s`
-
+    const say = (message: object) => socket.send(JSON.stringify(message))
     const openIfReady = () => {
       if (isOpen || !isSubscribed || !isConnected) return
       isOpen = true
-      clearTimeout(opening)
-      silence.refresh()
+      socket.opened()
       onOpen()
     }
     const sink: FrameSink = {
@@ -77,51 +65,32 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
       refused,
       status(connected) {
         isConnected = connected
-        if (isOpen && !connected) fail('unavailable', 'the Theta Terminal has lost its connection to ThetaData')
+        if (isOpen && !connected) socket.fail('unavailable', 'the Theta Terminal has lost its connection to ThetaData')
         else if (isOpen) onHeard()
         else openIfReady()
       },
       response(of, response) {
         if (of !== id) return
         const found = Object.hasOwn(ends, response) ? ends[response] : undefined
-        if (found !== undefined) fail(found[0], `the Theta Terminal answers ${response} to a subscription: ${found[1]}`)
-        else if (response !== 'SUBSCRIBED') refused('an unknown response')
+        if (found !== undefined) {
+          socket.fail(found[0], `the Theta Terminal answers ${response} to a subscription: ${found[1]}`)
+        } else if (response !== 'SUBSCRIBED') refused('an unknown response')
         else {
           isSubscribed = true
           openIfReady()
         }
       }
     }
-
-    socket.on('open', () => say({ msg_type: 'STREAM_BULK', sec_type: 'OPTION', req_type: 'TRADE', add: true, id }))
-    socket.on('message', (data, isBinary) => {
-      silence.refresh()
-      try {
+    return {
+      onConnect: () => say({ msg_type: 'STREAM_BULK', sec_type: 'OPTION', req_type: 'TRADE', add: true, id }),
+      onMessage(data, isBinary) {
         if (isBinary) refused('a frame that is no text')
         else readFrame(String(data), isWanted, sink)
         if (isOpen) onFrame()
-      } catch (error) {
-        end(error as Error)
-      }
-    })
-    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
-      fail(statusCode === 429 ? 'rate_limited' : 'unavailable', `the Theta Terminal answers with status ${statusCode}`)
-    )
-    socket.on('error', ({ message }) =>
-      fail('unavailable', `the stream of the Theta Terminal cannot be reached: ${message}`)
-    )
-    socket.on('close', (code, reason) => {
-      const why = reason.length === 0 ? '' : `, ${JSON.stringify(masked(String(reason), ''))}`
-      fail('unavailable', `the Theta Terminal closed the stream (${code}${why}): it has room for one program`)
-    })
-    signal.addEventListener('abort', stop)
-    const opening = setTimeout(
-      () => fail('timeout', `the stream of the Theta Terminal was not open within ${seconds(limits.opening)}`),
-      limits.opening
-    )
-    const silence = setTimeout(
-      () => isOpen && fail('timeout', `the Theta Terminal said nothing for ${seconds(limits.silence)}`),
-      limits.silence
-    )
-  })
+      },
+      // The terminal goes on receiving until it is told to stop.
+      onStop: () => say({ msg_type: 'STOP', id: id + 1 })
+    }
+  }
+  return followSocket(about, begin, signal)
 }

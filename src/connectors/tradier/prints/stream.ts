@@ -1,6 +1,4 @@
-import WebSocket from 'ws'
-import { masked } from '../../port/masked.ts'
-import { SourceError, type SourceFault } from '../../port/source-error.ts'
+import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 
 export interface StreamLimits {
   /** From the first packet to the subscription, milliseconds. */
@@ -37,91 +35,39 @@ const MAX_FRAME = 4 * 2 ** 20
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
   const { address, session, limits, onOpen, onFrame, onPong } = options
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return resolve()
-    const socket = new WebSocket(address, { maxPayload: MAX_FRAME, perMessageDeflate: false, followRedirects: false })
-    let pong: NodeJS.Timeout | undefined
-
-    const end = (error?: Error) => {
-      clearTimeout(opening)
-      clearInterval(pinging)
-      clearTimeout(pong)
-      signal.removeEventListener('abort', stop)
-      socket.removeAllListeners()
-      socket.on('error', () => {}) // of what is under way
-      socket.terminate()
-      if (error === undefined) resolve()
-      else reject(error)
-    }
-    const stop = () => end()
-    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, session)))
-    const seconds = (milliseconds: number) => `${milliseconds / 1000} s`
-
-    /** What the owner throws ends the connection, and nothing else. */
-    const guarded = (run: () => void) => {
-      try {
-        run()
-      } catch (error) {
-        end(error as Error)
-      }
-    }
-    const heard = () => {
-      clearTimeout(pong)
-      pong = undefined
-    }
-    const subscribe = (symbols: readonly string[]) => {
-      if (socket.readyState !== WebSocket.OPEN) return
-      // With validOnly trades that are taken back, or corrected, would be left out.
-      socket.send(
-        JSON.stringify({ symbols, filter: ['timesale'], sessionid: session, linebreak: true, validOnly: false })
-      )
-    }
+  const about: SocketOptions = {
+    address,
+    vendor: 'Tradier',
+    secrets: [session],
+    maxFrame: MAX_FRAME,
+    opening: limits.opening,
+    pings: { every: limits.ping, answer: limits.pong },
+    // A session that has ended is refused; the next connection begins another one.
+    refusal: 'unavailable',
+    closing: ': it allows one session for a user'
+  }
+  const begin = (socket: FollowedSocket): SocketHandlers => {
+    // With validOnly trades that are taken back, or corrected, would be left out.
+    const subscription = { filter: ['timesale'], sessionid: session, linebreak: true, validOnly: false }
+    const subscribe = (symbols: readonly string[]) => socket.send(JSON.stringify({ symbols, ...subscription }))
     const connection: Connection = {
       error(text) {
         const quoted = JSON.stringify(text)
-        if (/too many|limit/i.test(text)) fail('rate_limited', `the stream of Tradier says ${quoted}`)
-        else if (/session/i.test(text)) fail('unavailable', `the session of Tradier's stream has ended: ${quoted}`)
-        else return false
+        if (/too many|limit/i.test(text)) socket.fail('rate_limited', `the stream of Tradier says ${quoted}`)
+        else if (/session/i.test(text)) {
+          socket.fail('unavailable', `the session of Tradier's stream has ended: ${quoted}`)
+        } else return false
         return true
       }
     }
-
-    socket.on('open', () => {
-      clearTimeout(opening)
-      guarded(() => onOpen(subscribe))
-    })
-    socket.on('message', (data, isBinary) => {
-      heard()
-      guarded(() => onFrame(isBinary ? '' : String(data), connection))
-    })
-    socket.on('ping', heard) // it is answered by the socket itself
-    socket.on('pong', () => {
-      heard()
-      guarded(onPong)
-    })
-    socket.on('unexpected-response', (_, { statusCode = 0 }) =>
-      fail(faultOf(statusCode), `the stream of Tradier answers with status ${statusCode}`)
-    )
-    socket.on('error', ({ message }) => fail('unavailable', `the stream of Tradier cannot be reached: ${message}`))
-    socket.on('close', (code, reason) => {
-      const why = reason.length === 0 ? '' : `, ${JSON.stringify(String(reason))}`
-      fail('unavailable', `Tradier closed the stream (${code}${why}): it allows one session for a user`)
-    })
-    signal.addEventListener('abort', stop)
-    const opening = setTimeout(
-      () => fail('timeout', `the stream of Tradier was not open within ${seconds(limits.opening)}`),
-      limits.opening
-    )
-    const pinging = setInterval(() => {
-      if (socket.readyState !== WebSocket.OPEN || pong !== undefined) return
-      socket.ping()
-      const late = () => fail('timeout', `the stream of Tradier did not answer for ${seconds(limits.pong)}`)
-      pong = setTimeout(late, limits.pong)
-    }, limits.ping)
-  })
-}
-
-/** A session that has ended is refused; the next connection begins another one. */
-function faultOf(status: number): SourceFault {
-  return status === 429 ? 'rate_limited' : 'unavailable'
+    return {
+      onConnect() {
+        socket.opened()
+        onOpen(subscribe)
+      },
+      onMessage: (data, isBinary) => onFrame(isBinary ? '' : String(data), connection),
+      onPong
+    }
+  }
+  return followSocket(about, begin, signal)
 }
