@@ -133,6 +133,24 @@ describe('a chain', () => {
     expect([...chain.openInterest]).toEqual([77, -1])
   })
 
+  test('before the open interest of the morning is published has that of the session before', async () => {
+    const { theta } = await thetaOver(
+      market({
+        '/option/history/eod': reportsOf('2026-07-29', 0),
+        '/stock/history/eod': reportsOf('2026-07-29', 601.2),
+        '/option/snapshot/open_interest': () => NO_DATA,
+        '/option/history/open_interest': ({ path, query }) =>
+          query['date'] === '20260729'
+            ? table(path, [{ ...named(pair('SPY')[0]), timestamp: '2026-07-29T06:30:04', open_interest: 31 }])
+            : NO_DATA
+      })
+    )
+    const early = at('2026-07-30T10:10:00Z')
+    const chain = (await theta.chain(SPY, early, signal))!
+    expect(chain.asOf).toBe(early)
+    expect([...chain.openInterest]).toEqual([31, -1])
+  })
+
   test('of the free plan is that of the newest reports, one request at a time', async () => {
     const { theta, vendor } = await thetaOver(
       market({

@@ -69,6 +69,12 @@ export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'cl
     return interestOf(rows?.flat() ?? [], date)
   }
 
+  /** What is the newest before an opening: until this morning's is published, about 06:30, that of the session before. */
+  async function newestInterest(symbol: Ticker, past: IsoDate, now: Instant, signal: AbortSignal): Promise<Interest> {
+    const published = joined(await Promise.all(optionRoots(symbol).map((root) => interestOfDay.of(root, now, signal))))
+    return published.size > 0 ? published : pastInterest(symbol, past, signal)
+  }
+
   /** The chain of the reports of a session as it is shown at `now`. Undefined: there are none. */
   async function mappedClosing(
     symbol: Ticker,
@@ -83,7 +89,7 @@ export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'cl
         rest.read(contractReports, { symbol: root, expiration: '*', start_date: day, end_date: day }, either)
       ),
       moment.preOpen && hasSnapshots
-        ? Promise.all(optionRoots(symbol).map((root) => interestOfDay.of(root, now, either))).then(joined)
+        ? newestInterest(symbol, past.date, now, either)
         : pastInterest(symbol, past.date, either),
       reportedClose(rest, symbol, past.date, either)
     ])
