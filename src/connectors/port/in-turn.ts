@@ -10,16 +10,19 @@ export class InTurn {
       end = resolve
     })
     this.#last = before.then(() => own)
-    await Promise.race([before, aborted(signal)])
+    const waited = new AbortController()
+    await Promise.race([before, aborted(signal, waited.signal)])
+    waited.abort()
     if (!signal.aborted) return end
     end()
     throw signal.reason
   }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal fires, unless nobody waits for it any more: a signal may live as long as the service. */
+function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: waited })
   })
 }
