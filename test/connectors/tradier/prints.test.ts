@@ -135,6 +135,12 @@ describe('a subscription', () => {
     await expect.poll(() => stream.said[0].at(-1)!.symbols, soon).toContain('QQQ260731C00600000')
     expect(stream.said[0].at(-1)!.symbols).toContain('IWM260731C00600000')
     expect(asks()).toEqual([1, 3, 2])
+    const { length } = stream.said[0]
+    isBroken = true
+    clock.now = noon + 20 * 60_000
+    await expect.poll(asks, soon).toEqual([2, 5, 3])
+    await new Promise((go) => setTimeout(go, 150))
+    expect(stream.said[0]).toHaveLength(length) // each keeps the contracts it has
   })
 
   test('of an index has its weekly root; one whose contracts cannot be read waits for the next time', async () => {

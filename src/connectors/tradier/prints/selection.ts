@@ -66,15 +66,18 @@ export class Selection {
     for (const symbol of served) {
       const known = this.#chosen.get(symbol)
       if (known !== undefined && now < known.until && known.share >= share) continue
+      let contracts: readonly string[] = []
       try {
-        const contracts = await nearContracts(rest, symbol, share, now, signal)
-        const until = now + (contracts.length === 0 ? TRIED_AGAIN : GOOD_FOR)
-        this.#chosen.set(symbol, { contracts, share, until })
+        contracts = await nearContracts(rest, symbol, share, now, signal)
       } catch (error) {
         if (!(error instanceof SourceError) || error.fault === 'refused') throw error
         onRefused('its contracts could not be read', symbol)
-        this.#chosen.set(symbol, { contracts: known?.contracts ?? [], share, until: now + TRIED_AGAIN })
       }
+      const chosen =
+        contracts.length > 0
+          ? { contracts, share, until: now + GOOD_FOR }
+          : { contracts: known?.contracts ?? [], share, until: now + TRIED_AGAIN }
+      this.#chosen.set(symbol, chosen)
     }
     const contracts = served.flatMap((symbol) => this.#chosen.get(symbol)!.contracts.slice(0, share))
     const symbols = served.flatMap((symbol) =>
