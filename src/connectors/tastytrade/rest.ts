@@ -3,6 +3,7 @@ import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../market/u
 import type { AnswerListener } from '../port/capture.ts'
 import type { Fields } from '../port/fields.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
+import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
 import { RequestBudget } from '../port/request-budget.ts'
 import { readPrivateSocket } from '../port/setting-text.ts'
 import { SourceError } from '../port/source-error.ts'
@@ -64,7 +65,9 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
   const unheard: HttpSource = { ...source, onAnswer: undefined }
   let session: { readonly token: string; readonly until: number } | undefined
   let access: { readonly given: StreamAccess; readonly until: number } | undefined
-  const listings = new Map<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>()
+  const listings = new NewestMap<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>(
+    MAX_LISTINGS
+  )
 
   async function accessToken(signal: AbortSignal): Promise<string> {
     if (session !== undefined && performance.now() < session.until) return session.token
