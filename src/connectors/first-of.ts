@@ -65,7 +65,9 @@ export function firstOf(sources: readonly Connector[], clock: () => number = () 
     throw new SourceError('refused', `${sentence}: name it alone`)
   }
   if (sources.some(({ synthetic }) => synthetic)) throw new Error('made-up figures are not mixed with others')
-  const standings = new Map(sources.map((source) => [source, new SourceStanding(clock)]))
+  /** Of each capability apart: a plan may have chains and no bars. */
+  const standingsOf = () => new Map(sources.map((source) => [source, new SourceStanding(clock)]))
+  const standings = { chains: standingsOf(), past: standingsOf(), bars: standingsOf() }
   const named = new WeakMap<Chain, Chain>()
 
   /** A chain with its source; the same for the same chain, so that what is unchanged stays so. */
@@ -77,15 +79,17 @@ export function firstOf(sources: readonly Connector[], clock: () => number = () 
 
   /** What the first source says that says anything: `found` tells whether it does. Undefined where none knows the symbol. */
   async function ask<Answer>(
+    capability: keyof typeof standings,
     symbol: Ticker,
     signal: AbortSignal,
     request: (source: Connector, signal: AbortSignal) => Promise<Answer>,
     found: (answer: Answer) => boolean
   ): Promise<{ readonly answer: Answer; readonly source: Connector } | undefined> {
-    const ready = sources.filter((source) => !standings.get(source)!.isLeft(symbol))
+    const able = capability === 'past' ? sources.filter(({ holdsPast }) => holdsPast) : sources
+    const ready = able.filter((source) => !standings[capability].get(source)!.isLeft(symbol))
     const errors: SourceError[] = []
-    for (const source of ready.length === 0 ? sources : ready) {
-      const standing = standings.get(source)!
+    for (const source of ready.length === 0 ? able : ready) {
+      const standing = standings[capability].get(source)!
       try {
         const answer = await within(source, signal, (limited) => request(source, limited))
         standing.answered(symbol)
@@ -111,26 +115,27 @@ export function firstOf(sources: readonly Connector[], clock: () => number = () 
     ...sparsestOf(sources),
     latest: (now) => Math.max(...sources.map((source) => source.latest(now))),
     async chain(symbol, now, signal, check) {
-      const isKnown = (chain: Chain | undefined) => chain !== undefined
-      const served = await ask(symbol, signal, (source, limited) => source.chain(symbol, now, limited, check), isKnown)
+      const asked = (source: Connector, limited: AbortSignal) => source.chain(symbol, now, limited, check)
+      const served = await ask('chains', symbol, signal, asked, isKnown)
       return served && withSource(served.answer!, served.source.name)
     },
     holdsPast: sources.some(({ holdsPast }) => holdsPast),
     async closingChain(symbol, session, signal) {
-      for (const source of sources.filter(({ holdsPast }) => holdsPast)) {
-        const chain = await source.closingChain(symbol, session, signal)
-        if (chain !== undefined) return withSource(chain, source.name)
-      }
-      return undefined
+      const asked = (source: Connector, limited: AbortSignal) => source.closingChain(symbol, session, limited)
+      const served = await ask('past', symbol, signal, asked, isKnown)
+      return served && withSource(served.answer!, served.source.name)
     },
     async dailyBars(symbol, now, signal) {
       const hasAny = (bars: readonly unknown[]) => bars.length > 0
-      const served = await ask(symbol, signal, (source, limited) => source.dailyBars(symbol, now, limited), hasAny)
+      const asked = (source: Connector, limited: AbortSignal) => source.dailyBars(symbol, now, limited)
+      const served = await ask('bars', symbol, signal, asked, hasAny)
       return served?.answer ?? []
     },
     prints: undefined
   }
 }
+
+const isKnown = (chain: Chain | undefined) => chain !== undefined
 
 /** Waits for one source no longer than it may take, so that the next one has its time. */
 async function within<Answer>(

@@ -103,17 +103,21 @@ export class References {
 
   /** What of a source was not in the archive. What was taken before it failed stays. */
   async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
-    const now = this.#options.wallNow()
+    const { wallNow } = this.#options
+    const now = wallNow()
     const from = addDays(easternDate(now), -DAYS)
     let written = 0
-    for await (const stated of source.read({ now, from }, signal)) written += await this.#write(stated, now)
+    for await (const stated of source.read({ now, from }, signal)) written += await this.#write(stated, wallNow())
     return written
   }
 
   #write(stated: Stated, now: Instant): Promise<number> {
     return 'bars' in stated
       ? this.#writeBars(stated.symbol, stated.bars, now)
-      : this.#writeEarnings(stated.earnings, now)
+      : this.#writeEarnings(
+          stated.earnings.map((said) => ({ ...said, knownFrom: now })),
+          now
+        )
   }
 
   /** Writes the first day that differs and all that follow: figures that rest on a later one are to be made anew, too. */

@@ -166,6 +166,38 @@ describe('of several sources', () => {
     ).toBe('refused')
   })
 
+  test('a source that fails for bars serves chains still, and the other way round', async () => {
+    const broken = desk('broken', { dailyBars: () => Promise.reject(fault('refused')) })
+    const source = firstOf([broken.source, desk('other').source], () => 0)
+    for (const symbol of [SPY, QQQ]) await source.dailyBars(symbol, 0, signal)
+    expect((await source.chain(SPY, 0, signal))?.source).toBe('broken')
+    let asked = 0
+    const poor = desk('poor', { dailyBars: async () => [barOf('2026-07-28', ++asked)] })
+    poor.state.fault = fault('refused')
+    const both = firstOf([poor.source, desk('other').source], () => 0)
+    for (const symbol of [SPY, QQQ]) await both.chain(symbol, 0, signal)
+    await both.dailyBars(SPY, 0, signal)
+    expect(asked).toBe(1)
+  })
+
+  test('a past chain is that of the next one where the first fails, has none or hangs', async () => {
+    const session = barOf('2026-07-28', 1).date
+    const past = (name: string, closingChain: Connector['closingChain']) =>
+      desk(name, { holdsPast: true, timeLimit: 20, closingChain }).source
+    const hanging: Connector['closingChain'] = (_, __, ended) =>
+      new Promise((_, reject) => ended.addEventListener('abort', () => reject(ended.reason)))
+    const other = past('other', async () => chain)
+    const firsts = [past('ill', () => Promise.reject(fault('unavailable'))), past('none', async () => undefined)]
+    for (const first of [...firsts, past('slow', hanging), desk('without').source]) {
+      const served = await firstOf([first, other]).closingChain(SPY, session, signal)
+      expect(served?.source).toBe('other')
+    }
+    await expect(firstOf([firsts[0], firsts[1]]).closingChain(SPY, session, signal)).rejects.toThrow(
+      'it is unavailable'
+    )
+    expect(await firstOf([firsts[1], desk('without').source]).closingChain(SPY, session, signal)).toBeUndefined()
+  })
+
   test('the pace is that of the slowest, and demand what the sparest takes', () => {
     const source = firstOf([
       desk('a', { pace: 1000, onDemand: { burst: 60, perMinute: 120 } }).source,

@@ -9,7 +9,7 @@ import { publishedBars, seriesBar } from '../../src/market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import { memoryStore } from '../support/memory-store.ts'
 
-const [tenYear, KO] = ['^DGS10', 'KO'] as readonly string[] as readonly Ticker[]
+const [tenYear, KO, PEP] = ['^DGS10', 'KO', 'PEP'] as readonly string[] as readonly Ticker[]
 const { signal } = new AbortController()
 
 /** A service that reads one source; every reading is told. */
@@ -88,11 +88,28 @@ describe('values of a series', () => {
 })
 
 describe('what is said of reports', () => {
+  test('was not known before it was read, however early the reading began', async () => {
+    const found = service(function* () {
+      found.clock.now += 30_000
+      yield { earnings: [said({ epsEstimate: 1 })] }
+      found.clock.now += 30_000
+      yield { earnings: [said({ symbol: PEP, epsEstimate: 2 })] }
+    }, 60_000)
+    const begun = found.clock.now
+    found.references.start()
+    await found.until(() => found.reads.length > 0)
+    const knownFrom = async (symbol: Ticker) =>
+      (await found.store.earnings({ symbol, from: '2026-01-01' as IsoDate }, found.clock.now)).map(
+        ({ knownFrom }) => knownFrom - begun
+      )
+    expect([await knownFrom(KO), await knownFrom(PEP)]).toEqual([[30_000], [60_000]])
+  })
+
   test('counts from when it was read, and is written again only where it says something else', async () => {
     const at = Date.parse('2026-11-23T15:00:00Z')
-    const found = service(({ now }, reading) => [
-      { earnings: [said({ knownFrom: now, epsEstimate: 1, timing: reading > 2 ? undefined : 'bmo' })] },
-      { earnings: reading < 3 ? [] : [said({ knownFrom: now, date: '2026-12-03' as IsoDate, epsEstimate: 1.1 })] }
+    const found = service((_, reading) => [
+      { earnings: [said({ epsEstimate: 1, timing: reading > 2 ? undefined : 'bmo' })] },
+      { earnings: reading < 3 ? [] : [said({ date: '2026-12-03' as IsoDate, epsEstimate: 1.1 })] }
     ])
     found.references.start()
     await found.until(() => found.reads.length >= 1)
@@ -108,7 +125,7 @@ describe('what is said of reports', () => {
   })
 
   test('takes no confirmation back', async () => {
-    const found = service(({ now }) => [{ earnings: [said({ knownFrom: now, epsEstimate: 2 })] }])
+    const found = service(() => [{ earnings: [said({ epsEstimate: 2 })] }])
     await found.store.writeEarnings([said({ knownFrom: 1, confirmed: true, epsEstimate: 1 })])
     found.references.start()
     await found.until(() => found.reads.length >= 2)

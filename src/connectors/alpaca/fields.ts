@@ -25,10 +25,15 @@ export function optional<Read>(fields: Fields, name: string, read: (inner: Field
   return inner === undefined ? undefined : read(reader.object(fields, name))
 }
 
+/** A text, undefined where it is left out. */
+export function optionalText(fields: Fields, name: string): string | undefined {
+  return (fields[name] ?? undefined) === undefined ? undefined : reader.text(fields, name)
+}
+
 /** A figure that is written as text, NaN where it is left out. */
 export function textFigure(fields: Fields, name: string): number {
-  if ((fields[name] ?? undefined) === undefined) return Number.NaN
-  const text = reader.text(fields, name)
+  const text = optionalText(fields, name)
+  if (text === undefined) return Number.NaN
   if (!/^\d{1,12}(\.\d+)?$/.test(text)) throw reader.malformed(`the field ${name} is no figure`)
   return Number(text)
 }

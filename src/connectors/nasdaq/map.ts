@@ -1,6 +1,7 @@
-import { type EarningsStatement, type EarningsTiming, unstated } from '../../market/earnings.ts'
-import { type Instant, type IsoDate, parseTicker } from '../../market/units.ts'
+import { type EarningsTiming, unstated } from '../../market/earnings.ts'
+import { type IsoDate, parseTicker } from '../../market/units.ts'
 import { type Fields, fieldReader } from '../port/fields.ts'
+import type { ReportStated } from '../port/reference.ts'
 
 const reader = fieldReader('Nasdaq')
 
@@ -11,24 +12,23 @@ const timings: Readonly<Record<string, EarningsTiming | undefined>> = {
 }
 
 /**
- * What the calendar of a day says of reports, known from `now` on. What it calls the quarter is a month, which names no
+ * What the calendar of a day says of reports. What it calls the quarter is a month, which names no
  * fiscal period; whether the company confirmed the date it does not say. A symbol that is no ticker is passed over.
  */
-export function readReports(bytes: Uint8Array, date: IsoDate, now: Instant): readonly EarningsStatement[] {
+export function readReports(bytes: Uint8Array, date: IsoDate): readonly ReportStated[] {
   const data = reader.objectOrNone(reader.body(bytes), 'data')
   const rows = data && reader.list(data, 'rows')
   if (data === undefined || rows === undefined) return []
   // Days to come have no column of actual figures.
   const columns = reader.object(data, 'headers')
-  return rows.flatMap((element): EarningsStatement[] => {
+  return rows.flatMap((element): ReportStated[] => {
     const row = reader.element(element, 'rows')
     const symbol = parseTicker(reader.text(row, 'symbol'))
     const company = reader.text(row, 'name').trim()
-    const said: EarningsStatement = {
+    const said: ReportStated = {
       ...unstated,
       symbol: symbol!,
       date,
-      knownFrom: now,
       company: company === '' ? undefined : company,
       timing: timingOf(row),
       epsEstimate: money(row, 'epsForecast'),

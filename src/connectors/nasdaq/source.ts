@@ -46,7 +46,7 @@ export function createNasdaq({ url, onAnswer, pace = 1000 }: NasdaqSettings): Re
         if (!isTradingDay(date)) continue
         const address = `${url}/calendar/earnings?date=${date}`
         const bytes = await budget.run(() => fetchBody(source, address, signal), signal)
-        yield { earnings: readReports(bytes, date, now) }
+        yield { earnings: readReports(bytes, date) }
       }
     }
   }

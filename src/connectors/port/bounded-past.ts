@@ -4,7 +4,7 @@ import { SourceError } from './source-error.ts'
 
 export interface PastReading {
   readonly symbol: Ticker
-  /** Milliseconds that it may take: what the stream tells meanwhile waits for it. */
+  /** Milliseconds that it may take from its turn on: what the stream tells meanwhile waits for it. */
   readonly within: number
   /** Readings that go one after the other, where together they would all be late. */
   readonly turns?: InTurn
@@ -16,17 +16,15 @@ export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,
   { symbol, within, turns, signal }: PastReading
 ): AsyncGenerator<Batch> {
+  const end = await turns?.next(signal)
   const late = AbortSignal.timeout(within)
-  const either = AbortSignal.any([signal, late])
-  let end = () => {}
   try {
-    if (turns !== undefined) end = await turns.next(either)
-    yield* read(either)
+    yield* read(AbortSignal.any([signal, late]))
   } catch (error) {
     signal.throwIfAborted()
     if (!late.aborted) throw error
     throw new SourceError('timeout', `what ${symbol} traded could not be read within ${within / 1000} s`)
   } finally {
-    end()
+    end?.()
   }
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { withoutSecrets } from './masked.ts'
 
 /** An answer as it came over HTTP. */
 export interface RawAnswer {
@@ -29,13 +30,13 @@ const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)
 
 /**
  * Keeps raw answers in a folder: a file for each body, and a line of `answers.ndjson` with its address, status and headers.
- * Frames of a stream are lines of one file, with when they came; bytes in base64. Secrets are masked wherever they stand.
+ * Frames of a stream are lines of one file, with when they came; bytes in base64. Secrets are masked wherever they stand, percent-encoded too.
  * Throws where the folder cannot be written.
  */
 export function captureInto(folder: string, source: string, secrets: readonly string[]): Capture {
   mkdirSync(folder, { recursive: true })
   let [count, size] = [0, 0]
-  const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
+  const mask = (text: string) => withoutSecrets(text, secrets)
   /** Bytes, each as a character, without the secrets among them. */
   const masked = (bytes: Uint8Array) => Buffer.from(mask(Buffer.from(bytes).toString('latin1')), 'latin1')
   const hasRoomFor = (bytes: number) => (size += bytes) <= MOST
@@ -44,7 +45,7 @@ export function captureInto(folder: string, source: string, secrets: readonly st
     onAnswer({ address, status, headers, bytes }) {
       if (!hasRoomFor(bytes.length)) return
       const { pathname, search } = new URL(address)
-      const name = mask(decodeURIComponent(pathname + search)).replace(/[^A-Za-z0-9.-]+/g, '-')
+      const name = mask(decodeURIComponent(mask(pathname + search))).replace(/[^A-Za-z0-9.-]+/g, '-')
       const file = `${source}-${threadId}-${String(++count).padStart(5, '0')}${name.slice(0, 120)}`
       writeFileSync(join(folder, file), masked(bytes))
       const kept = [...headers].filter(([header]) => KEPT.test(header)).map(([header, value]) => [header, mask(value)])

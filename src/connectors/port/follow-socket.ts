@@ -90,13 +90,7 @@ export function followSocket(
       if (error === undefined) resolve()
       else reject(error)
     }
-    const fail = (fault: SourceFault, text: string) =>
-      end(
-        new SourceError(
-          fault,
-          secrets.reduce((told, secret) => masked(told, secret), text)
-        )
-      )
+    const fail = (fault: SourceFault, text: string) => end(new SourceError(fault, masked(text, ...secrets)))
     const late = (milliseconds: number, text: string) =>
       fail('timeout', `the stream of ${vendor} ${text} ${milliseconds / 1000} s`)
     const guarded = (run: () => void) => {

@@ -10,13 +10,16 @@ export const referenceCapabilities = ['rates', 'macro', 'earnings'] as const
 
 export type ReferenceCapability = (typeof referenceCapabilities)[number]
 
-/** What a reference states: values of a series or of an index by their day, or what is said of reports from now on. */
+/** What is said of a report; it counts from when it was taken from its source, which does not know that. */
+export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
+
+/** What a reference states: values of a series or of an index by their day, or what is said of reports. */
 export type Stated =
   | { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
-  | { readonly earnings: readonly EarningsStatement[] }
+  | { readonly earnings: readonly ReportStated[] }
 
 export interface ReferenceAsked {
-  /** The wall clock: what is stated of reports counts from here on. */
+  /** The wall clock as the reading begins. */
   readonly now: Instant
   /** The first day of which values are wanted. */
   readonly from: IsoDate

@@ -4,6 +4,7 @@ import type { AnswerListener } from '../port/capture.ts'
 import type { Fields } from '../port/fields.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
 import { InTurn } from '../port/in-turn.ts'
+import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
 import { RequestBudget } from '../port/request-budget.ts'
 import { readPrivateSocket } from '../port/setting-text.ts'
 import { SourceError } from '../port/source-error.ts'
@@ -69,7 +70,9 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
   let refusal: { readonly error: SourceError; readonly until: number } | undefined
   const logIns = new InTurn()
   let access: { readonly given: StreamAccess; readonly until: number } | undefined
-  const listings = new Map<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>()
+  const listings = new NewestMap<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>(
+    MAX_LISTINGS
+  )
 
   /** What was asked for together logs in once. */
   async function accessToken(signal: AbortSignal): Promise<string> {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { ContractListings } from '../../../src/connectors/alpaca/chains/contracts.ts'
 import { alpaca as declaration } from '../../../src/connectors/alpaca/index.ts'
+import type { Rest } from '../../../src/connectors/alpaca/rest.ts'
 import { budgetMemory } from '../../../src/connectors/port/request-budget.ts'
 import type { SourceError, SourceFault } from '../../../src/connectors/port/source-error.ts'
 import type { Ticker } from '../../../src/market/units.ts'
@@ -56,6 +58,18 @@ describe('a chain', () => {
     expect(listings()).toBe(3)
   })
 
+  test('has a listing anew once 200 others were read since', async () => {
+    const asked: string[] = []
+    const pages: Rest['pages'] = async function* ({ query }) {
+      asked.push(query['underlying_symbols'])
+      yield { option_contracts: [] }
+    }
+    const listings = new ContractListings({ pages } as Rest)
+    const symbols = Array.from({ length: 201 }, (_, k) => `S${k}` as Ticker)
+    for (const symbol of [...symbols, ...symbols.slice(1), symbols[0]]) await listings.of(symbol, noon, signal)
+    expect(asked).toEqual([...symbols, symbols[0]])
+  })
+
   test('leaves out adjusted contracts, other sizes and roots; what is not listed has no open interest', async () => {
     const snapshots = { [names[0]]: option(), SPY1260731C00600000: option(), QQQ260731C00600000: option() }
     const more = {
@@ -80,6 +94,31 @@ describe('a chain', () => {
     })
     expect([...chain!.openInterest]).toEqual([-1])
     expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })
+  })
+
+  test('has the open interest of the end of the session before, and of no other', async () => {
+    const dates = ['2026-07-28', '2026-07-27', '2026-07-29']
+    const listed = names.map((name, k) => contract(name, { open_interest_date: dates[k] }))
+    const snapshots = Object.fromEntries(names.map((name) => [name, option()]))
+    const of = async (option_contracts: readonly object[]) => {
+      const { alpaca } = await alpacaOver(
+        market({
+          'snapshots/SPY': page(snapshots),
+          'options/contracts': () => ({ body: { option_contracts, next_page_token: null } })
+        })
+      )
+      const { strike, right, openInterest, expirations } = (await alpaca.chain(SPY, noon, signal))!
+      expect([expirations.length, [...strike], [...right]]).toEqual([2, [600, 600, 600], [0, 1, 0]])
+      return [...openInterest]
+    }
+    expect(await of(listed)).toEqual([4000, -1, -1])
+    expect(await of(names.map((name) => contract(name, { open_interest_date: undefined })))).toEqual([-1, -1, -1])
+  })
+
+  test('of the next day has no open interest until that of the morning is listed', async () => {
+    const { alpaca } = await alpacaOver()
+    const morning = Date.parse('2026-07-30T12:00:00Z')
+    expect([...(await alpaca.chain(SPY, morning, signal))!.openInterest]).toEqual([-1, -1, -1])
   })
 
   test('has the volume of the day of a contract that traded in it, and none that is made up', async () => {
@@ -206,6 +245,14 @@ test('an answer that does not come is a timeout, and a server that is not there 
 })
 
 describe('the limit of requests', () => {
+  test('counts every request of a chain that has more pages than there is room for', async () => {
+    const { alpaca, vendor } = await alpacaOver(market(), { requestsPerMinute: 3, times: { minute: 50 } })
+    await alpaca.chain(SPY, noon, signal)
+    await alpaca.chain(SPY, noon, signal)
+    expect(vendor.asked).toHaveLength(9)
+    expect(alpaca.budget!.given).toBe(9)
+  })
+
   test('is kept by all symbols and threads together, while every chain comes', async () => {
     const budget = budgetMemory()
     const every = 1500

@@ -110,7 +110,7 @@ describe.skipIf(!isThere)('what the vendor documents', () => {
 
   test('contracts have open interest and size as text', () => {
     expect(readTerms(body(sample('contract.json')))).toEqual([
-      ['AAPL231103C00170000', { openInterest: 0, isStandard: true }]
+      ['AAPL231103C00170000', { openInterest: 0, openInterestDate: '2023-11-03', isStandard: true }]
     ])
   })
 

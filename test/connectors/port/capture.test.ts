@@ -28,6 +28,19 @@ test('frames are kept in their order with when they came, bytes too, and no secr
   expect(Buffer.from(frames[2].base64, 'base64')).toEqual(Buffer.concat([bytes.subarray(0, 3), Buffer.from('***')]))
 })
 
+test('a secret is masked in an address as the address writes it', () => {
+  const into = folder()
+  const odd = 'k+4/7=1 (x)'
+  const { onAnswer } = captureInto(into, 'desk', [odd])
+  const answer = { status: 200, headers: new Headers(), bytes: Buffer.from('{}') }
+  onAnswer({ ...answer, address: `https://desk.test/a?${new URLSearchParams({ key: odd, x: '1' })}` })
+  onAnswer({ ...answer, address: `https://desk.test/${encodeURIComponent(odd)}/a` })
+  const lines = readFileSync(join(into, 'answers.ndjson'), 'utf8').trimEnd().split('\n')
+  const told = lines.map((line) => JSON.parse(line))
+  expect(told.map(({ address }) => address)).toEqual(['https://desk.test/a?key=***&x=1', 'https://desk.test/***/a'])
+  for (const { file } of told) expect(file).not.toContain('4-7')
+})
+
 test('an answer is kept as it came where it holds no secret', () => {
   const into = folder()
   const { onAnswer } = captureInto(into, 'desk', [])

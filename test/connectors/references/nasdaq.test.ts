@@ -9,9 +9,8 @@ import { expectSameOrNamed } from '../../support/same-or-named.ts'
 import { hasSamples, sample } from './samples.ts'
 
 const date = '2023-11-03' as IsoDate
-const now = Date.parse('2023-11-04T12:00:00Z')
 const { signal } = new AbortController()
-const read = (body: unknown) => readReports(Buffer.from(JSON.stringify(body)), date, now)
+const read = (body: unknown) => readReports(Buffer.from(JSON.stringify(body)), date)
 
 const row = (more: object = {}) => ({
   ...{ symbol: 'KO', name: 'Coca-Cola', time: 'time-pre-market', epsForecast: '$0.69', noOfEsts: '8' },
@@ -20,8 +19,8 @@ const row = (more: object = {}) => ({
 const day = (rows: unknown, headers: object = { symbol: 'Symbol' }) => ({ data: { asOf: '', headers, rows } })
 
 describe.skipIf(!hasSamples)('the recorded calendar', () => {
-  test('of a day states figures of its reports, known from when it was read', () => {
-    const reports = readReports(sample('earnings/nasdaq-calendar.json'), date, now)
+  test('of a day states figures of its reports', () => {
+    const reports = readReports(sample('earnings/nasdaq-calendar.json'), date)
     expect(reports.map(({ symbol, epsEstimate, epsActual }) => [symbol, epsEstimate, epsActual])).toEqual([
       ['ENB', 0.43, 0.46],
       ['D', 0.78, 0.77],
@@ -29,7 +28,6 @@ describe.skipIf(!hasSamples)('the recorded calendar', () => {
     ])
     expect(reports[0]).toMatchObject({
       date,
-      knownFrom: now,
       company: 'Enbridge Inc',
       timing: undefined,
       confirmed: false,
@@ -39,7 +37,7 @@ describe.skipIf(!hasSamples)('the recorded calendar', () => {
   })
 
   test('mutated, is the same figures or a fault with the name of the field', () => {
-    const figures = (text: string) => readReports(Buffer.from(text), date, now)
+    const figures = (text: string) => readReports(Buffer.from(text), date)
     const whole = String(sample('earnings/nasdaq-calendar.json'))
     expectSameOrNamed([...jsonMutations(whole)], figures(whole), figures)
   })

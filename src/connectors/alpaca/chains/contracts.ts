@@ -2,13 +2,16 @@ import { addDays, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../../market/units.ts'
 import type { Fields } from '../../port/fields.ts'
-import { reader, textFigure } from '../fields.ts'
+import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
+import { optionalText, reader, textFigure } from '../fields.ts'
 import type { Rest } from '../rest.ts'
 
 /** What the account's interface says of a contract, which the snapshot of a chain does not. */
 export interface ContractTerms {
-  /** As published before the session; NaN where it is not told. */
+  /** Contracts; NaN where it is not told. */
   readonly openInterest: number
+  /** The session that `openInterest` is the end of; undefined where it is not told. */
+  readonly openInterestDate: string | undefined
   /** It delivers 100 shares. */
   readonly isStandard: boolean
 }
@@ -24,7 +27,11 @@ export function readTerms(page: Fields): readonly (readonly [string, ContractTer
     if (Number.isNaN(size)) throw reader.malformed('the field size is missing')
     return [
       reader.text(fields, 'symbol'),
-      { openInterest: textFigure(fields, 'open_interest'), isStandard: size === 100 }
+      {
+        openInterest: textFigure(fields, 'open_interest'),
+        openInterestDate: optionalText(fields, 'open_interest_date'),
+        isStandard: size === 100
+      }
     ]
   })
 }
@@ -37,7 +44,7 @@ const LAST_DAYS = 4000
 /** Open interest and sizes of the contracts of symbols, fetched once an hour. */
 export class ContractListings {
   readonly #rest: Rest
-  readonly #held = new Map<Ticker, { readonly at: Instant; readonly terms: ListedTerms }>()
+  readonly #held = new NewestMap<Ticker, { readonly at: Instant; readonly terms: ListedTerms }>(MAX_LISTINGS)
 
   constructor(rest: Rest) {
     this.#rest = rest

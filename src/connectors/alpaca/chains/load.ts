@@ -4,6 +4,7 @@ import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { Connector } from '../../port/connector.ts'
+import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { readingOf, SourceError } from '../../port/source-error.ts'
 import type { AlpacaRequest, Rest } from '../rest.ts'
 import { isOffered } from '../symbols.ts'
@@ -37,7 +38,7 @@ export function snapshotsOf(symbol: Ticker, feed: string, session: IsoDate): Alp
 export function chainsOver(rest: Rest, feeds: Feeds): Pick<Connector, 'chain' | 'dailyBars'> {
   const listings = new ContractListings(rest)
   /** How many pages a symbol had last: so many take their turns together, that they are of one moment. */
-  const pageCounts = new Map<Ticker, number>()
+  const pageCounts = new NewestMap<Ticker, number>(MAX_LISTINGS)
 
   async function fetchRows(symbol: Ticker, session: IsoDate, turns: number, signal: AbortSignal) {
     const rows: SnapshotRow[] = []
@@ -83,11 +84,12 @@ export function chainsOver(rest: Rest, feeds: Feeds): Pick<Connector, 'chain' | 
       if (!isOffered(symbol)) return undefined
       const begun = performance.now()
       const terms = await listings.of(symbol, now, signal)
-      const turns = pageCounts.get(symbol) ?? 1
-      await rest.budget.turn(signal, turns + 1)
+      // One is for the share. Pages for which a stretch has no room take their turns one by one.
+      const turns = Math.min((pageCounts.get(symbol) ?? 1) + 1, rest.budget.room)
+      await rest.budget.turn(signal, turns)
       const fetched = Math.floor(now + performance.now() - begun)
       const [rows, share] = await together(signal, (either) => [
-        fetchRows(symbol, latestSession(now).date, turns, either),
+        fetchRows(symbol, latestSession(now).date, turns - 1, either),
         fetchShare(symbol, either)
       ])
       if (rows.length === 0) return undefined

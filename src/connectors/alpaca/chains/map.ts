@@ -1,3 +1,4 @@
+import { previousTradingDay } from '../../../market/calendar.ts'
 import { buildChain, type Chain } from '../../../market/chain.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type LeftOut, type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
@@ -52,7 +53,9 @@ export function mapChain(
 
 /**
  * A contract as it counts in a session. The quote of an earlier one is none once the session has begun. One that traded last
- * before the session has no volume; of others it is that of the day's bar, and not known where there is none.
+ * before the session has no volume; of others it is that of the day's bar, and not known where there is none. Open interest is
+ * that of the end of the session before, which was published in the morning: an older one is out of date, and a newer one was
+ * not known in the session.
  */
 function listedAt(
   { occ, quote: newest, trade, day }: SnapshotRow,
@@ -72,6 +75,6 @@ function listedAt(
     bidSize: quote?.bidSize ?? Number.NaN,
     askSize: quote?.askSize ?? Number.NaN,
     volume: isQuiet ? 0 : day !== undefined && isOfSession(day.time) ? day.volume : Number.NaN,
-    openInterest: terms?.openInterest ?? Number.NaN
+    openInterest: terms?.openInterestDate === previousTradingDay(session) ? terms.openInterest : Number.NaN
   }
 }

@@ -1,18 +1,17 @@
 import { easternDate, easternMinutes } from '../../../market/eastern.ts'
 import type { Instant, IsoDate } from '../../../market/units.ts'
+import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { openInterest } from '../answers.ts'
 import type { Query, Rest } from '../rest.ts'
 import { type Interest, interestOf } from './map.ts'
 
 /** It is published about 06:30 New York, and does not change after that, in minutes since midnight. */
 const SETTLED = 6 * 60 + 35
-/** Roots of which it is remembered: some 14,000 contracts at most each. */
-const MAX_ROOTS = 200
 
 /** The open interest of a day, which is asked for once a day and root. */
 export class OpenInterestOfDay {
   readonly #rest: Rest
-  readonly #known = new Map<string, { readonly date: IsoDate; readonly interest: Interest }>()
+  readonly #known = new NewestMap<string, { readonly date: IsoDate; readonly interest: Interest }>(MAX_LISTINGS)
 
   constructor(rest: Rest) {
     this.#rest = rest
@@ -25,13 +24,7 @@ export class OpenInterestOfDay {
     if (known?.date === date) return known.interest
     const query: Query = { symbol: root, expiration: '*' }
     const interest = interestOf((await this.#rest.read(openInterest, query, signal)) ?? [], date)
-    if (interest.size > 0 && easternMinutes(now) >= SETTLED) this.#remember(root, date, interest)
+    if (interest.size > 0 && easternMinutes(now) >= SETTLED) this.#known.set(root, { date, interest })
     return interest
-  }
-
-  #remember(root: string, date: IsoDate, interest: Interest): void {
-    this.#known.delete(root)
-    if (this.#known.size >= MAX_ROOTS) this.#known.delete(this.#known.keys().next().value!)
-    this.#known.set(root, { date, interest })
   }
 }

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { boundedPast } from '../../../src/connectors/port/bounded-past.ts'
+import { InTurn } from '../../../src/connectors/port/in-turn.ts'
+import { pause } from '../../../src/connectors/port/pause.ts'
+import type { Ticker } from '../../../src/market/units.ts'
+
+const SPY = 'SPY' as Ticker
+const { signal } = new AbortController()
+
+/** Everything that is read in a time, one symbol after the other. */
+async function readings(count: number, each: number, within: number) {
+  const turns = new InTurn()
+  const one = async () => {
+    const told: number[] = []
+    async function* read(either: AbortSignal) {
+      await pause(each, either)
+      either.throwIfAborted()
+      yield 1
+    }
+    for await (const batch of boundedPast(read, { symbol: SPY, within, turns, signal })) told.push(batch)
+    return told.length
+  }
+  return Promise.allSettled(Array.from({ length: count }, one))
+}
+
+test('the time of a reading begins with its turn, and not with the wait for those before it', async () => {
+  const settled = await readings(4, 250, 600)
+  expect(settled.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'))
+})
+
+test('a reading that takes too long is a timeout, and the next one has its turn', async () => {
+  const settled = await readings(2, 2000, 20)
+  for (const outcome of settled) expect(outcome).toMatchObject({ reason: { fault: 'timeout' } })
+})
+
+test('the end of the caller ends a reading that waits for its turn, and not those after it', async () => {
+  const turns = new InTurn()
+  const end = await turns.next(signal)
+  const stop = new AbortController()
+  async function* read() {
+    yield 1
+  }
+  const ended = boundedPast(read, { symbol: SPY, within: 1000, turns, signal: stop.signal }).next()
+  const after = boundedPast(read, { symbol: SPY, within: 1000, turns, signal }).next()
+  stop.abort(new Error('stopped'))
+  await expect(ended).rejects.toThrow('stopped')
+  end()
+  expect(await after).toEqual({ done: false, value: 1 })
+})
