@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
 import { openHistory } from '../../src/archive/open.ts'
-import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import { SessionFolder } from '../../src/archive/session-files/session-folder.ts'
+import { SessionImages } from '../../src/archive/session-files/session-images.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
 import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
@@ -256,7 +257,7 @@ describe.skipIf(!hasEngine)('session files', () => {
     let asked = 0
     const images = (...given: Parameters<DatabaseStore['images']>) =>
       ++asked === 3 ? Promise.reject(new Error('the database is away')) : plain.images(...given)
-    const { store, images: files, fill, path, bidAt, failures } = filed({ database: { ...plain, images } })
+    const { store, images: files, fill, has, path, bidAt, failures } = filed({ database: { ...plain, images } })
     await write(plain, 'MIDST', ['10:00'])
     await fill('MIDST', eastern(date, '10:00'))
     const { ino } = statSync(path('MIDST'))
@@ -267,12 +268,34 @@ describe.skipIf(!hasEngine)('session files', () => {
     )
     await files.settled()
     expect(failures).toHaveLength(1)
+    expect(has('MIDST')).toBe(true)
     await fill('MIDST', eastern(date, '11:21'))
     const { hit } = files.reads
     for (const time of ['10:00', '11:10', '11:21']) expect(await bidAt('MIDST', eastern(date, time))).toBe(1)
     expect(files.reads.hit).toBe(hit + 3)
     expect(statSync(path('MIDST')).ino).toBe(ino)
     expect(files.bytes).toBe(statSync(path('MIDST')).size)
+  })
+
+  test('are made to their end, however many others are opened meanwhile', async () => {
+    await write(plain, 'PINNED', ['10:00'])
+    const folder = new SessionFolder({ folder: join(dataFolder(), 'images'), maxBytes: 100 * MB })
+    const failures: unknown[] = []
+    const store = {
+      ...plain,
+      async images(...asked: Parameters<DatabaseStore['images']>) {
+        for (let k = 0; k < 70; k++) await folder.create({ symbol: ticker(`OTHER${k}`), session: date })
+        return plain.images(...asked)
+      }
+    }
+    const images = new SessionImages({ store, folder, shared: false, onError: (error) => failures.push(error) })
+    opened.push(images)
+    const ask = () =>
+      images.newest({ symbol: ticker('PINNED'), session: date }, eastern(date, '10:00'), { fills: true })
+    for (let k = 0; k < 2; k++) await ask()
+    await images.settled()
+    expect(failures).toEqual([])
+    expect((await ask())?.asOf).toBe(eastern(date, '10:00'))
   })
 
   test('are made of nothing where what there was is gone meanwhile, which is no failure', async () => {
