@@ -16,29 +16,27 @@ const MAX_AGE = 14
 
 /**
  * What money costs in a session by the par yields that were out at its midnight in New York: those of the newest day that
- * has any, and the rate of one night that was out a session earlier, since its publisher keeps holidays of its own.
+ * half of the maturities have which any day has, for a source may be a series ahead of another, and a curve of one maturity
+ * is none. The rate of one night is that which was out a session earlier, since its publisher keeps holidays of its own.
  * Undefined where nothing so new is held.
  */
 export async function publishedRates(session: IsoDate, valuesOf: ValuesOf): Promise<RateCurve | undefined> {
   const midnight = instantOfEastern(session, 0)
   const dayBefore = instantOfEastern(previousTradingDay(session), 0)
   const oldest = addDays(session, -MAX_AGE)
-  const newestOf = async (symbol: Ticker, at: Instant) => {
-    const newest = publishedBars(await valuesOf(symbol, at, RECENT), symbol, at).at(-1)
-    return newest !== undefined && newest.date >= oldest ? newest : undefined
-  }
-  const [night, ...yields] = await Promise.all([
-    newestOf(overnightRate.symbol, dayBefore),
-    ...parYields.map(({ series }) => newestOf(series.symbol, midnight))
+  const recentOf = async (symbol: Ticker, at: Instant) =>
+    publishedBars(await valuesOf(symbol, at, RECENT), symbol, at).filter(({ date }) => date >= oldest)
+  const [nights, ...yields] = await Promise.all([
+    recentOf(overnightRate.symbol, dayBefore),
+    ...parYields.map(({ series }) => recentOf(series.symbol, midnight))
   ])
-  const day = yields.reduce<IsoDate | undefined>(
-    (newest, bar) => (bar !== undefined && (newest === undefined || bar.date > newest) ? bar.date : newest),
-    undefined
-  )
-  if (day === undefined) return undefined
-  const points = parYields.flatMap(({ months }, k): ParPoint[] => {
-    const bar = yields[k]
-    return bar?.date === day ? [{ months, percent: bar.close }] : []
-  })
-  return zeroCurve(points, night?.close)
+  const pointsOf = (day: IsoDate) =>
+    parYields.flatMap(({ months }, k): ParPoint[] => {
+      const bar = yields[k].find(({ date }) => date === day)
+      return bar === undefined ? [] : [{ months, percent: bar.close }]
+    })
+  const days = [...new Set(yields.flat().map(({ date }) => date))].sort()
+  const most = Math.max(0, ...days.map((day) => pointsOf(day).length))
+  const newest = days.findLast((day) => pointsOf(day).length * 2 >= most)
+  return newest && zeroCurve(pointsOf(newest), nights.at(-1)?.close)
 }

@@ -1,9 +1,9 @@
-/** When a task may begin that no client waits for: before others of its thread, or after them. */
+/** When a task may begin that makes no answer: loads soon, since somebody may wait for one of them; what is kept, later. */
 export type Urgency = 'soon' | 'later'
 
 /**
- * Lets tasks begin that no client waits for: one in each turn of the event loop, so that whatever came in meanwhile has been
- * answered first. An answer then waits for one step of one load, and not for all that are to be done.
+ * Lets tasks begin that make no answer: one in each turn of the event loop, so that whatever is asked meanwhile is answered
+ * first. An answer then waits for one step of one load, and not for all that are to be done.
  */
 export class Turns {
   readonly #waiting: Readonly<Record<Urgency, (() => void)[]>> = { soon: [], later: [] }

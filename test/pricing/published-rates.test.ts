@@ -49,6 +49,14 @@ describe('the rates of a session', () => {
     )
   })
 
+  test('are of the newest whole day where a single series is a day ahead', async () => {
+    const whole = { '2026-11-16': 4, '2026-11-17': 4.1 }
+    const ahead = { ...whole, '2026-11-18': 4.5 }
+    const { read } = valuesIn({ [month]: whole, [year]: whole, '^DGS5': whole, '^DGS10': ahead })
+    const curve = zeroCurve([1, 12, 60, 120].map((months) => ({ months, percent: 4.1 })))
+    expect(await publishedRates(session('2026-11-20'), read)).toEqual(curve)
+  })
+
   test('never rest on what was not published by then', async () => {
     for (const date of ['2026-10-13', '2026-11-12', '2026-11-19', '2026-11-27']) {
       const used: Instant[] = []

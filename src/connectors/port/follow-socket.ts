@@ -48,6 +48,9 @@ export interface SocketHandlers {
   readonly onStop?: () => void
 }
 
+/** How long a vendor may take to say goodbye, milliseconds. */
+const GOODBYE = 1000
+
 /**
  * One connection from its beginning to its end. Resolves when the signal fires; rejects with a `SourceError` however else it
  * ends, with what the handlers throw as it is. Frames are handed on as they are read, and nothing is queued here: who is too
@@ -80,7 +83,10 @@ export function followSocket(
       socket.removeAllListeners()
       socket.on('error', () => {}) // of what is under way
       if (error !== undefined || socket.readyState !== WebSocket.OPEN) socket.terminate()
-      else socket.close()
+      else {
+        socket.close()
+        setTimeout(() => socket.terminate(), GOODBYE).unref()
+      }
       if (error === undefined) resolve()
       else reject(error)
     }

@@ -43,7 +43,13 @@ export function encoded({ body, compressed }: Encodable, encoding: Encoding, eff
     encoding === 'gzip'
       ? toGzip(body, { level })
       : toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: level } })
-  const made = bytes.then((bytes) => (compressed[encoding] = bytes))
+  const made = bytes.then(
+    (bytes) => (compressed[encoding] = bytes),
+    (error) => {
+      delete compressed[encoding] // whoever comes next has another attempt
+      throw error
+    }
+  )
   compressed[encoding] = made
   return made
 }

@@ -27,23 +27,28 @@ export function mountSwagger(app: FastifyInstance, documentOf: () => object, pre
   const document = lazily(documentOf)
   const file = lazily(() => {
     const body = Buffer.from(JSON.stringify(document()))
-    return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
+    return { body, etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
   })
   app.get('/openapi.json', (request, reply) => {
     const { body, etag } = file()
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     reply.header('etag', etag).header('vary', 'accept-encoding')
-    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+    if (request.headers['if-none-match']?.includes(etag.slice('W/'.length))) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'], body.length)
     if (encoding === undefined) return reply.send(body)
     return andThen(encoded(file(), encoding, 'quick'), (bytes) =>
       reply.header('content-encoding', encoding).send(bytes)
     )
   })
-  const pages = lazily(() => swaggerPages(document(), prefix))
+  let pages: Promise<FastifyInstance> | undefined
+  const made = () =>
+    (pages ??= swaggerPages(document(), prefix).catch((error) => {
+      pages = undefined // whoever comes next has another attempt
+      throw error
+    }))
   const page = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    const found = await (await pages()).inject({ url, headers })
+    const found = await (await made()).inject({ url, headers })
     if (found.statusCode === 404) return reply.callNotFound()
     const { connection, date, 'transfer-encoding': whole, ...kept } = found.headers
     return reply.code(found.statusCode).headers(kept).send(found.rawPayload)

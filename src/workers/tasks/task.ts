@@ -18,7 +18,7 @@ export interface TaskContext {
 export interface Task<Args, Result> {
   /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
   readonly symbol: (args: Args) => string | undefined
-  /** Where no client waits for it: chains and what belongs to them soon, what is only kept for others later. */
+  /** Of what makes no answer: chains and what belongs to them soon, what is only kept for others later. */
   readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>
   /** Puts references in the place of the chains in the arguments, and chains back in their place. */
