@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { main } from '../../src/cli/main.ts'
-import { KEYS, market, StreamVendor } from '../connectors/alpaca/vendor.ts'
+import { previousTradingDay } from '../../src/market/calendar.ts'
+import { momentOf } from '../../src/market/payload-moment.ts'
+import { contract, KEYS, market, noon, StreamVendor } from '../connectors/alpaca/vendor.ts'
 import { LinkVendor, listing, restOf, SECRETS } from '../connectors/tastytrade/vendor.ts'
 import { RestVendor } from '../support/rest-vendor.ts'
 
@@ -16,7 +18,12 @@ async function type(line: string, env: Readonly<Record<string, string>>) {
 }
 
 test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async () => {
-  const rest = await RestVendor.start(market())
+  // The newest trade is long ago: what is shown, and whose open interest counts, depends on the time of day.
+  const shown = momentOf({ fetched: Date.now(), newestTrade: noon }).session.date
+  const dated = { open_interest_date: previousTradingDay(shown) }
+  const listed = ['SPY300118C00600000', 'SPY300118P00600000', 'SPY300315C00600000']
+  const contracts = { option_contracts: listed.map((name) => contract(name, dated)), next_page_token: null }
+  const rest = await RestVendor.start(market({ 'options/contracts': () => ({ body: contracts }) }, listed))
   const stream = await StreamVendor.start()
   const addresses = `--alpaca-url ${rest.url} --alpaca-trading-url ${rest.url} --alpaca-stream ${stream.url}`
   const env = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret }
@@ -36,9 +43,8 @@ test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async
 
 test('doctor tells what tastytrade listed and streams', { timeout: 60_000 }, async () => {
   const link = await LinkVendor.start()
-  const [item] = listing().data.items
-  const expirations = item.expirations.map((each) => ({ ...each, 'expiration-date': '2030-01-18' }))
-  const rest = await RestVendor.start(restOf(link, { '/option-chains': () => ({ body: listing({ expirations }) }) }))
+  const later = JSON.stringify(listing()).replaceAll('260731', '300118').replaceAll('2026-07-31', '2030-01-18')
+  const rest = await RestVendor.start(restOf(link, { '/option-chains': () => ({ body: JSON.parse(later) }) }))
   const env = { GAMMAWALL_TASTYTRADE_SECRET: SECRETS.secret, GAMMAWALL_TASTYTRADE_TOKEN: SECRETS.token }
   const { code, out, err } = await type(`doctor --source tastytrade --tastytrade-url ${rest.url}`, env)
   expect([code, err]).toEqual([0, ''])

@@ -6,7 +6,7 @@ import { budgetMemory } from '../../../src/connectors/port/request-budget.ts'
 import type { SourceError, SourceFault } from '../../../src/connectors/port/source-error.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import type { VendorAnswer, VendorConduct } from '../../support/rest-vendor.ts'
-import { alpacaLimit, alpacaOver, contract, KEYS, market, names, noon, option, share, written } from './vendor.ts'
+import { alpacaLimit, alpacaOver, contract, KEYS, market, noon, option, share, usualNames, written } from './vendor.ts'
 
 const SPY = 'SPY' as Ticker
 const { signal } = new AbortController()
@@ -71,18 +71,18 @@ describe('a chain', () => {
   })
 
   test('leaves out adjusted contracts, other sizes and roots; what is not listed has no open interest', async () => {
-    const snapshots = { [names[0]]: option(), SPY1260731C00600000: option(), QQQ260731C00600000: option() }
+    const snapshots = { [usualNames[0]]: option(), SPY1260731C00600000: option(), QQQ260731C00600000: option() }
     const more = {
       ...snapshots,
-      [names[1]]: option(),
-      [names[2]]: option({ latestQuote: { ...option().latestQuote, bp: -1 } })
+      [usualNames[1]]: option(),
+      [usualNames[2]]: option({ latestQuote: { ...option().latestQuote, bp: -1 } })
     }
     const { alpaca } = await alpacaOver(
       market({
         'snapshots/SPY': page(more),
         'options/contracts': () => ({
           body: {
-            option_contracts: [contract(names[1], { size: '10' }), contract('X', { open_interest: undefined })],
+            option_contracts: [contract(usualNames[1], { size: '10' }), contract('X', { open_interest: undefined })],
             next_page_token: null
           }
         })
@@ -98,8 +98,8 @@ describe('a chain', () => {
 
   test('has the open interest of the end of the session before, and of no other', async () => {
     const dates = ['2026-07-28', '2026-07-27', '2026-07-29']
-    const listed = names.map((name, k) => contract(name, { open_interest_date: dates[k] }))
-    const snapshots = Object.fromEntries(names.map((name) => [name, option()]))
+    const listed = usualNames.map((name, k) => contract(name, { open_interest_date: dates[k] }))
+    const snapshots = Object.fromEntries(usualNames.map((name) => [name, option()]))
     const of = async (option_contracts: readonly object[]) => {
       const { alpaca } = await alpacaOver(
         market({
@@ -112,7 +112,7 @@ describe('a chain', () => {
       return [...openInterest]
     }
     expect(await of(listed)).toEqual([4000, -1, -1])
-    expect(await of(names.map((name) => contract(name, { open_interest_date: undefined })))).toEqual([-1, -1, -1])
+    expect(await of(usualNames.map((name) => contract(name, { open_interest_date: undefined })))).toEqual([-1, -1, -1])
   })
 
   test('of the next day has no open interest until that of the morning is listed', async () => {
@@ -124,9 +124,9 @@ describe('a chain', () => {
   test('has the volume of the day of a contract that traded in it, and none that is made up', async () => {
     const before = written(noon - 86_400_000)
     const snapshots = {
-      [names[0]]: option({ latestTrade: { ...option().latestTrade, t: before } }),
-      [names[1]]: option({ dailyBar: undefined }),
-      [names[2]]: option({ latestQuote: { ...option().latestQuote, t: before } })
+      [usualNames[0]]: option({ latestTrade: { ...option().latestTrade, t: before } }),
+      [usualNames[1]]: option({ dailyBar: undefined }),
+      [usualNames[2]]: option({ latestQuote: { ...option().latestQuote, t: before } })
     }
     const { alpaca } = await alpacaOver(market({ 'snapshots/SPY': page(snapshots) }))
     const chain = (await alpaca.chain(SPY, noon, signal))!
@@ -152,14 +152,14 @@ describe('a chain', () => {
     }))
     const { alpaca, vendor } = await alpacaOver(
       market({
-        'snapshots/SPY': page({ [names[0]]: late }),
+        'snapshots/SPY': page({ [usualNames[0]]: late }),
         'stocks/bars': () => ({ body: { bars: { SPY: minutes }, next_page_token: null } })
       })
     )
     // The minute that begins a quarter of an hour ago is not over at the time of the options.
     expect(await alpaca.chain(SPY, noon, signal)).toMatchObject({ asOf: noon - 900_000, spot: 584 })
     expect(vendor.asked.at(-1)!.query).toMatchObject({ feed: 'iex', timeframe: '1Min', symbols: 'SPY' })
-    const { alpaca: bare } = await alpacaOver(market({ 'snapshots/SPY': page({ [names[0]]: late }) }))
+    const { alpaca: bare } = await alpacaOver(market({ 'snapshots/SPY': page({ [usualNames[0]]: late }) }))
     await expect(bare.chain(SPY, noon, signal)).rejects.toMatchObject({
       fault: 'unavailable',
       message: expect.stringContaining('--alpaca-stocks')
@@ -213,7 +213,7 @@ test('daily bars are those of sessions that are over, of all exchanges', async (
   expect(await alpaca.dailyBars('SPX' as Ticker, noon, signal)).toEqual([])
 })
 
-const pages = { snapshots: { [names[0]]: option() }, next_page_token: null }
+const pages = { snapshots: { [usualNames[0]]: option() }, next_page_token: null }
 const faults: readonly (readonly [string, SourceFault, RegExp, VendorAnswer])[] = [
   ['401', 'refused', /GAMMAWALL_ALPACA_KEY and GAMMAWALL_ALPACA_SECRET/, { status: 401 }],
   ['403', 'refused', /--alpaca-feed/, { status: 403, body: { message: 'subscription does not permit' } }],

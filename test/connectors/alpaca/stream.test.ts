@@ -14,13 +14,13 @@ import {
   frameOf,
   KEYS,
   market,
-  names,
   noon,
   option,
   quoteMessage,
   StreamVendor,
   tradeMessage,
   tradeRow,
+  usualNames,
   written
 } from './vendor.ts'
 
@@ -99,7 +99,7 @@ test('logs in, subscribes to every trade, and tells those of wanted symbols', as
   await expect.poll(() => sizesOf(told), soon).toEqual([1, 3])
   expect(told[0]).toEqual({
     print: {
-      ...{ symbol: SPY, contract: names[0], time: noon + 0.125, price: 1.5, size: 1, exchange: 67 },
+      ...{ symbol: SPY, contract: usualNames[0], time: noon + 0.125, price: 1.5, size: 1, exchange: 67 },
       ...{ sequence: undefined, flags: 0, quote: undefined, spot: undefined }
     }
   })
@@ -126,11 +126,11 @@ test('a condition says what a print is, takes one back, or refuses it', async ()
 
 test('quotes are streamed of contracts that trade, and one that is not firm is none', async () => {
   const { vendor, told } = await subscribed({ quotes: 2 })
-  vendor.tell(...names.map((S) => tradeMessage({ S })))
-  await expect.poll(() => vendor.said[0].at(-1), soon).toEqual({ action: 'subscribe', quotes: names.slice(0, 2) })
+  vendor.tell(...usualNames.map((S) => tradeMessage({ S })))
+  await expect.poll(() => vendor.said[0].at(-1), soon).toEqual({ action: 'subscribe', quotes: usualNames.slice(0, 2) })
   vendor.tell(quoteMessage(), quoteMessage({ c: 'X' }))
   await expect.poll(() => told.length, soon).toBe(5)
-  const quote = { symbol: SPY, contract: names[0], time: noon }
+  const quote = { symbol: SPY, contract: usualNames[0], time: noon }
   expect(told.slice(3)).toEqual([{ quote: { ...quote, bid: 1.4, ask: 1.6 } }, { quote: { ...quote, bid: 0, ask: 0 } }])
 })
 
@@ -274,8 +274,12 @@ describe('the past', () => {
 
   test('is read of the contracts that traded, page by page, by time', async () => {
     const trades = {
-      [names[0]]: [tradeRow(noon - 500_000, { s: 1 }), tradeRow(noon - 300_000, { s: 2 }), tradeRow(noon, { s: 9 })],
-      [names[1]]: [tradeRow(noon - 400_000, { s: 3 }), tradeRow(noon - 400_000, { s: 4, c: 'A' })]
+      [usualNames[0]]: [
+        tradeRow(noon - 500_000, { s: 1 }),
+        tradeRow(noon - 300_000, { s: 2 }),
+        tradeRow(noon, { s: 9 })
+      ],
+      [usualNames[1]]: [tradeRow(noon - 400_000, { s: 3 }), tradeRow(noon - 400_000, { s: 4, c: 'A' })]
     }
     const { told, asked } = await pastOf(trades, noon - 600_000, noon)
     expect(told.map((message) => ('print' in message ? message.print.size : `${Object.keys(message)[0]}`))).toEqual([
@@ -284,7 +288,7 @@ describe('the past', () => {
       'cancel',
       2
     ])
-    expect(asked.map(({ query }) => query['symbols'])).toEqual(Array(3).fill(names.slice(0, 2).join()))
+    expect(asked.map(({ query }) => query['symbols'])).toEqual(Array(3).fill(usualNames.slice(0, 2).join()))
     expect(asked[0].query).toMatchObject({
       start: new Date(noon - 600_000).toISOString(),
       end: new Date(noon).toISOString()
@@ -292,7 +296,7 @@ describe('the past', () => {
   })
 
   test('of the free feed ends a quarter of an hour ago', async () => {
-    const trades = { [names[0]]: [tradeRow(noon - 1_000_000, { s: 1 }), tradeRow(noon - 800_000, { s: 2 })] }
+    const trades = { [usualNames[0]]: [tradeRow(noon - 1_000_000, { s: 1 }), tradeRow(noon - 800_000, { s: 2 })] }
     const { told, asked } = await pastOf(trades, noon - 1_100_000, noon, true)
     expect(sizesOf(told)).toEqual([1])
     expect(Date.parse(asked[0].query['end'])).toBe(noon - 900_000)

@@ -8,12 +8,12 @@ import {
   alpacaLimit,
   KEYS,
   market,
-  names,
   noon,
   option,
   StreamVendor,
   tradeMessage,
   tradeRow,
+  usualNames,
   written
 } from './vendor.ts'
 
@@ -68,7 +68,7 @@ async function session() {
   const { stream, rest, keeper, now, troubles, shown } = await tapesOf({
     'snapshots/SPY': () => {
       const newest = { ...option().latestTrade, t: written(traded.at(-1)?.time ?? noon - 1e6) }
-      return { body: { snapshots: { [names[0]]: option({ latestTrade: newest }) }, next_page_token: null } }
+      return { body: { snapshots: { [usualNames[0]]: option({ latestTrade: newest }) }, next_page_token: null } }
     },
     'options/trades': ({ query }) => {
       const [from, to] = [Date.parse(query['start']), Date.parse(query['end'])]
@@ -76,7 +76,7 @@ async function session() {
       const rows = within.map(({ time, s, c }) => tradeRow(time, { s, c }))
       const at = Number(query['page_token'] ?? 0)
       const next = at + 2 < rows.length ? String(at + 2) : null
-      return { body: { trades: { [names[0]]: rows.slice(at, at + 2) }, next_page_token: next } }
+      return { body: { trades: { [usualNames[0]]: rows.slice(at, at + 2) }, next_page_token: next } }
     }
   })
   let last = noon

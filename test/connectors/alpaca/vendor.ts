@@ -38,13 +38,13 @@ export const contract = (symbol: string, more: object = {}) => ({
   ...more
 })
 
-export const names = ['SPY260731C00600000', 'SPY260731P00600000', 'SPY260821C00600000']
+export const usualNames = ['SPY260731C00600000', 'SPY260731P00600000', 'SPY260821C00600000']
 
 const pageOf = (fields: object, next: string | null = null) => ({ body: { ...fields, next_page_token: next } })
 
 /** A market of three options of SPY, one to a page. `said` takes the place of answers by the end of their path. */
 export const market =
-  (said: Readonly<Record<string, VendorConduct>> = {}): VendorConduct =>
+  (said: Readonly<Record<string, VendorConduct>> = {}, names: readonly string[] = usualNames): VendorConduct =>
   (request) => {
     const { path, query } = request
     const end = path.split('/').slice(-2).join('/')
@@ -123,13 +123,13 @@ export const errorFrame = (code: number, msg: string) => frameOf([{ T: 'error', 
 
 /** A trade as the stream tells it. */
 export const tradeMessage = ({ time = noon, ...more }: { readonly time?: number } & Record<string, unknown> = {}) => ({
-  ...{ T: 't', S: names[0], p: 1.5, s: 10, x: 'C', c: 'I', t: new Time(time) },
+  ...{ T: 't', S: usualNames[0], p: 1.5, s: 10, x: 'C', c: 'I', t: new Time(time) },
   ...more
 })
 
 /** A quote as the stream tells it. */
 export const quoteMessage = ({ time = noon, ...more }: { readonly time?: number } & Record<string, unknown> = {}) => ({
-  ...{ T: 'q', S: names[0], bp: 1.4, bs: 5, bx: 'N', ap: 1.6, as: 6, ax: 'N', c: 'A', t: new Time(time) },
+  ...{ T: 'q', S: usualNames[0], bp: 1.4, bs: 5, bx: 'N', ap: 1.6, as: 6, ax: 'N', c: 'A', t: new Time(time) },
   ...more
 })
 
