@@ -10,16 +10,16 @@ export class InTurn {
       end = resolve
     })
     this.#last = before.then(() => own)
-    await Promise.race([before, aborted(signal)])
+    let stop = () => {}
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    await Promise.race([before, stopped])
+    signal.removeEventListener('abort', stop) // it may outlive many turns
     if (!signal.aborted) return end
     end()
     throw signal.reason
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }
