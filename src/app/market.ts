@@ -204,7 +204,8 @@ async function recordingOf(config: Config, connector: Connector, events: MarketE
       log.error({ symbol, at: isoInstant(asOf), reason: message }, 'a snapshot cannot be written and is given up')
     },
     onError: (error) => log.error({ err: error }, 'old snapshots could not be thinned out; it is tried again'),
-    onFileError: (error) => log.warn({ err: error }, 'a session file could not be written; the archive answers')
+    onFileError: (error) =>
+      log.warn({ err: error }, 'a session file could not be made or continued; the archive answers')
   })
   const { reason } = recording
   if (reason !== undefined && config.history !== 'off') log.warn({ reason }, 'nothing is recorded or replayed')

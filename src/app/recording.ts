@@ -45,7 +45,7 @@ export interface RecordingOptions extends Required<Pick<RecorderOptions, 'onChan
   /** The events of the market, of which those of the wanted symbols are recorded. */
   readonly events: MarketEventBus
   readonly onError: (error: unknown) => void
-  /** A session file could not be written; the archive has what it lacks. */
+  /** A session file could not be made or continued; the archive has what it lacks. */
   readonly onFileError: (error: unknown) => void
 }
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseStore } from '../../src/archive/clickhouse/store.ts'
 import { decodeSnapshot } from '../../src/archive/codec/decode.ts'
 import { openHistory } from '../../src/archive/open.ts'
-import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
+import { SessionFolder } from '../../src/archive/session-files/session-folder.ts'
+import { SessionImages } from '../../src/archive/session-files/session-images.ts'
 import { withSessionFiles } from '../../src/archive/session-files/with-session-files.ts'
 import type { ChainSnapshot, StoredSnapshot } from '../../src/archive/store.ts'
 import { createSynthetic } from '../../src/connectors/synthetic/connector.ts'
@@ -49,11 +50,12 @@ describe.skipIf(!hasEngine)('session files', () => {
     folder = join(dataFolder(), 'images'),
     maxBytes = 100 * MB,
     shared = false,
-    roomOf = () => 2 ** 40
+    roomOf = () => 2 ** 40,
+    database = plain
   } = {}) {
     const failures: unknown[] = []
     const onError = (error: unknown) => failures.push(error)
-    const { store, images } = withSessionFiles(plain, { folder, maxBytes, shared, roomOf, onError })
+    const { store, images } = withSessionFiles(database, { folder, maxBytes, shared, roomOf, onError })
     opened.push(images)
     const path = (symbol: string, session: string = date) => join(folder, symbol, `${session}.img`)
     const has = (symbol: string) => statSync(path(symbol), { throwIfNoEntry: false }) !== undefined
@@ -189,6 +191,121 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect((await store.closingSnapshot(ticker('GONE'), date))?.asOf).toBe(eastern(date, '16:00'))
   })
 
+  test('stay where nothing of their session was forgotten, and are not believed meanwhile', async () => {
+    let during: () => Promise<void> = async () => {}
+    const forgetBefore = () => during()
+    const { store, images, fill, has, path, bidAt } = filed({ database: { ...plain, forgetBefore } })
+    await write(plain, 'STAY', ['10:00', '10:01'])
+    await fill('STAY', eastern(date, '10:01'))
+    const { ino } = statSync(path('STAY'))
+    during = async () => {
+      const { hit } = images.reads
+      await fill('STAY', eastern(date, '10:01'))
+      expect(images.reads.hit).toBe(hit)
+    }
+    await store.forgetBefore(eastern('2026-07-30', '00:00'), { keepCloses: true })
+    expect(has('STAY')).toBe(true)
+    const { hit } = images.reads
+    expect(await bidAt('STAY', eastern(date, '10:01'))).toBe(1)
+    expect(images.reads.hit).toBe(hit + 1)
+    expect(statSync(path('STAY')).ino).toBe(ino)
+  })
+
+  test('are not made for closes, which are one image of a session', async () => {
+    await write(plain, 'CLOSE', ['10:00', '16:00'])
+    const { store, images, has, fill } = filed()
+    for (let k = 0; k < 4; k++) await store.closingSnapshot(ticker('CLOSE'), date)
+    await images.settled()
+    expect(has('CLOSE')).toBe(false)
+    expect(images.reads).toEqual({ hit: 0, miss: 4 })
+    await fill('CLOSE', eastern(date, '10:00'))
+    expect((await store.closingSnapshot(ticker('CLOSE'), date))?.asOf).toBe(eastern(date, '16:00'))
+    expect(images.reads.hit).toBe(1)
+  })
+
+  test.each(['heldImages', 'images'] as const)('stay where the database fails: %s', async (query) => {
+    const symbol = `FAIL${query.toUpperCase()}`
+    let failure: Error | undefined
+    const failing = async <Rows>(rows: Promise<Rows>) => {
+      if (failure !== undefined) throw failure
+      return rows
+    }
+    const database: DatabaseStore = {
+      ...plain,
+      [query]: (...asked: Parameters<DatabaseStore['images']>) => failing(plain[query](...asked) as Promise<unknown>)
+    }
+    const { store, images, fill, path, bidAt, failures } = filed({ database })
+    await write(store, symbol, ['10:00', '10:01'])
+    await fill(symbol, eastern(date, '10:01'))
+    const { ino } = statSync(path(symbol))
+    failure = new Error('the database is away')
+    await write(store, symbol, ['10:02'], 2)
+    await images.settled()
+    expect(failures).toEqual([failure])
+    expect(statSync(path(symbol)).ino).toBe(ino)
+    failure = undefined
+    const { hit } = images.reads
+    expect(await bidAt(symbol, eastern(date, '10:01'))).toBe(1)
+    expect(images.reads.hit).toBe(hit + 1)
+    await fill(symbol, eastern(date, '10:02'))
+    expect(statSync(path(symbol)).ino).toBe(ino)
+    expect(await bidAt(symbol, eastern(date, '10:02'))).toBe(2)
+    expect(images.reads.hit).toBe(hit + 2)
+  })
+
+  test('go on where the database failed in the midst of what was to be appended', async () => {
+    let asked = 0
+    const images = (...given: Parameters<DatabaseStore['images']>) =>
+      ++asked === 3 ? Promise.reject(new Error('the database is away')) : plain.images(...given)
+    const { store, images: files, fill, has, path, bidAt, failures } = filed({ database: { ...plain, images } })
+    await write(plain, 'MIDST', ['10:00'])
+    await fill('MIDST', eastern(date, '10:00'))
+    const { ino } = statSync(path('MIDST'))
+    await write(
+      store,
+      'MIDST',
+      Array.from({ length: 12 }, (_, k) => `11:${10 + k}`)
+    )
+    await files.settled()
+    expect(failures).toHaveLength(1)
+    expect(has('MIDST')).toBe(true)
+    await fill('MIDST', eastern(date, '11:21'))
+    const { hit } = files.reads
+    for (const time of ['10:00', '11:10', '11:21']) expect(await bidAt('MIDST', eastern(date, time))).toBe(1)
+    expect(files.reads.hit).toBe(hit + 3)
+    expect(statSync(path('MIDST')).ino).toBe(ino)
+    expect(files.bytes).toBe(statSync(path('MIDST')).size)
+  })
+
+  test('are made to their end, however many others are opened meanwhile', async () => {
+    await write(plain, 'PINNED', ['10:00'])
+    const folder = new SessionFolder({ folder: join(dataFolder(), 'images'), maxBytes: 100 * MB })
+    const failures: unknown[] = []
+    const store = {
+      ...plain,
+      async images(...asked: Parameters<DatabaseStore['images']>) {
+        for (let k = 0; k < 70; k++) await folder.create({ symbol: ticker(`OTHER${k}`), session: date })
+        return plain.images(...asked)
+      }
+    }
+    const images = new SessionImages({ store, folder, shared: false, onError: (error) => failures.push(error) })
+    opened.push(images)
+    const ask = () =>
+      images.newest({ symbol: ticker('PINNED'), session: date }, eastern(date, '10:00'), { fills: true })
+    for (let k = 0; k < 2; k++) await ask()
+    await images.settled()
+    expect(failures).toEqual([])
+    expect((await ask())?.asOf).toBe(eastern(date, '10:00'))
+  })
+
+  test('are made of nothing where what there was is gone meanwhile, which is no failure', async () => {
+    await write(plain, 'EMPTY', ['10:00'])
+    const { fill, has, failures } = filed({ database: { ...plain, images: async () => [] } })
+    await fill('EMPTY', eastern(date, '10:00'))
+    expect(has('EMPTY')).toBe(false)
+    expect(failures).toEqual([])
+  })
+
   test('are believed after a restart where the database is still the same, and otherwise not', async () => {
     const { folder, fill, images } = filed()
     await write(plain, 'AGAIN', ['10:00', '10:01'])
@@ -267,6 +384,17 @@ describe.skipIf(!hasEngine)('session files', () => {
     expect(symbols.map(has)).toEqual([true, false, true])
     expect(images.bytes).toBeLessThanOrEqual(2.5 * one)
     expect(await bidAt('BOUNDB', eastern(date, '10:01'))).toBe(1)
+  })
+
+  test('that went to make room are not made again for what is recorded', async () => {
+    for (const symbol of ['WENTA', 'WENTB']) await write(plain, symbol, ['10:00', '10:01'])
+    const unbounded = filed()
+    await unbounded.fill('WENTA', eastern(date, '10:01'))
+    const { store, images, fill, has } = filed({ maxBytes: 1.5 * unbounded.images.bytes })
+    for (const symbol of ['WENTA', 'WENTB']) await fill(symbol, eastern(date, '10:01'))
+    await write(store, 'WENTA', ['10:02'])
+    await images.settled()
+    expect(['WENTA', 'WENTB'].map(has)).toEqual([false, true])
   })
 
   test('leave the last gigabyte of a disk to what there is no copy of', async () => {

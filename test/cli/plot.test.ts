@@ -106,7 +106,7 @@ describe('one sentence says', () => {
 
 test('the settings of the market are its settings', async () => {
   const { out } = await type('plot smile --help')
-  for (const flag of ['--out <file>', '--source <name>', '--cboe-path <path>', '--as-of <moment>', '--seed <number>']) {
+  for (const flag of ['--out <file>', '--source <names>', '--cboe-path <path>', '--as-of <moment>', '--seed <number>']) {
     expect(out).toContain(flag)
   }
   expect(out).not.toContain('--port')

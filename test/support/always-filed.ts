@@ -1,5 +1,9 @@
 import type { SessionImages } from '../../src/archive/session-files/session-images.ts'
 import type { HistoryStore, StoredSnapshot } from '../../src/archive/store.ts'
+import { instantOfEastern } from '../../src/market/eastern.ts'
+
+/** Minutes from midnight to the last of a New York day. */
+const LAST_MINUTE = 24 * 60 - 1
 
 /** The same archive, where each session has its file by the time a question about it is answered. */
 export function alwaysFiled<Store extends HistoryStore>(store: Store, images: SessionImages): Store {
@@ -15,6 +19,9 @@ export function alwaysFiled<Store extends HistoryStore>(store: Store, images: Se
   return {
     ...store,
     snapshot: (symbol, at) => filed(() => store.snapshot(symbol, at)),
-    closingSnapshot: (symbol, session) => filed(() => store.closingSnapshot(symbol, session))
+    async closingSnapshot(symbol, session) {
+      await filed(() => store.snapshot(symbol, instantOfEastern(session, LAST_MINUTE))) // closes have no file made
+      return store.closingSnapshot(symbol, session)
+    }
   }
 }

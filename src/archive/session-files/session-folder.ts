@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import { type IsoDate, parseIsoDate, parseTicker, type Ticker } from '../../market/units.ts'
 import { SessionFile } from './session-file.ts'
 
@@ -49,14 +48,16 @@ export class SessionFolder {
   readonly #roomOf: (folder: string) => number
   /** Bytes of every file, the one used longest ago first. */
   readonly #sizes = new Map<string, number>()
-  readonly #open = new LRUCache<string, Opened>({ max: MAX_OPEN, dispose: (opened) => void closeOf(opened) })
+  /** Open files, the one used longest ago first. */
+  readonly #open = new Map<string, Opened>()
+  #pinned: string | undefined
   #bytes = 0
 
   constructor({ folder, maxBytes, roomOf = roomOnDisk }: SessionFolderOptions) {
     this.#folder = folder
     this.#maxBytes = maxBytes
     this.#roomOf = roomOf
-    for (const { name, bytes } of filesIn(folder)) this.#setSize(name, bytes)
+    for (const { name, bytes } of filesIn(folder)) this.#noteSize(name, bytes)
   }
 
   /** Bytes of all files. */
@@ -64,22 +65,43 @@ export class SessionFolder {
     return this.#bytes
   }
 
-  /** The file of a session; undefined where there is none, or it cannot be opened. */
+  /** Whether a session has a file. */
+  has(id: SessionId): boolean {
+    return this.#sizes.has(nameOf(id))
+  }
+
+  /** The file of a session, used last from now on; undefined where there is none, or it cannot be opened. */
   file(id: SessionId): Promise<SessionFile | undefined> {
     const name = nameOf(id)
-    const bytes = this.#sizes.get(name)
-    if (bytes === undefined) return Promise.resolve(undefined)
-    this.#setSize(name, bytes) // it was used last
-    return (this.#open.get(name) ?? this.#start(id, false)).file
+    if (!this.has(id)) return Promise.resolve(undefined)
+    this.#noteUse(name)
+    const opened = this.#open.get(name)
+    if (opened === undefined) touch(this.#pathOf(id))
+    else this.#setOpen(name, opened)
+    return (opened ?? this.#start(id, false)).file
+  }
+
+  /** The same file for a look at it that is no use: files are deleted in the same order afterwards. */
+  unused(id: SessionId): Promise<SessionFile | undefined> {
+    if (!this.has(id)) return Promise.resolve(undefined)
+    return (this.#open.get(nameOf(id)) ?? this.#start(id, false)).file
+  }
+
+  /** Has the file of one session stay open, however many others are opened, until another one or none is named. */
+  pin(id: SessionId | undefined): void {
+    this.#pinned = id && nameOf(id)
   }
 
   /** An empty file for a session, in the place of the one that it has. Rejects where none can be made. */
   async create(id: SessionId): Promise<SessionFile> {
     if (!/[^.]/.test(id.symbol)) throw new Error(`${id.symbol} is no name of a folder`)
-    this.drop(id)
     mkdirSync(dirname(this.#pathOf(id)), { recursive: true, mode: 0o700 })
-    this.#dropUnused(() => this.#roomOf(this.#folder) < RESERVE)
-    if (this.#roomOf(this.#folder) < RESERVE) throw new Error('the disk has less than 1 GB left')
+    // The disk tells of what is deleted only once nobody has it open: the bytes of the files are counted instead.
+    const wanted = RESERVE - this.#roomOf(this.#folder)
+    const before = this.#bytes
+    this.drop(id)
+    this.#dropUnused(before - wanted)
+    if (before - this.#bytes < wanted) throw new Error('the disk has less than 1 GB left')
     const file = await this.#start(id, true).file
     if (file === undefined) throw new Error(`no file can be made for ${nameOf(id)}`)
     return file
@@ -89,7 +111,10 @@ export class SessionFolder {
   drop(id: SessionId): void {
     const name = nameOf(id)
     const opened = this.#open.get(name)
-    if (opened !== undefined) opened.dropped = true
+    if (opened !== undefined) {
+      opened.dropped = true
+      void closeOf(opened)
+    }
     if (opened === undefined && !this.#sizes.has(name)) return
     try {
       rmSync(this.#pathOf(id), { force: true })
@@ -101,6 +126,14 @@ export class SessionFolder {
     this.#sizes.delete(name)
   }
 
+  /** Closes the file of a session: what was appended behind its last mark is cut off where it is opened again. */
+  async release(id: SessionId): Promise<void> {
+    const name = nameOf(id)
+    const opened = this.#open.get(name)
+    this.#open.delete(name)
+    if (opened !== undefined) await closeOf(opened)
+  }
+
   /** The sessions of which there is a file. */
   sessions(): readonly SessionId[] {
     return [...this.#sizes.keys()].map(idOf)
@@ -108,20 +141,21 @@ export class SessionFolder {
 
   /** Notes what a file takes, and makes room where all of them take too much. */
   settle(id: SessionId, { bytes }: SessionFile): void {
-    this.#setSize(nameOf(id), bytes)
-    this.#dropUnused(() => this.#bytes > this.#maxBytes)
+    this.#noteSize(nameOf(id), bytes)
+    this.#noteUse(nameOf(id))
+    this.#dropUnused(this.#maxBytes)
   }
 
   async close(): Promise<void> {
     const opened = [...this.#open.values()]
-    this.#open.clear() // closes them, too: closing twice does nothing
+    this.#open.clear()
     await Promise.all(opened.map(closeOf))
   }
 
-  /** Deletes files while there is no room, the one used longest ago first. */
-  #dropUnused(lacksRoom: () => boolean): void {
+  /** Deletes files until all of them take at most so many bytes, the one used longest ago first. */
+  #dropUnused(atMost: number): void {
     for (const name of this.#sizes.keys()) {
-      if (!lacksRoom()) return
+      if (this.#bytes <= atMost) return
       this.drop(idOf(name))
     }
   }
@@ -133,22 +167,42 @@ export class SessionFolder {
       dropped: false,
       file: SessionFile.open(path, name, { create }).then(
         async (file) => {
-          if (!opened.dropped) return file
-          await file.close()
-          return undefined
+          if (opened.dropped) {
+            await file.close()
+            return undefined
+          }
+          if (this.has(id)) this.#noteSize(name, file.bytes) // less than it was where opening it cut it
+          return file
         },
         () => undefined
       )
     }
-    if (create) this.#setSize(name, 0)
-    else touch(path)
-    this.#open.set(name, opened)
+    if (create) this.#noteSize(name, 0)
+    this.#setOpen(name, opened)
     return opened
   }
 
-  #setSize(name: string, bytes: number): void {
-    this.#bytes += bytes - (this.#sizes.get(name) ?? 0)
+  /** Notes that an open file was used last, and closes those past the bound. */
+  #setOpen(name: string, opened: Opened): void {
+    this.#open.delete(name)
+    this.#open.set(name, opened)
+    for (const [unused, other] of this.#open) {
+      if (this.#open.size <= MAX_OPEN) return
+      if (unused === this.#pinned) continue
+      this.#open.delete(unused)
+      void closeOf(other)
+    }
+  }
+
+  #noteUse(name: string): void {
+    const bytes = this.#sizes.get(name) ?? 0
     this.#sizes.delete(name)
+    this.#sizes.set(name, bytes)
+  }
+
+  /** A file keeps its place in the order of use; a new one is used last. */
+  #noteSize(name: string, bytes: number): void {
+    this.#bytes += bytes - (this.#sizes.get(name) ?? 0)
     this.#sizes.set(name, bytes)
   }
 

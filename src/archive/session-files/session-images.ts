@@ -8,13 +8,15 @@ import { nameOfImage, packImage } from '../codec/packed-image.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { SessionFile } from './session-file.ts'
 import { idOf, nameOf, type SessionFolder, type SessionId } from './session-folder.ts'
+import { believe, disbelieve, type Look, type SessionState, unreadSession } from './session-state.ts'
+import { UnwritableFile, written } from './unwritable-file.ts'
 
 export interface SessionImagesOptions {
   readonly store: Pick<DatabaseStore, 'heldImages' | 'images' | 'contractList'>
   readonly folder: SessionFolder
   /** Whether others may write into the database: then a file is compared with it again every second. */
   readonly shared: boolean
-  /** Files cannot be written: told once until one can be. */
+  /** A file cannot be made or continued, be it for the disk or the database: told once until one can be. */
   readonly onError: (error: unknown) => void
 }
 
@@ -36,28 +38,6 @@ const MAX_WAITING = 16
 const COMPARE_EVERY = 1000
 const MAX_SESSIONS = 20_000
 
-/** A look at the database. `reached`: the earliest moment of writes that were under way meanwhile, which it may have missed. */
-interface Look {
-  reached: Instant
-}
-
-/** What is known of a session in this process. */
-interface SessionState {
-  /** Images that were asked of the database. */
-  misses: number
-  /** How often its file was deleted. */
-  drops: number
-  /** The earliest moment of each write under way. */
-  readonly writes: Set<{ readonly from: Instant }>
-  readonly looks: Set<Look>
-  /** The moment up to which the file has every image; undefined: it was not compared with the database yet. */
-  through: Instant | undefined
-  /** Nothing of the session is later. */
-  whole: boolean
-  comparedAt: number
-  comparing: Promise<SessionFile | undefined> | undefined
-}
-
 /**
  * The images of past sessions in files beside the database, which stays the only truth: a file is made of its rows and
  * of nothing else, compared with it before it is believed, and deleted where the two differ. What a file cannot answer
@@ -67,6 +47,8 @@ export class SessionImages {
   readonly #options: SessionImagesOptions
   readonly #states = new LRUCache<string, SessionState>({ max: MAX_SESSIONS })
   readonly #waiting = new Map<string, SessionId>()
+  /** The last session of each deletion under way. */
+  readonly #deletions = new Set<{ readonly last: IsoDate }>()
   #filling: Promise<void> | undefined
   #failed = false
   #closed = false
@@ -85,8 +67,15 @@ export class SessionImages {
     return this.#options.folder.bytes
   }
 
-  /** The newest image of a session at or before a moment. Undefined: ask the database. */
-  async newest(id: SessionId, at: Instant): Promise<StoredSnapshot | undefined> {
+  /**
+   * The newest image of a session at or before a moment. Undefined: ask the database. `fills`: whether asking often has
+   * the file of the session made, which is not worth it where one image of it is wanted and no more.
+   */
+  async newest(
+    id: SessionId,
+    at: Instant,
+    { fills }: { readonly fills: boolean }
+  ): Promise<StoredSnapshot | undefined> {
     if (this.#closed) return undefined
     const found = await this.#find(id, at).catch(() => undefined)
     if (found !== undefined) {
@@ -94,8 +83,7 @@ export class SessionImages {
       return found
     }
     this.#misses++
-    const state = this.#stateOf(id)
-    if (++state.misses >= MISSES_BEFORE_FILL) this.#fillSoon(id)
+    if (fills && ++this.#stateOf(id).misses >= MISSES_BEFORE_FILL) this.#fillSoon(id)
     return undefined
   }
 
@@ -114,16 +102,32 @@ export class SessionImages {
     if (from <= (file?.completeness?.through ?? Number.NEGATIVE_INFINITY)) this.#drop(id)
     return () => {
       state.writes.delete(write)
-      // A file that is in use stays in step with what is recorded.
-      if (state.through !== undefined) this.#fillSoon(id)
+      // A file that is in use stays in step with what is recorded; one that went to make room is not made again.
+      if (state.through !== undefined && this.#options.folder.has(id)) this.#fillSoon(id)
     }
   }
 
-  /** Images of sessions up to a date were deleted, or are about to be. */
-  forgetThrough(last: IsoDate): void {
-    for (const id of this.#options.folder.sessions()) if (id.session <= last) this.#drop(id)
-    for (const [name, { looks }] of this.#states.entries()) {
-      if (idOf(name).session <= last) for (const look of looks) look.reached = Number.NEGATIVE_INFINITY
+  /**
+   * Some images of sessions up to a date are about to be deleted: no file of these is believed meanwhile. What this returns
+   * is called once the deletion has ended, whatever came of it, and deletes the files that differ from the database then.
+   */
+  beginForget(last: IsoDate): () => Promise<void> {
+    const deletion = { last }
+    this.#deletions.add(deletion)
+    for (const [name, state] of this.#states.entries()) {
+      if (idOf(name).session > last) continue
+      disbelieve(state)
+      for (const look of state.looks) look.reached = Number.NEGATIVE_INFINITY
+    }
+    return async () => {
+      this.#deletions.delete(deletion)
+      for (const id of this.#options.folder.sessions()) {
+        if (this.#closed) return
+        if (id.session > last) continue
+        const file = await this.#options.folder.unused(id)
+        // One that cannot be compared now is compared before it is believed.
+        if (file?.completeness !== undefined) await this.#compare(id, this.#stateOf(id), file).catch(() => undefined)
+      }
     }
   }
 
@@ -143,8 +147,7 @@ export class SessionImages {
     const name = nameOf(id)
     let state = this.#states.get(name)
     if (state === undefined) {
-      const unread = { misses: 0, drops: 0, through: undefined, whole: false, comparedAt: 0, comparing: undefined }
-      state = { ...unread, writes: new Set(), looks: new Set() }
+      state = unreadSession()
       this.#states.set(name, state)
     }
     return state
@@ -169,6 +172,7 @@ export class SessionImages {
 
   /** The file of a session, compared with the database; undefined where there is none to be believed. */
   async #believed(id: SessionId, state: SessionState): Promise<SessionFile | undefined> {
+    if (this.#isForgotten(id)) return undefined
     const file = await this.#options.folder.file(id)
     if (file?.completeness === undefined) return undefined
     const isFresh = !this.#options.shared || performance.now() - state.comparedAt < COMPARE_EVERY
@@ -198,7 +202,8 @@ export class SessionImages {
     id: SessionId,
     state: SessionState
   ): Promise<{ readonly held: readonly HeldImage[]; readonly look: Look }> {
-    const look: Look = { reached: Math.min(...[...state.writes].map(({ from }) => from)) }
+    const earliest = Math.min(...[...state.writes].map(({ from }) => from))
+    const look: Look = { reached: this.#isForgotten(id) ? Number.NEGATIVE_INFINITY : earliest }
     state.looks.add(look)
     try {
       return { held: await this.#options.store.heldImages(id.symbol, id.session), look }
@@ -208,9 +213,24 @@ export class SessionImages {
     }
   }
 
+  /** Whether a deletion under way may reach a session. */
+  #isForgotten({ session }: SessionId): boolean {
+    for (const { last } of this.#deletions) if (session <= last) return true
+    return false
+  }
+
+  /** Gives up what a fill appended: what was complete before stays, and is compared before it is believed again. */
+  async #giveUp(id: SessionId): Promise<void> {
+    const { folder } = this.#options
+    if ((await folder.file(id))?.completeness === undefined) return this.#drop(id)
+    disbelieve(this.#stateOf(id))
+    await folder.release(id)
+  }
+
   #drop(id: SessionId): void {
     const state = this.#stateOf(id)
-    Object.assign(state, { through: undefined, whole: false, misses: 0, drops: state.drops + 1 })
+    disbelieve(state)
+    Object.assign(state, { misses: 0, drops: state.drops + 1 })
     for (const look of state.looks) look.reached = Number.NEGATIVE_INFINITY
     this.#options.folder.drop(id)
   }
@@ -227,24 +247,30 @@ export class SessionImages {
       this.#waiting.delete(name)
       const state = this.#stateOf(id)
       const { drops } = state
+      this.#options.folder.pin(id)
       try {
         await this.#fill(id, state)
         this.#failed = false
       } catch (error) {
         const wasDropped = state.drops !== drops // under the hands of the fill, which is begun again where it is asked for
-        this.#drop(id)
+        if (error instanceof UnwritableFile) this.#drop(id)
+        else await this.#giveUp(id)
         if (wasDropped || this.#closed) continue
-        if (!this.#failed) this.#options.onError(error)
+        if (!this.#failed) this.#options.onError(error instanceof UnwritableFile ? error.cause : error)
         this.#failed = true
       }
     }
+    this.#options.folder.pin(undefined)
     this.#filling = undefined
   }
 
   /** Appends what the database has beyond the file, or makes the file, and marks it where the database still is the same. */
   async #fill(id: SessionId, state: SessionState): Promise<void> {
     const { store, folder } = this.#options
+    if (this.#isForgotten(id)) return
     const begun = await this.#believed(id, state)
+    // What was written or deleted meanwhile kept it from being compared: it is tried again where it is asked for.
+    if (begun === undefined && (await folder.file(id))?.completeness !== undefined) return
     const through = begun?.completeness?.through ?? Number.NEGATIVE_INFINITY
     const held = await store.heldImages(id.symbol, id.session)
     const missing = held.filter(({ asOf }) => asOf > through)
@@ -253,19 +279,22 @@ export class SessionImages {
       else await this.#compare(id, state, begun)
       return
     }
-    const file = begun ?? (await folder.create(id))
+    const file = begun ?? (await written(folder.create(id)))
     let digest = begun?.completeness?.digest ?? 0
     for (let at = 0; at < missing.length && !this.#closed; at += CHUNK) {
       const startedAt = performance.now()
       const last = missing[Math.min(at + CHUNK, missing.length) - 1]
       const rows = await store.images(id.symbol, id.session, missing[at].asOf, last.asOf)
-      for (const row of rows) await file.append(row.asOf, await packImage(row))
+      for (const row of rows) {
+        const body = await packImage(row)
+        await written(file.append(row.asOf, body))
+      }
       digest = digestOf(rows, digest)
       await new Promise((resolve) => setTimeout(resolve, performance.now() - startedAt)) // half of the time is for answers
     }
     if (this.#closed) return
     if (await this.#markComplete(id, state, file, digest)) folder.settle(id, file)
-    else this.#drop(id)
+    else await this.#giveUp(id)
   }
 
   /** Marks a file where the database holds the very rows it was made of, by now and until the mark is written. */
@@ -273,10 +302,10 @@ export class SessionImages {
     const { held, look } = await this.#look(id, state)
     try {
       const before = held.slice(0, file.count)
-      if (before.length < file.count || digestOf(before) !== digest) return false
-      const through = before[before.length - 1].asOf
+      const through = before.at(-1)?.asOf
+      if (through === undefined || before.length < file.count || digestOf(before) !== digest) return false
       if (look.reached <= through) return false
-      await file.markComplete(digest)
+      await written(file.markComplete(digest))
       if (look.reached <= through) return false
       believe(state, through, before.length === held.length && look.reached === Number.POSITIVE_INFINITY)
       return true
@@ -284,11 +313,6 @@ export class SessionImages {
       state.looks.delete(look)
     }
   }
-}
-
-/** From now on the file of a session is believed up to a moment; `whole`: nothing is later. */
-function believe(state: SessionState, through: Instant, whole: boolean): void {
-  Object.assign(state, { through, whole, comparedAt: performance.now() })
 }
 
 /** CRC-32 of the moments of rows and of when each was written, in their order, behind those of a digest. */

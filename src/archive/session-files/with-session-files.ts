@@ -21,10 +21,11 @@ export function withSessionFiles(
     store: {
       ...store,
       async snapshot(symbol, at) {
-        return (await images.newest({ symbol, session: easternDate(at) }, at)) ?? store.snapshot(symbol, at)
+        const id = { symbol, session: easternDate(at) }
+        return (await images.newest(id, at, { fills: true })) ?? store.snapshot(symbol, at)
       },
       async closingSnapshot(symbol, session) {
-        const newest = await images.newest({ symbol, session }, Number.POSITIVE_INFINITY)
+        const newest = await images.newest({ symbol, session }, Number.POSITIVE_INFINITY, { fills: false })
         return newest ?? store.closingSnapshot(symbol, session)
       },
       async writeSnapshots(snapshots) {
@@ -36,12 +37,11 @@ export function withSessionFiles(
         }
       },
       async forgetBefore(before, what) {
-        const last = easternDate(before)
-        images.forgetThrough(last)
+        const ended = images.beginForget(easternDate(before))
         try {
           await store.forgetBefore(before, what)
         } finally {
-          images.forgetThrough(last)
+          await ended()
         }
       },
       async close() {

@@ -10,16 +10,19 @@ export class InTurn {
       end = resolve
     })
     this.#last = before.then(() => own)
-    let stop = () => {}
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve
-    })
-    if (signal.aborted) stop()
-    signal.addEventListener('abort', stop)
-    await Promise.race([before, stopped])
-    signal.removeEventListener('abort', stop) // it may outlive many turns
+    const waited = new AbortController()
+    await Promise.race([before, aborted(signal, waited.signal)])
+    waited.abort()
     if (!signal.aborted) return end
     end()
     throw signal.reason
   }
+}
+
+/** Resolves when the signal fires, unless nobody waits for it any more: a signal may live as long as the service. */
+function aborted(signal: AbortSignal, waited: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: waited })
+  })
 }

@@ -3,6 +3,7 @@ import { type Instant, MILLISECONDS_PER_HOUR, type Ticker } from '../../market/u
 import type { AnswerListener } from '../port/capture.ts'
 import type { Fields } from '../port/fields.ts'
 import { fetchPayload, type HttpSource } from '../port/http.ts'
+import { InTurn } from '../port/in-turn.ts'
 import { MAX_LISTINGS, NewestMap } from '../port/newest-map.ts'
 import { RequestBudget } from '../port/request-budget.ts'
 import { readPrivateSocket } from '../port/setting-text.ts'
@@ -43,6 +44,8 @@ const REQUESTS_PER_MINUTE = 60
 const LONGEST_WAIT = 60_000
 /** An access token is given up so long before it ends, milliseconds. */
 const RENEWED_BEFORE = 60_000
+/** After so many failed log-ins the vendor answers none for eight hours: one that was refused stays so, milliseconds. */
+const REFUSED_FOR = 5 * 60_000
 /** An access to the stream holds for a day; it is asked for again after so long, milliseconds. */
 const ACCESS_FOR = 12 * MILLISECONDS_PER_HOUR
 
@@ -64,13 +67,31 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
   // What lets somebody in is not kept with other answers.
   const unheard: HttpSource = { ...source, onAnswer: undefined }
   let session: { readonly token: string; readonly until: number } | undefined
+  let refusal: { readonly error: SourceError; readonly until: number } | undefined
+  const logIns = new InTurn()
   let access: { readonly given: StreamAccess; readonly until: number } | undefined
   const listings = new NewestMap<Ticker, { readonly at: Instant; readonly contracts: readonly Contract[] }>(
     MAX_LISTINGS
   )
 
+  /** What was asked for together logs in once. */
   async function accessToken(signal: AbortSignal): Promise<string> {
-    if (session !== undefined && performance.now() < session.until) return session.token
+    const end = await logIns.next(signal)
+    try {
+      if (session !== undefined && performance.now() < session.until) return session.token
+      if (refusal !== undefined && performance.now() < refusal.until) throw refusal.error
+      return await logIn(signal)
+    } catch (error) {
+      if (error instanceof SourceError && error.fault === 'refused' && error !== refusal?.error) {
+        refusal = { error, until: performance.now() + REFUSED_FOR }
+      }
+      throw error
+    } finally {
+      end()
+    }
+  }
+
+  async function logIn(signal: AbortSignal): Promise<string> {
     await budget.turn(signal)
     const json = { grant_type: 'refresh_token', client_secret: secret, refresh_token: token }
     const request = { address: `${url}/oauth/token`, held: undefined, now: Date.now(), signal, json }

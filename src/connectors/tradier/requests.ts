@@ -28,4 +28,9 @@ export const historyOf = (symbol: string, end: IsoDate): TradierRequest => ({
 })
 
 /** Begins a session of the stream; another one of the same user ends with it. */
-export const sessionRequest: TradierRequest = { path: '/markets/events/session', query: {}, method: 'POST' }
+export const sessionRequest: TradierRequest = {
+  path: '/markets/events/session',
+  query: {},
+  method: 'POST',
+  isSecret: true
+}

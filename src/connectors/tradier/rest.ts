@@ -30,6 +30,8 @@ export interface TradierRequest {
   readonly query: Readonly<Record<string, string>>
   /** GET where undefined. */
   readonly method?: 'POST'
+  /** Its answer is a secret, which no capture keeps. */
+  readonly isSecret?: boolean
 }
 
 /** Answers to requests that were made together. */
@@ -78,12 +80,14 @@ export function createRest({ url, token, requestsPerMinute, budget: memory, onAn
     limit: limitOf,
     onAnswer
   }
+  const unheard: HttpSource = { ...source, onAnswer: undefined }
 
-  async function read({ path, query, method }: TradierRequest, signal: AbortSignal): Promise<Buffer> {
+  async function read({ path, query, method, isSecret }: TradierRequest, signal: AbortSignal): Promise<Buffer> {
     const address = `${url}${path}?${new URLSearchParams(query)}`
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await fetchPayload(source, { address, method, held: undefined, now: Date.now(), signal })
+        const request = { address, method, held: undefined, now: Date.now(), signal }
+        const answer = await fetchPayload(isSecret === true ? unheard : source, request)
         if (answer.status === 'changed') return answer.bytes
         throw new SourceError('unavailable', `Tradier has nothing at ${path}: is --tradier-url its address?`)
       } catch (error) {

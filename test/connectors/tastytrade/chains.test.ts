@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SourceFault } from '../../../src/connectors/port/source-error.ts'
 import { nearestContracts, reader, readListing } from '../../../src/connectors/tastytrade/contracts.ts'
 import { readConfig, readData } from '../../../src/connectors/tastytrade/dxlink/events.ts'
@@ -86,6 +86,15 @@ describe('a chain', () => {
     expect(await mini.tastytrade.chain(SPY, noon, signal)).toMatchObject({ size: 0 })
   })
 
+  test('stands at the moment when all of it had been told, so that no quote is newer', async () => {
+    const quiet = 300
+    const { tastytrade, link } = await tastytradeOver({}, { limits: { quiet } })
+    link.market = (type, symbol) => (symbol === '.SPY260731C590' ? undefined : market(type, symbol))
+    const { asOf, delay } = (await tastytrade.chain(SPY, noon, signal))!
+    expect(asOf).toBeGreaterThanOrEqual(noon + quiet)
+    expect(delay).toBe(0)
+  })
+
   test('after the close stands at it, and before the opening at the close before', async () => {
     const { tastytrade, link } = await tastytradeOver()
     link.market = (type, symbol) => {
@@ -120,6 +129,23 @@ test('a session that was ended early is renewed once, and an access that is refu
   })
   await expect(other.tastytrade.chain(SPY, noon, signal)).rejects.toMatchObject({ fault: 'refused' })
   expect(await other.tastytrade.chain(SPY, noon, signal)).toMatchObject({ size: 5 })
+})
+
+test('a log-in that is refused is not tried again for five minutes, by however many symbols', async () => {
+  const { tastytrade, rest } = await tastytradeOver({ '/oauth/token': () => ({ status: 401 }) })
+  const ask = () =>
+    Promise.all(
+      ['SPY', 'QQQ', 'IWM'].map((symbol) =>
+        tastytrade.chain(symbol as Ticker, noon, signal).catch(({ fault }) => fault)
+      )
+    )
+  for (let turn = 0; turn < 2; turn++) expect(await ask()).toEqual(['refused', 'refused', 'refused'])
+  expect(rest.asked).toHaveLength(1)
+  const clock = performance.now.bind(performance)
+  const later = vi.spyOn(performance, 'now').mockImplementation(() => clock() + 5 * 60_000)
+  onTestFinished(() => later.mockRestore())
+  await ask()
+  expect(rest.asked).toHaveLength(2)
 })
 
 const faults: readonly (readonly [string, SourceFault, RegExp, VendorAnswer])[] = [

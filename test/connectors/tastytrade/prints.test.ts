@@ -5,7 +5,7 @@ import { Sales } from '../../../src/connectors/tastytrade/prints/sale.ts'
 import { AFTER_GAP, EXTENDED, INTERMARKET_SWEEP, MULTI_LEG } from '../../../src/market/print.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
-import { market, noon, sale, tastytradeOver } from './vendor.ts'
+import { listing, market, noon, sale, tastytradeOver } from './vendor.ts'
 
 const SPY = 'SPY' as Ticker
 const soon = { interval: 5, timeout: 10_000 }
@@ -89,12 +89,12 @@ describe('a sale', () => {
 
   test('has the flags of its conditions, of a spread and of extended hours', () => {
     const flags = read(
-      sale({ exchangeSaleConditions: ' ' }),
-      sale({ exchangeSaleConditions: null }),
-      sale({ exchangeSaleConditions: '  S ' }),
-      sale({ spreadLeg: true }),
-      sale({ extendedTradingHours: true }),
-      sale({ exchangeSaleConditions: 'f' })
+      sale({ index: 1, exchangeSaleConditions: ' ' }),
+      sale({ index: 2, exchangeSaleConditions: null }),
+      sale({ index: 3, exchangeSaleConditions: '  S ' }),
+      sale({ index: 4, spreadLeg: true }),
+      sale({ index: 5, extendedTradingHours: true }),
+      sale({ index: 6, exchangeSaleConditions: 'f' })
     ).map((message) => (typeof message === 'object' && 'print' in message ? message.print.flags : message))
     expect(flags).toEqual([0, 0, INTERMARKET_SWEEP, MULTI_LEG, EXTENDED, MULTI_LEG])
   })
@@ -111,6 +111,24 @@ describe('a sale', () => {
     const [, again] = read(sale({ size: 7 }), sale({ type: 'CORRECTION', size: 8, time: noon + 5 }))
     expect(again).toMatchObject({ cancel: { size: 7, time: noon + 5, corrected: { size: 8 } } })
     expect(read(sale({ exchangeSaleConditions: 'A' }))[0]).toMatchObject({ cancel: { size: 10 } })
+  })
+
+  test('is told, and taken back, once; those of one millisecond are told apart by their sequence', () => {
+    const [first, again, cancel, second, late] = read(
+      ...[sale(), sale(), sale({ type: 'CANCEL' }), sale({ type: 'CANCEL' }), sale()]
+    )
+    expect([again, second, late]).toEqual([
+      'a sale that was told before',
+      'a cancel that was told before',
+      'a sale that was told before'
+    ])
+    expect([first, cancel]).toMatchObject([{ print: { size: 10 } }, { cancel: { size: 10 } }])
+    const [index, next] = ['7667890123456789505', '7667890123456789506'].map(Number)
+    expect(index).toBe(next)
+    const [one, other] = read(sale({ index, sequence: 1, size: 1 }), sale({ index: next, sequence: 2, size: 2 }))
+    expect([one, other]).toMatchObject([{ print: { size: 1 } }, { print: { size: 2 } }])
+    const [marked, twice] = read(sale({ exchangeSaleConditions: 'A' }), sale({ exchangeSaleConditions: 'A' }))
+    expect([marked, twice]).toMatchObject([{ cancel: { size: 10 } }, 'a sale that was told before'])
   })
 
   test('that cannot be is refused by its reason, and a mutated one named by its field', () => {
@@ -154,6 +172,48 @@ test('a line that breaks is connected again, and what was missed is told', async
     })
   expect(interruptions).toEqual(['tastytrade closed the stream (1006)'])
   await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+})
+
+test('sales are known to the next connection: those told again are refused, and corrections are understood', async () => {
+  const { link, told, refused } = await following()
+  link.tell('TimeAndSale', sale({ size: 5 }))
+  await expect.poll(() => told.length, soon).toBe(1)
+  link.cut()
+  await expect.poll(() => link.said.length, soon).toBe(2)
+  await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+  link.tell('TimeAndSale', sale({ size: 5 }), sale({ type: 'CORRECTION', size: 6 }))
+  await expect.poll(() => told.length, soon).toBe(2)
+  expect(told[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
+  expect(refused).toEqual(['a sale that was told before'])
+})
+
+test('an event that cannot be read is refused alone, and the connection goes on', async () => {
+  const { link, told, refused, interruptions } = await following()
+  link.tell('Trade', { eventSymbol: 'SPY', price: null })
+  link.tell('TimeAndSale', sale({ price: {} }), sale({ size: 4, index: 2 }))
+  await expect.poll(() => sizesOf(told), soon).toEqual([4])
+  expect(refused).toEqual(Array(2).fill('an answer of dxLink cannot be used: the field price is no number'))
+  expect(interruptions).toEqual([])
+  expect(link.said).toHaveLength(1)
+})
+
+test('contracts that cannot be listed are asked for ever more seldom, until they are there', async () => {
+  let asked = 0
+  const times: number[] = []
+  const { link, refused } = await listening(
+    {
+      '/option-chains': () => {
+        times.push(performance.now())
+        return ++asked < 4 ? { status: 502 } : { body: listing() }
+      }
+    },
+    { limits: { firstRetry: 80, longestRetry: 200 } }
+  )
+  await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(5)
+  expect(times).toHaveLength(4)
+  const pauses = times.slice(1).map((time, k) => time - times[k])
+  for (const [k, least] of [75, 155, 195].entries()) expect(pauses[k]).toBeGreaterThan(least)
+  expect(refused).toEqual(Array(3).fill('contracts that could not be listed (unavailable)'))
 })
 
 test('signs of life are sent, and a server without any is left', async () => {

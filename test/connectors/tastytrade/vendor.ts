@@ -65,8 +65,15 @@ export const market: Market = (type, symbol) => {
 
 /** A sale as the stream tells it. */
 export const sale = (more: Event = {}): Event => ({
-  ...{ eventSymbol: streamerOf('C', 600), time: noon, index: 1, type: 'NEW', price: 1.5, size: 10, exchangeCode: 'C' },
-  ...{ exchangeSaleConditions: 'I', bidPrice: 1.4, askPrice: 1.6, spreadLeg: false, extendedTradingHours: false },
+  ...{ eventSymbol: streamerOf('C', 600), time: noon, index: 1, sequence: 0, type: 'NEW', price: 1.5, size: 10 },
+  ...{
+    exchangeCode: 'C',
+    exchangeSaleConditions: 'I',
+    bidPrice: 1.4,
+    askPrice: 1.6,
+    spreadLeg: false,
+    extendedTradingHours: false
+  },
   ...more
 })
 

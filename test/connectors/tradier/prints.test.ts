@@ -73,15 +73,74 @@ describe('a subscription', () => {
   test('changes as a whole on the same connection, and says what has no room', async () => {
     const { stream, wanted, refused, told, vendor } = await subscribed({ contracts: 40 })
     wanted.splice(0, 1, 'QQQ' as Ticker, SPY)
+    await expect.poll(() => refused, soon).toEqual(['QQQ: no room among the streamed contracts'])
+    expect(stream.said[0]).toHaveLength(1)
+    wanted.pop()
     await expect.poll(() => stream.said[0].length, soon).toBe(2)
     expect(stream.said).toHaveLength(1)
     expect(stream.said[0][1].symbols[0]).toBe('QQQ260731C00600000')
-    expect(refused).toEqual(['SPY: no room among the streamed contracts'])
+    expect(refused).toHaveLength(1)
     stream.tell(timesale(noon, { symbol: 'QQQ260731C00600000', size: '3' }))
     await expect.poll(() => sizesOf(told), soon).toEqual([3])
     const asked = vendor.asked.length
     await new Promise((go) => setTimeout(go, 200))
     expect(vendor.asked).toHaveLength(asked)
+  })
+
+  test('stays as it is whichever symbol was asked for last, and where new contracts are those of before', async () => {
+    const { stream, wanted, vendor, refused, clock } = await subscribed({ contracts: 80 })
+    const symbols = ['SPY', 'QQQ', 'IWM'] as readonly string[] as readonly Ticker[]
+    wanted.splice(0, 1, ...symbols)
+    await expect.poll(() => stream.said[0].length, soon).toBe(2)
+    const streamed = new Set(stream.said[0][1].symbols.map((contract) => contract.slice(0, 3)))
+    expect(streamed).toEqual(new Set(['SPY', 'QQQ']))
+    const asked = vendor.asked.length
+    for (let turn = 0; turn < 6; turn++) {
+      wanted.unshift(wanted.pop()!)
+      await new Promise((go) => setTimeout(go, 60))
+    }
+    expect(vendor.asked).toHaveLength(asked)
+    clock.now = noon + 15 * 60_000
+    await expect.poll(() => vendor.asked.length, soon).toBe(asked + 10)
+    await expect.poll(() => refused.length, soon).toBe(2)
+    await new Promise((go) => setTimeout(go, 100))
+    expect(stream.said[0]).toHaveLength(2)
+  })
+
+  test('of a symbol that could not be listed, or had no price, is tried again after a minute', async () => {
+    let isBroken = true
+    const { stream, vendor, clock, wanted } = await subscribed(
+      { contracts: 200 },
+      {
+        expirations: ({ query }) =>
+          query['symbol'] === 'IWM' && isBroken ? { status: 404 } : { body: datesBody('2026-07-31') },
+        quotes: ({ query }) => {
+          const hasNone = query['symbols'] === 'QQQ' && isBroken
+          const none = { last: null, close: null, prevclose: null }
+          return { body: quoteBody({ symbol: query['symbols'], ...(hasNone && none) }) }
+        }
+      }
+    )
+    wanted.push('IWM' as Ticker, 'QQQ' as Ticker)
+    const asksFor = (symbol: string) =>
+      vendor.asked.filter(({ path, query }) => path.endsWith('expirations') && query['symbol'] === symbol).length
+    const asks = () => ['SPY', 'IWM', 'QQQ'].map(asksFor)
+    // What is not there is asked for a second time at once.
+    await expect.poll(asks, soon).toEqual([1, 2, 1])
+    clock.now = noon + 59_000
+    await new Promise((go) => setTimeout(go, 150))
+    expect(asks()).toEqual([1, 2, 1])
+    isBroken = false
+    clock.now = noon + 61_000
+    await expect.poll(() => stream.said[0].at(-1)!.symbols, soon).toContain('QQQ260731C00600000')
+    expect(stream.said[0].at(-1)!.symbols).toContain('IWM260731C00600000')
+    expect(asks()).toEqual([1, 3, 2])
+    const { length } = stream.said[0]
+    isBroken = true
+    clock.now = noon + 20 * 60_000
+    await expect.poll(asks, soon).toEqual([2, 5, 3])
+    await new Promise((go) => setTimeout(go, 150))
+    expect(stream.said[0]).toHaveLength(length) // each keeps the contracts it has
   })
 
   test('of an index has its weekly root; one whose contracts cannot be read waits for the next time', async () => {
@@ -118,6 +177,15 @@ describe('a print', () => {
       { cancel: { ...named, price: 1.55, size: 2 } }
     ])
     expect(refused).toEqual(['SPY: a correction of a print that is not there'])
+  })
+
+  test('of another session is another one, though its number is the same', async () => {
+    const { stream, told, refused } = await subscribed()
+    stream.tell(timesale(noon, { seq: 7 }), timesale(noon + 86_400_000, { seq: 7, size: '4' }))
+    stream.tell(timesale(noon, { seq: 7, cancel: true }))
+    await expect.poll(() => sizesOf(told), soon).toEqual([10, 4, 'cancel'])
+    expect(told[2]).toMatchObject({ cancel: { size: 10 } })
+    expect(refused).toEqual([])
   })
 
   test('of a cancel whose print did not come is named by its figures', async () => {
@@ -162,6 +230,19 @@ describe('a line that breaks', () => {
     await expect.poll(() => interruptions.length, soon).toBe(3)
   })
 
+  test('right after its subscription, each time, is connected again ever more seldom', async () => {
+    const { stream, vendor, states } = await listening({ limits: { firstPause: 50, longestPause: 5000 } })
+    const begun = performance.now()
+    for (let session = 1; session <= 5; session++) {
+      await expect.poll(() => stream.said[session - 1]?.length, soon).toBe(1)
+      stream.tell('{"error":"Session not found"}')
+    }
+    // 50, 100, 200 and 400 ms; a timer may be a millisecond early.
+    expect(performance.now() - begun).toBeGreaterThan(740)
+    expect(states.every(({ missed }) => missed !== undefined)).toBe(true)
+    expect(vendor.asked.filter(({ path }) => path.endsWith('session')).length).toBeGreaterThanOrEqual(5)
+  })
+
   test('for a server that does not answer a ping is left', async () => {
     const { stream, interruptions } = await subscribed({ limits: { ping: 20, pong: 60 } })
     for (const client of stream.clients) client.pause()
@@ -174,6 +255,13 @@ describe('a line that breaks', () => {
     expect(error).toMatchObject({ fault: 'refused', message: expect.stringMatching(/GAMMAWALL_TRADIER_TOKEN/) })
     expect(`${error.message}${error.stack}`).not.toContain(TOKEN)
   })
+})
+
+test('the number of a session is in no captured answer', async () => {
+  const answers: string[] = []
+  await subscribed({ onAnswer: ({ address, bytes }) => void answers.push(`${address} ${Buffer.from(bytes)}`) })
+  expect(answers.join()).toContain('/markets/options/chains')
+  expect(answers.join()).not.toMatch(/session/)
 })
 
 test('what is not understood is counted, and throws nothing', async () => {

@@ -107,8 +107,8 @@ export function chainsOver({ rest, most, link: linkLimits, onFrame: onRaw, limit
     const begun = performance.now()
     const listed = await rest.contracts(symbol, now, signal)
     if (listed.length === 0) return undefined
-    const fetched = Math.floor(now + performance.now() - begun)
     const { collected, contracts } = await collect(symbol, listed, now, signal)
+    const fetched = Math.floor(now + performance.now() - begun)
     const told = contracts.map((contract) => [contract, collected.of(contract.streamer)] as const)
     const underlying = collected.of(streamSymbol(symbol))
     const payload = Buffer.from(JSON.stringify({ symbol, underlying, contracts: told }))

@@ -13,11 +13,11 @@ export interface ToldChain {
   readonly symbol: Ticker
   readonly underlying: Told
   readonly contracts: readonly (readonly [Contract, Told])[]
-  /** When the events were asked for. */
+  /** When the last of it had been told. */
   readonly fetched: Instant
 }
 
-/** The chain of what was told. Its quotes have no times of their own, and are of when they were asked for. */
+/** The chain of what was told. Its quotes have no times of their own, and none is newer than its moment. */
 export function mapChain({ symbol, underlying, contracts, fetched }: ToldChain): {
   readonly chain: Chain
   readonly reading: Reading

@@ -1,6 +1,7 @@
 import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture.ts'
+import type { Fields } from '../../port/fields.ts'
 import { keepConnected } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
@@ -9,6 +10,7 @@ import { followLink, type Link, type LinkLimits } from '../dxlink/connection.ts'
 import { figureIn, reader } from '../dxlink/events.ts'
 import type { Rest } from '../rest.ts'
 import { streamSymbol } from '../symbols.ts'
+import { Retries } from './retries.ts'
 import { Sales, saleFields } from './sale.ts'
 
 /** Milliseconds. */
@@ -18,9 +20,18 @@ export interface PrintLimits {
   readonly longestPause: number
   /** How often the symbols that are wanted are looked at. */
   readonly look: number
+  /** Before contracts that could not be listed are asked for again: after the first failure, and at the longest. */
+  readonly firstRetry: number
+  readonly longestRetry: number
 }
 
-export const usualPrints: PrintLimits = { firstPause: 1000, longestPause: 60_000, look: 500 }
+export const usualPrints: PrintLimits = {
+  firstPause: 1000,
+  longestPause: 60_000,
+  look: 500,
+  firstRetry: 5000,
+  longestRetry: 600_000
+}
 
 export interface PrintFeedOptions {
   readonly rest: Rest
@@ -55,9 +66,12 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
 
     async run(wanted, sink, signal, now) {
       let heardUntil: Instant = now()
+      const sales = new Sales()
+      const retries = new Retries(limits.firstRetry, limits.longestRetry)
       const connect = async (heard: () => void) => {
         const ended = new AbortController()
-        const following = new Following(rest, most, sink, now, AbortSignal.any([signal, ended.signal]))
+        const either = AbortSignal.any([signal, ended.signal])
+        const following = new Following({ rest, most, sink, now, sales, retries }, either)
         const looking = setInterval(() => following.look(wanted()), limits.look)
         try {
           const access = await rest.streamAccess(signal)
@@ -74,9 +88,9 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
                 following.look(wanted())
               },
               onEvents(type, events) {
-                heard()
                 const batch: TapeMessage[] = []
                 for (const event of events) following.take(type, event, batch)
+                heard() // a success only once its events were taken
                 if (batch.length > 0) sink.messages(batch)
                 heardUntil = now()
                 sink.state({ until: heardUntil })
@@ -98,25 +112,28 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
   }
 }
 
+interface FollowingOptions {
+  readonly rest: Rest
+  readonly most: number
+  readonly sink: PrintSink
+  readonly now: () => Instant
+  /** They outlive a connection: sales are told again by the next one, and corrected there. */
+  readonly sales: Sales
+  readonly retries: Retries
+}
+
 /** What one connection follows. */
 class Following {
-  readonly #rest: Rest
-  readonly #most: number
-  readonly #sink: PrintSink
-  readonly #now: () => Instant
+  readonly #options: FollowingOptions
   readonly #signal: AbortSignal
-  readonly #sales = new Sales()
   #link: Link | undefined
   #wanted: readonly Ticker[] = []
   readonly #prices = new Map<Ticker, number>()
   readonly #followed = new Map<Ticker, Followed>()
   readonly #asked = new Set<Ticker>()
 
-  constructor(rest: Rest, most: number, sink: PrintSink, now: () => Instant, signal: AbortSignal) {
-    this.#rest = rest
-    this.#most = most
-    this.#sink = sink
-    this.#now = now
+  constructor(options: FollowingOptions, signal: AbortSignal) {
+    this.#options = options
     this.#signal = signal
   }
 
@@ -132,7 +149,7 @@ class Following {
     const fresh = wanted.filter((symbol) => !this.#wanted.includes(symbol))
     link.subscribe(fresh.map((symbol) => ({ type: priceFields[0], symbol: streamSymbol(symbol) })))
     this.#wanted = [...wanted]
-    const most = Math.max(1, Math.floor(this.#most / Math.max(1, wanted.length)))
+    const most = Math.max(1, Math.floor(this.#options.most / Math.max(1, wanted.length)))
     for (const symbol of wanted) {
       const spot = this.#prices.get(symbol)
       const followed = this.#followed.get(symbol)
@@ -141,7 +158,17 @@ class Following {
     }
   }
 
-  take(type: string, event: Readonly<Record<string, unknown>>, batch: TapeMessage[]): void {
+  /** Adds the messages of an event. One that cannot be read is refused, and ends nothing. */
+  take(type: string, event: Fields, batch: TapeMessage[]): void {
+    try {
+      this.#read(type, event, batch)
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      this.#options.sink.refused(error.message)
+    }
+  }
+
+  #read(type: string, event: Fields, batch: TapeMessage[]): void {
     const name = reader.text(event, 'eventSymbol')
     if (type === priceFields[0]) {
       const symbol = this.#wanted.find((wanted) => streamSymbol(wanted) === name)
@@ -153,19 +180,21 @@ class Following {
     for (const [symbol, { contracts }] of this.#followed) {
       const contract = contracts.get(name)
       if (contract === undefined) continue
-      const found = this.#sales.read(event, symbol, contract.occ)
-      if (typeof found === 'string') this.#sink.refused(found, symbol)
+      const found = this.#options.sales.read(event, symbol, contract.occ)
+      if (typeof found === 'string') this.#options.sink.refused(found, symbol)
       else batch.push(found)
     }
   }
 
   /** Follows the nearest contracts of a symbol; those that were followed before stay until they are replaced. */
   async #follow(symbol: Ticker, most: number, spot: number, link: Link): Promise<void> {
-    if (this.#asked.has(symbol)) return
+    const { rest, sink, now: clock, retries } = this.#options
+    if (this.#asked.has(symbol) || !retries.isDue(symbol, performance.now())) return
     this.#asked.add(symbol)
     try {
-      const now = this.#now()
-      const listed = await this.#rest.contracts(symbol, now, this.#signal)
+      const now = clock()
+      const listed = await rest.contracts(symbol, now, this.#signal)
+      retries.succeeded(symbol)
       if (!this.#wanted.includes(symbol)) return
       const nearest = nearestContracts(listed, spot, latestSession(now).date, most)
       const contracts = new Map(nearest.map((contract) => [contract.streamer, contract]))
@@ -176,7 +205,8 @@ class Following {
     } catch (error) {
       if (this.#signal.aborted) return
       const why = error instanceof SourceError ? error.fault : 'error'
-      this.#sink.refused(`contracts that could not be listed (${why})`, symbol)
+      retries.failed(symbol, performance.now())
+      sink.refused(`contracts that could not be listed (${why})`, symbol)
     } finally {
       this.#asked.delete(symbol)
     }

@@ -3,6 +3,7 @@ import { combinedConditions, type SaleCondition, saleConditions } from '../../..
 import type { Ticker } from '../../../market/units.ts'
 import type { Fields } from '../../port/fields.ts'
 import type { Print, TapeMessage } from '../../port/prints.ts'
+import { Recently } from '../../port/recently.ts'
 import { type EventFields, figureIn, reader } from '../dxlink/events.ts'
 
 /** What a print is made of. */
@@ -10,38 +11,42 @@ export const saleFields: EventFields = new Map([
   [
     'TimeAndSale',
     [
-      ...['eventSymbol', 'time', 'index', 'type', 'price', 'size', 'exchangeCode', 'exchangeSaleConditions'],
-      ...['bidPrice', 'askPrice', 'spreadLeg', 'extendedTradingHours']
+      ...['eventSymbol', 'time', 'index', 'sequence', 'type', 'price', 'size', 'exchangeCode'],
+      ...['exchangeSaleConditions', 'bidPrice', 'askPrice', 'spreadLeg', 'extendedTradingHours']
     ]
   ]
 ])
 
-/** Prints whose corrections are understood: those of the busiest minutes. */
+/** Sales that are remembered at least, for those that are told again or changed. */
 const REMEMBERED = 50_000
 
-/** Makes events TimeAndSale into messages of a tape. */
+/** Makes events TimeAndSale into messages of a tape. A new connection is told the newest sale of each contract again. */
 export class Sales {
-  /** By symbol of the stream and index, those remembered first before the others. */
-  readonly #known = new Map<string, Print>()
+  /** The print that stands for a sale, by contract, index and sequence. */
+  readonly #known = new Recently<Print | 'cancelled'>(REMEMBERED)
 
   /** A message, or in few words why the event is none. */
   read(event: Fields, symbol: Ticker, contract: string): TapeMessage | string {
     const type = reader.text(event, 'type')
-    const name = `${contract} ${figureIn(event, 'index')}`
+    // An index is made of time and sequence, and has more digits than a number of JSON keeps: the last are in the sequence.
+    const name = `${contract} ${figureIn(event, 'index')} ${figureIn(event, 'sequence')}`
     const known = this.#known.get(name)
     const found = printIn(event, symbol, contract)
     if (typeof found === 'string') return found
-    if (type === 'CANCEL') {
-      this.#known.delete(name)
-      return { cancel: { ...cancelOf(known ?? found.print), time: found.print.time } }
+    const { print } = found
+    if (type !== 'NEW' && type !== 'CORRECTION' && type !== 'CANCEL') return 'a sale of an unknown type'
+    if (type === 'NEW' && known !== undefined) return 'a sale that was told before'
+    if (type === 'CANCEL' || found.isCancel) {
+      if (known === 'cancelled') return 'a cancel that was told before'
+      this.#known.set(name, 'cancelled')
+      return { cancel: { ...cancelOf(known ?? print), time: print.time } }
     }
-    if (found.isCancel) return { cancel: cancelOf(found.print) }
-    if (type !== 'NEW' && type !== 'CORRECTION') return 'a sale of an unknown type'
-    if (type === 'CORRECTION' && known === undefined) return 'a correction of a sale that was not told'
-    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!)
-    this.#known.set(name, found.print)
-    if (type === 'NEW') return { print: found.print }
-    return { cancel: { ...cancelOf(known!), time: found.print.time, corrected: found.print } }
+    if (type === 'CORRECTION' && (known === undefined || known === 'cancelled')) {
+      return 'a correction of a sale that was not told'
+    }
+    this.#known.set(name, print)
+    if (known === undefined || known === 'cancelled') return { print }
+    return { cancel: { ...cancelOf(known), time: print.time, corrected: print } }
   }
 }
 

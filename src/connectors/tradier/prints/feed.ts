@@ -55,10 +55,6 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
       heardUntil ??= now()
       const selection = new Selection({ rest, most, onRefused: sink.refused })
       const timesales = new LiveTimesales(sink)
-      const told = () => {
-        heardUntil = now()
-        sink.state({ until: heardUntil })
-      }
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 
       /** One session from its beginning to its end. */
@@ -69,6 +65,11 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
         const [answer] = (await rest.ask([sessionRequest], signal)).bodies
         const session = readingOf(answer, sessionIn)
         const failed = new AbortController()
+        const told = () => {
+          heard()
+          heardUntil = now()
+          sink.state({ until: heardUntil })
+        }
         const following = followStream(
           {
             address,
@@ -79,17 +80,13 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
               const until = now()
               sink.state({ until, missed: [heardUntil!, until] })
               heardUntil = until
-              void keepChoosing(subscribe, failed)
+              void keepChoosing(chosen, subscribe, failed)
             },
             onFrame(text, connection) {
-              readFrame(text, events(connection.error))
-              heard()
-              told()
+              // An error that ends every connection does not count as a success.
+              if (readFrame(text, events(connection.error))) told()
             },
-            onPong() {
-              heard()
-              told()
-            }
+            onPong: told
           },
           AbortSignal.any([signal, failed.signal])
         )
@@ -103,16 +100,21 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
 
       /** Subscribes to other contracts as symbols and prices change. What the vendor refuses ends the connection. */
       async function keepChoosing(
+        chosen: readonly string[],
         subscribe: (contracts: readonly string[]) => void,
         failed: AbortController
       ): Promise<void> {
         const either = AbortSignal.any([signal, failed.signal])
+        let subscribed = new Set(chosen)
         try {
           for (;;) {
             await pause(limits.look, either)
             if (either.aborted) return
-            if (wanted().length > 0 && selection.isOld(wanted(), now()))
-              subscribe(await selection.choose(wanted(), now(), either))
+            if (wanted().length === 0 || !selection.isOld(wanted(), now())) continue
+            const contracts = await selection.choose(wanted(), now(), either)
+            if (contracts.length === subscribed.size && contracts.every((each) => subscribed.has(each))) continue
+            subscribe(contracts)
+            subscribed = new Set(contracts)
           }
         } catch (error) {
           failed.abort(error)

@@ -1,3 +1,4 @@
+import { easternDate } from '../../../market/eastern.ts'
 import type { Ticker } from '../../../market/units.ts'
 import type { Print, PrintSink, TapeMessage } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
@@ -9,7 +10,7 @@ const REMEMBERED = 50_000
 /** Makes timesales into messages of tapes. */
 export class LiveTimesales {
   readonly #out: PrintSink
-  /** The print that stands for a number of the vendor; undefined once it was taken back. */
+  /** The print that stands for a number of the vendor, which counts anew each session. */
   readonly #recent = new Recently<Print | 'cancelled'>(REMEMBERED)
 
   constructor(out: PrintSink) {
@@ -17,8 +18,8 @@ export class LiveTimesales {
   }
 
   take(timesale: Timesale, symbol: Ticker): void {
-    const { contract, sequence, change, said } = timesale
-    const key = `${contract} ${sequence}`
+    const { contract, time, sequence, change, said } = timesale
+    const key = `${contract} ${easternDate(time)} ${sequence}`
     const known = this.#recent.get(key)
     if (said === 'exclude') this.#out.refused('a compression at closing prices', symbol)
     else if (said === 'cancel' || change === 'cancel') this.#cancel(timesale, symbol, key, known)

@@ -7,6 +7,8 @@ import { nearContracts } from './near-contracts.ts'
 const LEAST = 40
 /** After so long the price may have left the contracts that are streamed, milliseconds. */
 const GOOD_FOR = 15 * 60_000
+/** What could not be listed, or has no contracts, is tried again after so long, milliseconds. */
+const TRIED_AGAIN = 60_000
 
 export interface SelectionOptions {
   readonly rest: Rest
@@ -16,20 +18,23 @@ export interface SelectionOptions {
   readonly onRefused: (reason: string, symbol: Ticker) => void
 }
 
-/** Contracts of a symbol, how many were asked for, and when. */
+/** Contracts of a symbol, how many were asked for, and until when they are good. */
 interface Chosen {
   readonly contracts: readonly string[]
   readonly share: number
-  readonly at: Instant
+  readonly until: Instant
 }
 
-/** Which contracts are streamed: as many of each symbol, those that matter most while there is room. */
+/**
+ * Which contracts are streamed: as many of each symbol. A symbol that is streamed stays so while it is wanted, however the order
+ * of importance changes: without its contracts its tape would have a gap. Others come as they matter, while there is room.
+ */
 export class Selection {
   readonly #options: SelectionOptions
   readonly #chosen = new Map<Ticker, Chosen>()
   /** Contracts that were streamed lately, too: what they traded may still come. */
   #symbols = new Map<string, Ticker>()
-  #names = ''
+  #wanted: ReadonlySet<Ticker> = new Set()
 
   constructor(options: SelectionOptions) {
     this.#options = options
@@ -41,7 +46,8 @@ export class Selection {
 
   /** Whether other contracts are to be chosen. */
   isOld(wanted: readonly Ticker[], now: Instant): boolean {
-    return this.#names !== wanted.join() || [...this.#chosen.values()].some(({ at }) => now - at >= GOOD_FOR)
+    const isSame = wanted.length === this.#wanted.size && wanted.every((symbol) => this.#wanted.has(symbol))
+    return !isSame || [...this.#chosen.values()].some(({ until }) => now >= until)
   }
 
   /**
@@ -51,19 +57,27 @@ export class Selection {
   async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
     const { rest, most, onRefused } = this.#options
     const share = Math.max(Math.min(LEAST, most), Math.floor(most / Math.max(1, wanted.length)))
-    const served = wanted.slice(0, Math.floor(most / share))
-    for (const symbol of wanted.slice(served.length)) onRefused('no room among the streamed contracts', symbol)
+    const isStreamed = (symbol: Ticker) => (this.#chosen.get(symbol)?.contracts.length ?? 0) > 0
+    const kept = wanted.filter(isStreamed)
+    const ranked = [...kept, ...wanted.filter((symbol) => !isStreamed(symbol))]
+    const served = ranked.slice(0, Math.floor(most / share))
+    for (const symbol of ranked.slice(served.length)) onRefused('no room among the streamed contracts', symbol)
     for (const symbol of this.#chosen.keys()) if (!served.includes(symbol)) this.#chosen.delete(symbol)
     for (const symbol of served) {
       const known = this.#chosen.get(symbol)
-      if (known !== undefined && now - known.at < GOOD_FOR && known.share >= share) continue
+      if (known !== undefined && now < known.until && known.share >= share) continue
+      let contracts: readonly string[] = []
       try {
-        this.#chosen.set(symbol, { contracts: await nearContracts(rest, symbol, share, now, signal), share, at: now })
+        contracts = await nearContracts(rest, symbol, share, now, signal)
       } catch (error) {
         if (!(error instanceof SourceError) || error.fault === 'refused') throw error
         onRefused('its contracts could not be read', symbol)
-        this.#chosen.set(symbol, { contracts: known?.contracts ?? [], share, at: now })
       }
+      const chosen =
+        contracts.length > 0
+          ? { contracts, share, until: now + GOOD_FOR }
+          : { contracts: known?.contracts ?? [], share, until: now + TRIED_AGAIN }
+      this.#chosen.set(symbol, chosen)
     }
     const contracts = served.flatMap((symbol) => this.#chosen.get(symbol)!.contracts.slice(0, share))
     const symbols = served.flatMap((symbol) =>
@@ -71,7 +85,7 @@ export class Selection {
     )
     const before = [...this.#symbols].filter(([, symbol]) => served.includes(symbol)).slice(-most)
     this.#symbols = new Map([...before, ...symbols])
-    this.#names = wanted.join()
+    this.#wanted = new Set(wanted)
     return contracts
   }
 }

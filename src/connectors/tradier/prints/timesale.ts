@@ -46,21 +46,27 @@ const unused: ReadonlySet<unknown> = new Set(['quote', 'trade', 'tradex', 'summa
 /** A trade without a flag is regular; so is one with the mark of stocks. */
 const regular: ReadonlySet<string> = new Set(['', '@'])
 
-/** Reads a frame: JSON objects, one to a line. */
-export function readFrame(text: string, sink: EventSink): void {
-  for (const line of text.split('\n')) if (line.trim() !== '') readEvent(line, sink)
+/** Reads a frame: JSON objects, one to a line. Returns whether a timesale was among them. */
+export function readFrame(text: string, sink: EventSink): boolean {
+  let hasTimesale = false
+  for (const line of text.split('\n')) if (line.trim() !== '' && readEvent(line, sink)) hasTimesale = true
+  return hasTimesale
 }
 
-function readEvent(line: string, sink: EventSink): void {
+function readEvent(line: string, sink: EventSink): boolean {
   const fields = objectIn(line)
   const { type, error } = fields ?? {}
   if (fields === undefined) sink.refused('a line that is no object')
   else if (type === 'timesale') {
     const read = timesaleIn(fields)
-    if (typeof read === 'string') sink.refused(read)
-    else sink.timesale(read)
+    if (typeof read !== 'string') {
+      sink.timesale(read)
+      return true
+    }
+    sink.refused(read)
   } else if (typeof error === 'string') sink.error(error)
   else sink.refused(unused.has(type) ? `the event ${type}, which is not used` : 'an unknown event')
+  return false
 }
 
 /** A timesale, or in few words what of it cannot be. Figures of these events are text, and their time is milliseconds. */
