@@ -1,5 +1,4 @@
-import { latestSession, previousTradingDay } from '../market/calendar.ts'
-import type { Instant, IsoDate } from '../market/units.ts'
+import { completedSession } from '../market/calendar.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
 import type { Connector } from './port/connector.ts'
 import { SourceError } from './port/source-error.ts'
@@ -35,14 +34,8 @@ export function combine(suppliers: Suppliers): Connector {
     async dailyBars(symbol, now, signal) {
       const known = await bars.dailyBars(symbol, now, signal)
       // Chains may be fixed at a past moment while the source of bars knows the present only.
-      const last = lastCompleted(now)
+      const last = completedSession(now).date
       return known.filter(({ date }) => date <= last)
     }
   }
-}
-
-/** The newest session that is over. */
-function lastCompleted(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return now >= close ? date : previousTradingDay(date)
 }

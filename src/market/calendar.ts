@@ -105,6 +105,12 @@ export function latestSession(instant: Instant): Session {
   return session(previousTradingDay(today))!
 }
 
+/** The newest session that is over at an instant: from its close on. */
+export function completedSession(instant: Instant): Session {
+  const latest = latestSession(instant)
+  return instant >= latest.close ? latest : session(previousTradingDay(latest.date))!
+}
+
 /** When the next session opens, strictly after an instant. */
 export function nextOpen(instant: Instant): Instant {
   const date = easternDate(instant)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addDays,
+  completedSession,
   daysBetween,
   isMonthlyOpex,
   isTradingDay,
@@ -212,4 +213,13 @@ describe.each(['SPY.csv', 'sp500_prices.csv'])('the recorded daily closes of %s'
     const days = rows.map((row) => date(row.slice(0, 10)))
     expect(tradingDays(days[0], days.at(-1)!)).toEqual(days)
   })
+})
+
+test('a session is over from its close on, on half days at 13:00', () => {
+  const at = (text: string) => completedSession(Date.parse(text)).date
+  expect(at('2026-11-25T20:59:59Z')).toBe('2026-11-24')
+  expect(at('2026-11-25T21:00:00Z')).toBe('2026-11-25')
+  expect(at('2026-11-27T17:59:59Z')).toBe('2026-11-25') // Thanksgiving lies between
+  expect(at('2026-11-27T18:00:00Z')).toBe('2026-11-27')
+  expect(at('2026-11-30T14:00:00Z')).toBe('2026-11-27') // Monday before the opening
 })

@@ -1,4 +1,4 @@
-import { rootsOf, securityKind } from '../../market/security.ts'
+import { securityKind } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 
 /** Characters of an OCC symbol behind the root: yyMMdd, C or P, the strike. */
@@ -14,22 +14,4 @@ export function contractOf(name: string): string | undefined {
 /** The name of an underlying in the vendor's addresses: `I:SPX` for an index, everything else as it is. */
 export function underlyingName(symbol: Ticker): string {
   return securityKind(symbol) === 'index' ? `I:${symbol.replace(/^\^/, '')}` : symbol
-}
-
-/** Which of the wanted symbols an option belongs to, by its root: the vendor's stream names none. */
-export class WantedRoots {
-  #symbols: ReadonlyMap<string, Ticker> = new Map()
-
-  /** Roots have no dots: BRKB is that of BRK.B. */
-  want(symbols: readonly Ticker[]): void {
-    this.#symbols = new Map(
-      symbols.flatMap((symbol) => rootsOf(symbol).map((root) => [root.replace(/[.^-]/g, ''), symbol] as const))
-    )
-  }
-
-  /** Undefined: nobody wants it. An adjusted root, AAPL1, belongs to the symbol of its letters. */
-  symbolOf(contract: string): Ticker | undefined {
-    const root = contract.slice(0, -TAIL)
-    return this.#symbols.get(root) ?? this.#symbols.get(root.replace(/\d+$/, ''))
-  }
 }

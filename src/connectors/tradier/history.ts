@@ -1,13 +1,13 @@
 import type { DailyBar } from '../../market/bar.ts'
-import { latestSession, previousTradingDay } from '../../market/calendar.ts'
-import { type Instant, type IsoDate, parseIsoDate } from '../../market/units.ts'
+import { completedSession } from '../../market/calendar.ts'
+import { type Instant, parseIsoDate } from '../../market/units.ts'
 import { priceOf, reader } from './quote.ts'
 
 /** The completed daily bars of an answer of `/markets/history`, ascending; none for a symbol without any. */
 export function readHistory(bytes: Uint8Array, now: Instant): readonly DailyBar[] {
   const history = reader.objectOrNone(reader.body(bytes), 'history')
   const days = history === undefined ? [] : (reader.list(history, 'day') ?? [])
-  const last = completedSession(now)
+  const last = completedSession(now).date
   return days
     .map((element): DailyBar => {
       const day = reader.element(element, 'day')
@@ -18,9 +18,4 @@ export function readHistory(bytes: Uint8Array, now: Instant): readonly DailyBar[
     })
     .filter(({ date, close }) => date <= last && close > 0)
     .sort((a, b) => (a.date < b.date ? -1 : 1))
-}
-
-function completedSession(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return now >= close ? date : previousTradingDay(date)
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventSink, readFrame } from '../../../src/connectors/massive/prints/frame.ts'
 import { readTrade, type Trade } from '../../../src/connectors/massive/prints/trade.ts'
-import { contractOf, underlyingName, WantedRoots } from '../../../src/connectors/massive/symbols.ts'
+import { contractOf, underlyingName } from '../../../src/connectors/massive/symbols.ts'
 import { QuoteSubscriptions } from '../../../src/connectors/port/quote-subscriptions.ts'
 import {
   CROSS,
@@ -102,14 +102,8 @@ test('exchanges keep numbers of their own', () => {
   expect(read({ exchange: 4711 })).toMatchObject({ message: { print: { exchange: 0 } } })
 })
 
-test('options are known by their root', () => {
-  const roots = new WantedRoots()
-  roots.want(['SPX', 'BRK.B', 'AAPL', 'SPY'] as Ticker[])
+test('options and underlyings have names of their own', () => {
   const tail = '260731C00600000'
-  const symbols = ['SPX', 'SPXW', 'BRKB', 'AAPL', 'AAPL1', 'SPY', 'QQQ', '2SPX', ''].map((root) =>
-    roots.symbolOf(root + tail)
-  )
-  expect(symbols).toEqual(['SPX', 'SPX', 'BRK.B', 'AAPL', 'AAPL', 'SPY', undefined, undefined, undefined])
   expect(contractOf(`O:SPY${tail}`)).toBe(`SPY${tail}`)
   for (const name of ['SPY', 'I:SPX', 'O:', `O:${tail}`, `SPY${tail}`]) expect(contractOf(name)).toBeUndefined()
   expect(['SPX', '^GSPC', 'SPY', 'BRK.B'].map((symbol) => underlyingName(symbol as Ticker))).toEqual([

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { boundedPast } from '../../../src/connectors/port/bounded-past.ts'
 import { InTurn } from '../../../src/connectors/port/in-turn.ts'
@@ -46,4 +47,11 @@ test('the end of the caller ends a reading that waits for its turn, and not thos
   await expect(ended).rejects.toThrow('stopped')
   end()
   expect(await after).toEqual({ done: false, value: 1 })
+})
+
+test('a turn that came leaves nothing at the signal of its caller', async () => {
+  const { signal } = new AbortController()
+  const end = await new InTurn().next(signal)
+  end()
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { MAX_BARS } from '../../../market/bar.ts'
-import { addDays, latestSession, previousTradingDay } from '../../../market/calendar.ts'
+import { addDays, completedSession, latestSession } from '../../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
-import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
+import { type IsoDate, MILLISECONDS_PER_MINUTE, type Ticker } from '../../../market/units.ts'
 import type { Connector } from '../../port/connector.ts'
 import { MAX_LISTINGS, NewestMap } from '../../port/newest-map.ts'
 import { readingOf, SourceError } from '../../port/source-error.ts'
@@ -108,7 +108,7 @@ export function chainsOver(rest: Rest, feeds: Feeds): Pick<Connector, 'chain' | 
       if (!isOffered(symbol)) return []
       const from = instantOfEastern(addDays(easternDate(now), -DAYS_OF_BARS), 0)
       const bars = await fetchBars(rest, { symbol, timeframe: '1Day', from, to: now - FREE_AFTER, feed: 'sip' }, signal)
-      const last = completedSession(now)
+      const last = completedSession(now).date
       return bars.map(dailyBarOf).filter(({ date }) => date <= last)
     }
   }
@@ -126,9 +126,4 @@ async function together<A, B>(
     failed.abort(error)
     throw error
   }
-}
-
-function completedSession(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return now >= close ? date : previousTradingDay(date)
 }

@@ -1,7 +1,7 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
+import { WantedRoots } from '../../../market/wanted-roots.ts'
 import type { PrintSink, TapeMessage } from '../../port/prints.ts'
 import { QuoteSubscriptions } from '../../port/quote-subscriptions.ts'
-import { WantedRoots } from '../symbols.ts'
 import { type MessageSink, readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'
 import { readTrade } from './trade.ts'

@@ -1,7 +1,7 @@
 import { MAX_BARS } from '../../../market/bar.ts'
-import { addDays, latestSession, previousTradingDay } from '../../../market/calendar.ts'
+import { addDays, completedSession, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
-import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import type { IsoDate, Ticker } from '../../../market/units.ts'
 import type { Connector } from '../../port/connector.ts'
 import { SourceError } from '../../port/source-error.ts'
 import type { Rest } from '../rest.ts'
@@ -33,7 +33,7 @@ export function chainsOver(rest: Rest): Pick<Connector, 'chain' | 'dailyBars'> {
     async dailyBars(symbol, now, signal) {
       const today = easternDate(now)
       const bars = await fetchBars(rest, symbol, addDays(today, -DAYS_OF_BARS), today, signal)
-      const last = completedSession(now)
+      const last = completedSession(now).date
       return bars.filter(({ date }) => date <= last)
     }
   }
@@ -77,9 +77,4 @@ async function closeOf(rest: Rest, symbol: Ticker, date: IsoDate, signal: AbortS
     if (error instanceof SourceError && error.fault === 'refused') return undefined
     throw error
   }
-}
-
-function completedSession(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return now >= close ? date : previousTradingDay(date)
 }

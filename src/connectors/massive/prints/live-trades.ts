@@ -1,7 +1,7 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
+import { WantedRoots } from '../../../market/wanted-roots.ts'
 import type { PrintSink, TapeMessage } from '../../port/prints.ts'
 import { QuoteSubscriptions } from '../../port/quote-subscriptions.ts'
-import { WantedRoots } from '../symbols.ts'
 import { type EventSink, readFrame } from './frame.ts'
 import { RecentTrades } from './recent-trades.ts'
 import type { Connection } from './stream.ts'

@@ -1,14 +1,21 @@
 import { MAX_BARS } from '../../../market/bar.ts'
-import { addDays, latestSession, previousTradingDay, type Session, session } from '../../../market/calendar.ts'
+import {
+  addDays,
+  completedSession,
+  latestSession,
+  previousTradingDay,
+  type Session,
+  session
+} from '../../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import { latestMoment, momentOf } from '../../../market/payload-moment.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import { optionRoots } from '../../../market/wanted-roots.ts'
 import type { Connector } from '../../port/connector.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { contractQuotes, contractReports, contractVolumes, expirations, pastOpenInterest } from '../answers.ts'
 import { compact } from '../requests.ts'
 import type { Query, Rest } from '../rest.ts'
-import { optionRoots } from '../symbols.ts'
 import {
   type Closing,
   type Interest,
@@ -109,7 +116,7 @@ export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'cl
       const today = session(easternDate(now))
       const isLive = hasSnapshots && today !== undefined && now >= today.open
       const live = isLive ? await mappedSnapshot(symbol, now, signal) : undefined
-      const past = hasSnapshots ? sessionBefore(now) : reportedSession(now)
+      const past = hasSnapshots ? completedSession(now) : reportedSession(now)
       const shownAt = hasSnapshots ? now : past.close
       const mapped = live ?? (await mappedClosing(symbol, past, shownAt, signal))
       if (mapped === undefined) {
@@ -124,16 +131,10 @@ export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'cl
       return past && (await mappedClosing(symbol, past, past.close, signal))?.chain
     },
     async dailyBars(symbol, now, signal) {
-      const { date } = sessionBefore(now)
+      const { date } = completedSession(now)
       return reports(rest, symbol, addDays(date, -DAYS_OF_BARS), date, signal)
     }
   }
-}
-
-/** The newest session that is over. */
-function sessionBefore(now: Instant): Session {
-  const latest = latestSession(now)
-  return now >= latest.close ? latest : session(previousTradingDay(latest.date))!
 }
 
 /** The newest session whose reports are there. */

@@ -1,7 +1,7 @@
 import type { Ticker } from '../../../market/units.ts'
+import { WantedRoots } from '../../../market/wanted-roots.ts'
 import type { PrintSink, TapeMessage } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
-import { WantedRoots } from '../symbols.ts'
 import type { FrameSink } from './frame.ts'
 import { readTrade, type Trade } from './trade.ts'
 
@@ -23,18 +23,18 @@ export class LiveTrades {
     this.#roots.want(symbols)
   }
 
-  readonly isWanted = (root: string): boolean => this.#roots.symbolOf(root) !== undefined
+  readonly isWanted = (root: string): boolean => this.#roots.symbolOfRoot(root) !== undefined
 
   /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
   readonly sink: Pick<FrameSink, 'trade' | 'quote' | 'refused'> = {
     trade: (trade, root) => {
       if (!this.#isNew(trade)) return
-      const symbol = this.#roots.symbolOf(root)!
+      const symbol = this.#roots.symbolOfRoot(root)!
       const found = readTrade(trade, symbol)
       if ('message' in found) this.#batch.push(found.message)
       else this.#out.refused(found.refused, symbol)
     },
-    quote: (quote, root) => this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOf(root)! } }),
+    quote: (quote, root) => this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOfRoot(root)! } }),
     refused: (reason) => this.#out.refused(reason)
   }
 

@@ -1,11 +1,11 @@
 import { addDays, isTradingDay, REGULAR_CLOSE, REGULAR_OPEN } from '../../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../../../market/units.ts'
+import { optionRoots } from '../../../market/wanted-roots.ts'
 import type { TapeMessage } from '../../port/prints.ts'
 import { tradeQuotes } from '../answers.ts'
 import { compact, timeOfDay } from '../requests.ts'
 import type { Rest } from '../rest.ts'
-import { optionRoots } from '../symbols.ts'
 import { readTrade } from './trade.ts'
 
 export interface PastOptions {

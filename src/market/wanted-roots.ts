@@ -1,0 +1,28 @@
+import { rootsOf } from './security.ts'
+import type { Ticker } from './units.ts'
+
+/** Characters of an OCC symbol behind the root: yyMMdd, C or P, the strike. */
+const TAIL = 15
+
+/** The roots of the options on a symbol as OCC symbols have them, without dots: SPX and SPXW for SPX, BRKB for BRK.B. */
+export const optionRoots = (symbol: Ticker): readonly string[] =>
+  rootsOf(symbol).map((root) => root.replace(/[^A-Z0-9]/g, ''))
+
+/** Which of the wanted symbols an option belongs to, by its root: streams of all trades name no underlying. */
+export class WantedRoots {
+  #symbols: ReadonlyMap<string, Ticker> = new Map()
+
+  want(symbols: readonly Ticker[]): void {
+    this.#symbols = new Map(symbols.flatMap((symbol) => optionRoots(symbol).map((root) => [root, symbol] as const)))
+  }
+
+  /** Of an OCC symbol without spaces. Undefined: nobody wants it. */
+  symbolOf(contract: string): Ticker | undefined {
+    return this.symbolOfRoot(contract.slice(0, -TAIL))
+  }
+
+  /** An adjusted root, AAPL1, belongs to the symbol of its letters. */
+  symbolOfRoot(root: string): Ticker | undefined {
+    return this.#symbols.get(root) ?? this.#symbols.get(root.replace(/\d+$/, ''))
+  }
+}
