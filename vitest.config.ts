@@ -12,7 +12,8 @@ export default defineConfig({
     server: { deps: { external: [nativeFiles] } },
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: tests of programs wait for them a third of their time.
+    maxWorkers: 3,
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       {
