@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nextTradingDay, session } from '../../src/market/calendar.ts'
+import { latestSession, nextTradingDay, previousTradingDay, session } from '../../src/market/calendar.ts'
 import { easternDate, easternDateTime, instantOfEastern } from '../../src/market/eastern.ts'
 import { parYields } from '../../src/market/macro-series.ts'
 import { alpacaLimit, KEYS } from '../connectors/alpaca/vendor.ts'
@@ -200,7 +200,8 @@ const alpaca: VendorConduct = ({ path, query }) => {
     const contracts = rows.map((row) => ({
       symbol: row.contract,
       size: '100',
-      open_interest: String(row.openInterest)
+      open_interest: String(row.openInterest),
+      open_interest_date: previousTradingDay(latestSession(Date.now()).date)
     }))
     return { body: { option_contracts: contracts, next_page_token } }
   }

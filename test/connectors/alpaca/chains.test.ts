@@ -96,8 +96,8 @@ describe('a chain', () => {
     expect(reading).toEqual({ rows: 5, unreadable: 1, unusable: 1, unusableLiquid: 1 })
   })
 
-  test('has the open interest of the end of the session before, and of no other', async () => {
-    const dates = ['2026-07-28', '2026-07-27', '2026-07-29']
+  test('has the open interest that was known in its session, and none of a later day', async () => {
+    const dates = ['2026-07-28', '2026-07-27', '2026-07-30']
     const listed = usualNames.map((name, k) => contract(name, { open_interest_date: dates[k] }))
     const snapshots = Object.fromEntries(usualNames.map((name) => [name, option()]))
     const of = async (option_contracts: readonly object[]) => {
@@ -111,14 +111,14 @@ describe('a chain', () => {
       expect([expirations.length, [...strike], [...right]]).toEqual([2, [600, 600, 600], [0, 1, 0]])
       return [...openInterest]
     }
-    expect(await of(listed)).toEqual([4000, -1, -1])
+    expect(await of(listed)).toEqual([4000, 4000, -1])
     expect(await of(usualNames.map((name) => contract(name, { open_interest_date: undefined })))).toEqual([-1, -1, -1])
   })
 
-  test('of the next day has no open interest until that of the morning is listed', async () => {
+  test('of the next day has the newest open interest that is listed', async () => {
     const { alpaca } = await alpacaOver()
     const morning = Date.parse('2026-07-30T12:00:00Z')
-    expect([...(await alpaca.chain(SPY, morning, signal))!.openInterest]).toEqual([-1, -1, -1])
+    expect([...(await alpaca.chain(SPY, morning, signal))!.openInterest]).toEqual([4000, 4000, 4000])
   })
 
   test('has the volume of the day of a contract that traded in it, and none that is made up', async () => {

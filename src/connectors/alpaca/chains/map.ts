@@ -1,4 +1,3 @@
-import { previousTradingDay } from '../../../market/calendar.ts'
 import { buildChain, type Chain } from '../../../market/chain.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import { type LeftOut, type ListedContract, listedRows } from '../../../market/listed-contracts.ts'
@@ -51,11 +50,13 @@ export function mapChain(
   return { chain: buildChain({ symbol, asOf, delay, spot, quote }, contracts), leftOut, reading }
 }
 
+/** Whether a figure of a date was known in a session: whether that date is the day it is of or the day it was told on. */
+const isKnownIn = (session: IsoDate, date: string | undefined) => date !== undefined && date <= session
+
 /**
  * A contract as it counts in a session. The quote of an earlier one is none once the session has begun. One that traded last
  * before the session has no volume; of others it is that of the day's bar, and not known where there is none. Open interest is
- * that of the end of the session before, which was published in the morning: an older one is out of date, and a newer one was
- * not known in the session.
+ * the newest that was published by then: one of a later day was not known in the session.
  */
 function listedAt(
   { occ, quote: newest, trade, day }: SnapshotRow,
@@ -75,6 +76,6 @@ function listedAt(
     bidSize: quote?.bidSize ?? Number.NaN,
     askSize: quote?.askSize ?? Number.NaN,
     volume: isQuiet ? 0 : day !== undefined && isOfSession(day.time) ? day.volume : Number.NaN,
-    openInterest: terms?.openInterestDate === previousTradingDay(session) ? terms.openInterest : Number.NaN
+    openInterest: isKnownIn(session, terms?.openInterestDate) ? terms!.openInterest : Number.NaN
   }
 }
