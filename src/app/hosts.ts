@@ -122,7 +122,7 @@ export function createHosts(
   const hindrance = () => storageFailure(foundations)
   const replay = createReplay({
     ...http,
-    dataSource: () => recording.origin,
+    dataSource: recording.origin,
     endpoints,
     liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,

@@ -30,8 +30,8 @@ export interface Recording {
   readonly sessionFiles: Pick<SessionImages, 'reads' | 'bytes'> | undefined
   /** Days whose daily record formulas of an older version made. */
   readonly outdated: Opened['outdated']
-  /** Where its snapshots come from, which need not be the present source. */
-  readonly origin: string
+  /** Where its snapshots come from by now, which need not be the present source. */
+  readonly origin: () => string
   /** Symbols whose snapshots are kept, and how often one is wanted. Undefined where nothing is recorded. */
   readonly watch: { readonly symbols: ReadonlySet<Ticker>; readonly every: number } | undefined
   state(): RecorderState | undefined
@@ -73,7 +73,7 @@ export async function openRecording(
   const { store: plain, reason, outdated } = await openHistory({ data, folder, history, ...versions })
   const { store, ...read } = plain === undefined ? none : quickened(plain, config, folder, onFileError)
   // A database on a server belongs to one market; who else has written there is not known.
-  const origin = () => (history === 'embedded' ? originOf(folder) : sourceText(source))
+  let origin = history === 'embedded' ? originOf(folder) : sourceText(source)
   if (store === undefined || config.record === 'off') {
     const close = async () => store?.close()
     return {
@@ -81,7 +81,7 @@ export async function openRecording(
       ...read,
       reason,
       outdated,
-      origin: origin(),
+      origin: () => origin,
       watch: undefined,
       state: () => undefined,
       enqueue: () => {},
@@ -93,6 +93,7 @@ export async function openRecording(
     if (history !== 'embedded' || remembered.has(name)) return
     remembered.add(name)
     rememberSource(folder, kind, name)
+    origin = originOf(folder)
   }
   // A source that serves only where another fails has recorded nothing before it does.
   const { alternatives = [] } = source.suppliers?.chains ?? source
@@ -135,7 +136,7 @@ export async function openRecording(
     ...read,
     reason,
     outdated,
-    origin: origin(),
+    origin: () => origin,
     watch: { symbols, every: config.recordEvery },
     state: () => recorder.state,
     enqueue: (write) => recorder.enqueue(write),

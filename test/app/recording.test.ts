@@ -5,7 +5,10 @@ import { openRecording } from '../../src/app/recording.ts'
 import { rememberSource } from '../../src/archive/folder.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { MarketEventBus } from '../../src/live/events.ts'
+import { plainConnector } from '../support/declared-connector.ts'
 import { dataFolder, hasEngine } from '../support/engine.ts'
+import { ladder, sketched } from '../support/hand-made.ts'
+import { priced } from '../support/markets.ts'
 
 const quiet = {
   events: new MarketEventBus(),
@@ -39,7 +42,7 @@ describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () =>
       { name: 'cboe', synthetic: false },
       quiet
     )
-    expect(recording.origin).toBe('cboe-files')
+    expect(recording.origin()).toBe('cboe-files')
     await recording.close()
   })
 
@@ -51,8 +54,23 @@ describe.skipIf(!hasEngine)('where the snapshots of an archive come from', () =>
       ['cboe', 'cboe-files, cboe']
     ] as const) {
       const recording = await openRecording(config, { name, synthetic: false }, quiet)
-      expect(recording.origin).toBe(origin)
+      expect(recording.origin()).toBe(origin)
       await recording.close()
     }
+  })
+
+  test('names a source that serves where another fails from its first snapshot on', async () => {
+    const data = dataFolder()
+    const events = new MarketEventBus()
+    const config = readConfig({ data, source: 'cboe', record: 'seen' }, {})
+    const alternatives = [plainConnector('tradier'), plainConnector('cboe')]
+    const source = { name: 'tradier or cboe', synthetic: false, alternatives }
+    const recording = await openRecording(config, source, { ...quiet, events })
+    expect(recording.origin()).toBe('tradier')
+    const series = [{ date: '2026-08-28', strikes: ladder(90, 110, 5), oi: 10 }]
+    const chain = sketched({ symbol: 'TEST', date: '2026-07-29', time: '10:00', spot: 100, series })
+    events.emit('chainSwapped', priced({ ...chain, source: 'cboe' }))
+    expect(recording.origin()).toBe('tradier, cboe')
+    await recording.close()
   })
 })

@@ -7,16 +7,24 @@ export interface PastReading {
   /** Milliseconds that it may take from its turn on: what the stream tells meanwhile waits for it. */
   readonly within: number
   /** Readings that go one after the other, where together they would all be late. */
-  readonly turns?: InTurn
+  readonly turns?: InTurn | undefined
+  /** Milliseconds that it may wait for its turn, for the same reason; undefined: a quarter of an hour. */
+  readonly longestWait?: number
   readonly signal: AbortSignal
 }
 
-/** What was printed in the past, as `read` reads it. Rejects with `timeout` where that takes too long. */
+/** Some readings of the longest kind: what a busy symbol prints meanwhile is held in memory. */
+const LONGEST_WAIT = 15 * 60_000
+
+/**
+ * What was printed in the past, as `read` reads it. Rejects with `timeout` where that takes too long, and with `rate_limited`
+ * where those before it do.
+ */
 export async function* boundedPast<Batch>(
   read: (signal: AbortSignal) => AsyncIterable<Batch>,
-  { symbol, within, turns, signal }: PastReading
+  { symbol, within, turns, longestWait = LONGEST_WAIT, signal }: PastReading
 ): AsyncGenerator<Batch> {
-  const end = await turns?.next(signal)
+  const end = await turnOf(symbol, turns, longestWait, signal)
   const late = AbortSignal.timeout(within)
   try {
     yield* read(AbortSignal.any([signal, late]))
@@ -26,5 +34,17 @@ export async function* boundedPast<Batch>(
     throw new SourceError('timeout', `what ${symbol} traded could not be read within ${within / 1000} s`)
   } finally {
     end?.()
+  }
+}
+
+async function turnOf(symbol: Ticker, turns: InTurn | undefined, longestWait: number, signal: AbortSignal) {
+  const late = AbortSignal.timeout(longestWait)
+  try {
+    return await turns?.next(AbortSignal.any([signal, late]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!late.aborted) throw error
+    const others = `what other symbols traded took longer than ${longestWait / 1000} s to read`
+    throw new SourceError('rate_limited', `what ${symbol} traded was not asked for: ${others}`)
   }
 }

@@ -1,5 +1,6 @@
 import WebSocket from 'ws'
-import { masked } from './masked.ts'
+import type { FrameListener } from './capture.ts'
+import { masked, withoutSecrets } from './masked.ts'
 import { SourceError, type SourceFault } from './source-error.ts'
 
 export interface SocketOptions {
@@ -7,7 +8,7 @@ export interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** As sentences name it: "Tradier". */
   readonly vendor: string
-  /** They stand in no sentence. */
+  /** They stand in no sentence, and in no text that is told to `onRaw`. */
   readonly secrets: readonly string[]
   /** No frame of the vendor is larger, bytes. */
   readonly maxFrame: number
@@ -23,6 +24,8 @@ export interface SocketOptions {
   readonly refusal?: SourceFault
   /** Added where the vendor closes the connection: what may be the cause. */
   readonly closing?: string
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
 }
 
 /** A connection as the code of a vendor sees it. */
@@ -62,7 +65,7 @@ export function followSocket(
   signal: AbortSignal
 ): Promise<void> {
   const { address, headers, vendor, secrets, maxFrame, compressed = false, opening, pings, silence } = options
-  const { refusal, closing } = options
+  const { refusal, closing, onRaw } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return resolve()
     const socket = new WebSocket(address, {
@@ -148,6 +151,7 @@ export function followSocket(
       heard()
       guarded(() => {
         // It is a buffer, since the binary type was left alone.
+        onRaw?.(isBinary ? (data as Buffer) : withoutSecrets(String(data), secrets))
         if (handlers.onMessage(data as Buffer, isBinary) !== false) toldAt = performance.now()
       })
     })

@@ -1,9 +1,18 @@
 import { pause } from './pause.ts'
 import { SourceError } from './source-error.ts'
 
+/** Before a stream is connected again, milliseconds. */
+export interface Reconnecting {
+  /** After the first failure, and at the longest. */
+  readonly firstPause: number
+  readonly longestPause: number
+}
+
+/** What the vendors ask for, or bear. */
+export const usualPauses: Reconnecting = { firstPause: 1000, longestPause: 60_000 }
+
 export interface KeepOptions {
-  /** Before a stream is connected again, milliseconds: after the first failure, and at the longest. */
-  readonly pauses: { readonly first: number; readonly longest: number }
+  readonly pauses: Reconnecting
   /** A failure that is outlived, why in a sentence. */
   readonly onInterrupted: (reason: string) => void
 }
@@ -17,7 +26,7 @@ export type Connect = (heard: () => void) => Promise<void>
  */
 export async function keepConnected(
   connect: Connect,
-  { pauses: { first, longest }, onInterrupted }: KeepOptions,
+  { pauses: { firstPause, longestPause }, onInterrupted }: KeepOptions,
   signal: AbortSignal
 ): Promise<void> {
   let failures = 0
@@ -31,8 +40,8 @@ export async function keepConnected(
       if (signal.aborted) return
       if (!(error instanceof SourceError) || error.fault === 'refused') throw error
       onInterrupted(error.message)
-      const again = Math.min(longest, first * 2 ** failures++)
-      await pause(error.fault === 'rate_limited' ? longest : again, signal)
+      const again = Math.min(longestPause, firstPause * 2 ** failures++)
+      await pause(error.fault === 'rate_limited' ? longestPause : again, signal)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { chainsOver } from './chains/load.ts'
@@ -9,6 +10,7 @@ import { terms } from './terms.ts'
 export type ThetaDataSettings = RestSettings & {
   /** The address of its socket. */
   readonly stream: string
+  readonly onFrame?: FrameListener | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits> | undefined
 }
@@ -23,7 +25,7 @@ const ON_DEMAND = { burst: 10, perMinute: 20 }
 export function createThetaData(settings: ThetaDataSettings): Connector {
   const rest = createRest(settings)
   const { plan, budget } = rest
-  const { stream, limits } = settings
+  const { stream, onFrame, limits } = settings
   const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
   return {
     name: 'thetadata',
@@ -41,6 +43,6 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     holdsPast: true,
     ...chainsOver(rest),
     // The stream of all trades is part of this plan alone.
-    prints: plan === 'pro' ? createPrintFeed({ rest, stream, limits }) : undefined
+    prints: plan === 'pro' ? createPrintFeed({ rest, stream, onFrame, limits }) : undefined
   }
 }

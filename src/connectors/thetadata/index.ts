@@ -39,14 +39,15 @@ export const thetadata: ConnectorDeclaration<typeof settings> = {
     if (plan === 'pro' || capabilities.includes('chains') || !capabilities.includes('prints')) return undefined
     return `prints of thetadata are part of its plan pro, and --thetadata-plan is ${plan}: the account and its log-in are those of the Theta Terminal, see thetadata.net`
   },
-  async create(values, { budget, onAnswer }) {
+  async create(values, { budget, onAnswer, onFrame }) {
     const { createThetaData } = await import('./connector.ts')
     return createThetaData({
       url: values['thetadata-url'],
       plan: values['thetadata-plan'],
       stream: values['thetadata-stream'],
       budget,
-      onAnswer
+      onAnswer,
+      onFrame
     })
   }
 }

@@ -1,6 +1,7 @@
 import { latestSession } from '../../market/calendar.ts'
 import { easternDate } from '../../market/eastern.ts'
 import { latestMoment } from '../../market/payload-moment.ts'
+import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { readingOf } from '../port/source-error.ts'
@@ -23,6 +24,7 @@ export type TradierSettings = RestSettings & {
   readonly stream?: string
   /** Contracts whose prints are streamed; undefined or 0: none. */
   readonly contracts?: number
+  readonly onFrame?: FrameListener | undefined
   /** Times of the stream, those of the vendor when undefined. */
   readonly limits?: Partial<PrintLimits> | undefined
 }
@@ -33,7 +35,7 @@ export type TradierSettings = RestSettings & {
  */
 export function createTradier(settings: TradierSettings): Connector {
   const rest = createRest(settings)
-  const { stream = '', contracts = 0, limits } = settings
+  const { stream = '', contracts = 0, onFrame, limits } = settings
   const universe = mostTraded.filter(({ tier }) => tier === 1)
 
   const chain: Connector['chain'] = async (symbol, now, signal, check) => {
@@ -80,6 +82,6 @@ export function createTradier(settings: TradierSettings): Connector {
       const { bodies } = await rest.ask([historyOf(tradierSymbol(symbol), easternDate(now))], signal)
       return readingOf(bodies[0], (bytes) => readHistory(bytes, now))
     },
-    prints: contracts === 0 ? undefined : createPrintFeed({ rest, stream, most: contracts, limits })
+    prints: contracts === 0 ? undefined : createPrintFeed({ rest, stream, most: contracts, onFrame, limits })
   }
 }

@@ -55,7 +55,7 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
     }
     return 'tradier needs a token: put it into GAMMAWALL_TRADIER_TOKEN, or name its file with --tradier-token-file. Tokens are made at tradier.com, in the settings of a brokerage account under API access'
   },
-  async create(values, { budget, onAnswer }) {
+  async create(values, { budget, onAnswer, onFrame }) {
     const { createTradier } = await import('./connector.ts')
     return createTradier({
       token: values['tradier-token'] ?? '',
@@ -64,7 +64,8 @@ export const tradier: ConnectorDeclaration<typeof settings> = {
       contracts: values['tradier-contracts'],
       stream: values['tradier-stream'],
       budget,
-      onAnswer
+      onAnswer,
+      onFrame
     })
   }
 }

@@ -101,11 +101,11 @@ test('rows that cannot be, or were corrected, are refused and counted', async ()
   const told = await pastOf(all, noon, noon + 1000)
   expect(told.map((each) => 'flags' in each)).toEqual([true, false])
   expect(all.refused.toSorted()).toEqual([
-    'a trade that was corrected',
-    'a trade without a price',
-    'a trade without a price',
-    'a trade without a size',
-    'the unknown sale condition 250'
+    'SPY: a trade that was corrected',
+    'SPY: a trade without a price',
+    'SPY: a trade without a price',
+    'SPY: a trade without a size',
+    'SPY: the unknown sale condition 250'
   ])
 })
 

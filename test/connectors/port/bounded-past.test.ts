@@ -55,3 +55,22 @@ test('a turn that came leaves nothing at the signal of its caller', async () => 
   end()
   expect(getEventListeners(signal, 'abort')).toEqual([])
 })
+
+test('a reading whose turn does not come in time is given up, and those after it have theirs', async () => {
+  const turns = new InTurn()
+  const end = await turns.next(signal)
+  let readings = 0
+  async function* read() {
+    readings++
+    yield 1
+  }
+  const reading = (longestWait: number) => boundedPast(read, { symbol: SPY, within: 1000, turns, longestWait, signal })
+  await expect(reading(20).next()).rejects.toMatchObject({
+    fault: 'rate_limited',
+    message: expect.stringMatching(/SPY/)
+  })
+  const patient = reading(60_000).next()
+  expect(readings).toBe(0)
+  end()
+  expect(await patient).toEqual({ done: false, value: 1 })
+})

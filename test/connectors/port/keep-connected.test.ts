@@ -3,7 +3,7 @@ import { InTurn } from '../../../src/connectors/port/in-turn.ts'
 import { keepConnected } from '../../../src/connectors/port/keep-connected.ts'
 import { SourceError } from '../../../src/connectors/port/source-error.ts'
 
-const pauses = { first: 10, longest: 60 }
+const pauses = { firstPause: 10, longestPause: 60 }
 
 test('a stream is connected again with growing pauses, which begin anew once something was heard', async () => {
   const stop = new AbortController()

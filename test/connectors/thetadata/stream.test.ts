@@ -43,6 +43,15 @@ test('subscribes once to all trades, and tells those of wanted symbols, each aft
   await expect.poll(() => terminal.said[0].at(-1), soon).toEqual({ msg_type: 'STOP', id: 1 })
 })
 
+test('frames are told as they came, for a case to send', async () => {
+  const frames: (string | Uint8Array)[] = []
+  const { terminal, told } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
+  const frame = tradeFrame(noon)
+  terminal.tell(frame)
+  await expect.poll(() => told.length, soon).toBe(1)
+  expect(frames).toContain(JSON.stringify(frame))
+})
+
 test('a trade that comes twice is told once; two that are alike but for their number are two', async () => {
   const { terminal, told } = await subscribed()
   const frames = [tradeFrame(noon, { sequence: 7 }), tradeFrame(noon, { sequence: 8 })]

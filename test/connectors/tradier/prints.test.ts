@@ -397,3 +397,12 @@ test('a session leaves the same tape twice: no print is lost without a gap, none
   expect(first.kinds).toEqual(['feed_interrupted'])
   expect(await session()).toEqual(first)
 })
+
+test('frames are told as they came, for a case to send, without the session', async () => {
+  const frames: (string | Uint8Array)[] = []
+  const { stream, told } = await subscribed({ onFrame: (frame) => void frames.push(frame) })
+  const event = timesale(noon)
+  stream.tell(event, { error: `${stream.session} has no such symbol` })
+  await expect.poll(() => told.length, soon).toBe(1)
+  expect(frames).toEqual([`${JSON.stringify(event)}\n{"error":"*** has no such symbol"}\n`])
+})

@@ -1,14 +1,6 @@
-import type { Instant } from '../../../market/units.ts'
+import type { ContractQuote } from '../../port/wanted-trades.ts'
 import { decodeFrame } from './moment-codec.ts'
 import { isFigure, type Trade, timeOf, tradeOf } from './trade.ts'
-
-/** The best bid and offer of a contract, USD per share. */
-export interface ContractQuote {
-  readonly contract: string
-  readonly bid: number
-  readonly ask: number
-  readonly time: Instant
-}
 
 /** Takes the messages of a frame in their order. */
 export interface MessageSink {

@@ -84,7 +84,8 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     maxFrame: MAX_FRAME,
     opening: limits.opening,
     pings: { every: limits.ping, answer: limits.pong },
-    silence: { atMost: limits.silence, isBusy }
+    silence: { atMost: limits.silence, isBusy },
+    onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
     let isOpen = false
@@ -113,10 +114,7 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
       }
     }
     return {
-      onMessage(data) {
-        onRaw?.(data)
-        return onFrame(data, connection)
-      },
+      onMessage: (data) => onFrame(data, connection),
       onPong
     }
   }

@@ -1,6 +1,6 @@
 import { combinedConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { TapeMessage } from '../../port/prints.ts'
+import type { TradeRead } from '../../port/wanted-trades.ts'
 import { instantOf } from '../fields.ts'
 import { Moment } from './moment-codec.ts'
 
@@ -56,9 +56,6 @@ export function timeOf(value: unknown): Instant | undefined {
 export function isFigure(value: unknown, least: number, most: number): value is number {
   return typeof value === 'number' && value >= least && value <= most
 }
-
-/** What a trade is on a tape, or why it is not on it. */
-export type TradeRead = { readonly message: TapeMessage } | { readonly refused: string }
 
 /** A trade as message of the tape of a symbol. It has no number there and is known by its figures. */
 export function readTrade({ contract, time, price, size, exchange, condition }: Trade, symbol: Ticker): TradeRead {

@@ -1,14 +1,7 @@
 import type { Instant } from '../../../market/units.ts'
+import type { ContractQuote } from '../../port/wanted-trades.ts'
 import { contractOf } from '../symbols.ts'
 import type { Trade } from './trade.ts'
-
-/** The best bid and offer of a contract, USD per share. */
-export interface ContractQuote {
-  readonly contract: string
-  readonly bid: number
-  readonly ask: number
-  readonly time: Instant
-}
 
 /** Takes the events of a frame in their order. */
 export interface EventSink {

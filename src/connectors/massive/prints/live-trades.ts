@@ -1,37 +1,35 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
-import { WantedRoots } from '../../../market/wanted-roots.ts'
-import type { PrintSink, TapeMessage } from '../../port/prints.ts'
-import { QuoteSubscriptions } from '../../port/quote-subscriptions.ts'
-import { type EventSink, readFrame } from './frame.ts'
-import { RecentTrades } from './recent-trades.ts'
+import type { PrintSink } from '../../port/prints.ts'
+import { Recently } from '../../port/recently.ts'
+import { WantedTrades } from '../../port/wanted-trades.ts'
+import { readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'
-import { readTrade } from './trade.ts'
+import { readTrade, type Trade } from './trade.ts'
+
+/** Trades that are remembered at least: the busiest seconds of some hundred symbols. */
+const REMEMBERED = 50_000
 
 /** Makes the frames of the stream into messages of the tapes of wanted symbols. */
 export class LiveTrades {
   readonly #sink: PrintSink
-  readonly #now: () => Instant
-  readonly #roots = new WantedRoots()
-  readonly #recent = new RecentTrades()
-  readonly #quotes: QuoteSubscriptions
+  readonly #recent = new Recently<Trade>(REMEMBERED)
+  readonly #trades: WantedTrades<Trade>
   #connection: Connection | undefined
 
   /** `quotes`: contracts of which quotes are streamed at once. */
   constructor(sink: PrintSink, quotes: number, now: () => Instant) {
     this.#sink = sink
-    this.#quotes = new QuoteSubscriptions(quotes)
-    this.#now = now
+    this.#trades = new WantedTrades({ sink, quotes, now, read: readTrade, isNew: (trade) => this.#isNew(trade) })
   }
 
   /** A new connection knows of no quotes. */
   begin(): void {
-    this.#quotes.clear()
+    this.#trades.begin()
   }
 
   /** Looks at what is wanted, and has the quotes of what trades streamed. */
   look(wanted: readonly Ticker[]): void {
-    this.#roots.want(wanted)
-    const { begin, end } = this.#quotes.changes(this.#now())
+    const { begin, end } = this.#trades.look(wanted)
     const channels = (contracts: readonly string[]) => contracts.map((contract) => `Q.O:${contract}`)
     if (end.length > 0) this.#connection?.send('unsubscribe', channels(end))
     if (begin.length > 0) this.#connection?.send('subscribe', channels(begin))
@@ -40,33 +38,25 @@ export class LiveTrades {
   /** Takes a frame; false where nothing of the market was in it. */
   take(text: string, connection: Connection): boolean {
     this.#connection = connection
-    const batch: TapeMessage[] = []
-    let isOfMarket = false
-    const isWanted = (contract: string) => {
-      isOfMarket = true
-      return this.#roots.symbolOf(contract) !== undefined
-    }
-    readFrame(text, isWanted, this.#eventsInto(batch, connection))
-    if (batch.length > 0) this.#sink.messages(batch)
-    return isOfMarket
+    const { trade, quote, isWanted } = this.#trades
+    readFrame(text, isWanted, {
+      status: connection.status,
+      trade,
+      quote,
+      refused: (reason) => this.#sink.refused(reason)
+    })
+    return this.#trades.flush()
   }
 
-  #eventsInto(batch: TapeMessage[], connection: Connection): EventSink {
-    return {
-      status: (status, message) => connection.status(status, message),
-      trade: (trade) => {
-        const { contract } = trade
-        if (!this.#recent.isNew(trade)) return
-        const symbol = this.#roots.symbolOf(contract)!
-        const found = readTrade(trade, symbol)
-        if ('message' in found) batch.push(found.message)
-        else this.#sink.refused(found.refused, symbol)
-        this.#quotes.traded(contract, this.#now())
-      },
-      quote: ({ contract, ...quote }) => {
-        batch.push({ quote: { ...quote, contract, symbol: this.#roots.symbolOf(contract)! } })
-      },
-      refused: (reason) => this.#sink.refused(reason)
-    }
+  /** A number that were given twice after all tells nothing: the figures have to agree. */
+  #isNew(trade: Trade): boolean {
+    const { contract, sequence, time, price, size, exchange } = trade
+    if (sequence === undefined) return true
+    const name = `${sequence}${contract}`
+    const known = this.#recent.get(name)
+    if (known?.time === time && known.price === price && known.size === size && known.exchange === exchange)
+      return false
+    this.#recent.set(name, trade)
+    return true
   }
 }

@@ -68,7 +68,8 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     maxFrame: MAX_FRAME,
     opening: limits.opening,
     pings: { every: limits.ping, answer: limits.pong },
-    silence: { atMost: limits.silence, isBusy }
+    silence: { atMost: limits.silence, isBusy },
+    onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
     let isAsked = false
@@ -101,14 +102,9 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     }
     return {
       onMessage(data, isBinary) {
-        if (isBinary) {
-          onRaw?.(data)
-          onRefused('a frame that is no text')
-          return false
-        }
-        const text = String(data)
-        onRaw?.(text)
-        return onFrame(text, connection)
+        if (!isBinary) return onFrame(String(data), connection)
+        onRefused('a frame that is no text')
+        return false
       },
       onPong
     }

@@ -5,7 +5,7 @@ import {
   saleConditions
 } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { TapeMessage } from '../../port/prints.ts'
+import type { TradeRead } from '../../port/wanted-trades.ts'
 
 /** A trade of an option as stream and REST tell it alike. */
 export interface Trade {
@@ -24,9 +24,6 @@ export interface Trade {
   /** Tells the trades of a contract apart; REST answers have none. */
   readonly sequence: number | undefined
 }
-
-/** What a trade is on a tape, or why it is not on it. */
-export type TradeRead = { readonly message: TapeMessage } | { readonly refused: string }
 
 /** The vendor's numbers of conditions are OPRA's letters: 201 to 226 for A to Z, 227 to 252 for a to z. */
 const FIRST_CONDITION = 201

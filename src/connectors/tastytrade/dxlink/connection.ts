@@ -73,7 +73,8 @@ export function followLink(
     maxFrame: MAX_FRAME,
     compressed: true,
     opening: limits.opening,
-    silence: { atMost: limits.silence }
+    silence: { atMost: limits.silence },
+    onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
     const known = new Map<string, readonly string[]>()
@@ -120,10 +121,7 @@ export function followLink(
     return {
       onConnect: () =>
         say(0, 'SETUP', { keepaliveTimeout: TIMEOUT, acceptKeepaliveTimeout: TIMEOUT, version: '0.1-gammawall/1.0' }),
-      onMessage(data) {
-        onRaw?.(String(data))
-        take(reader.body(data))
-      }
+      onMessage: (data) => take(reader.body(data))
     }
   }
   return followSocket(about, begin, signal)

@@ -2,7 +2,7 @@ import { latestSession } from '../../../market/calendar.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture.ts'
 import type { Fields } from '../../port/fields.ts'
-import { keepConnected } from '../../port/keep-connected.ts'
+import { keepConnected, type Reconnecting, usualPauses } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
 import { type Contract, nearestContracts } from '../contracts.ts'
@@ -14,10 +14,7 @@ import { Retries } from './retries.ts'
 import { Sales, saleFields } from './sale.ts'
 
 /** Milliseconds. */
-export interface PrintLimits {
-  /** Before the stream is connected again: after the first failure, and at the longest. */
-  readonly firstPause: number
-  readonly longestPause: number
+export interface PrintLimits extends Reconnecting {
   /** How often the symbols that are wanted are looked at. */
   readonly look: number
   /** Before contracts that could not be listed are asked for again: after the first failure, and at the longest. */
@@ -26,8 +23,7 @@ export interface PrintLimits {
 }
 
 export const usualPrints: PrintLimits = {
-  firstPause: 1000,
-  longestPause: 60_000,
+  ...usualPauses,
   look: 500,
   firstRetry: 5000,
   longestRetry: 600_000
@@ -106,8 +102,7 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
           ended.abort()
         }
       }
-      const pauses = { first: limits.firstPause, longest: limits.longestPause }
-      await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
+      await keepConnected(connect, { pauses: limits, onInterrupted: sink.interrupted }, signal)
     }
   }
 }

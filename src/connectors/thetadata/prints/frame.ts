@@ -1,14 +1,7 @@
 import { instantOfEastern } from '../../../market/eastern.ts'
 import { type Instant, isoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
+import type { ContractQuote } from '../../port/wanted-trades.ts'
 import type { Trade } from './trade.ts'
-
-/** The best bid and offer of a contract, USD per share. */
-export interface ContractQuote {
-  readonly contract: string
-  readonly bid: number
-  readonly ask: number
-  readonly time: Instant
-}
 
 /** Takes what a frame tells. */
 export interface FrameSink {

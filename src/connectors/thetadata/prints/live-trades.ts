@@ -1,7 +1,7 @@
-import type { Ticker } from '../../../market/units.ts'
-import { WantedRoots } from '../../../market/wanted-roots.ts'
-import type { PrintSink, TapeMessage } from '../../port/prints.ts'
+import type { Instant, Ticker } from '../../../market/units.ts'
+import type { PrintSink } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
+import { WantedTrades } from '../../port/wanted-trades.ts'
 import type { FrameSink } from './frame.ts'
 import { readTrade, type Trade } from './trade.ts'
 
@@ -10,40 +10,26 @@ const REMEMBERED = 50_000
 
 /** Makes what the stream tells into messages of the tapes of wanted symbols. */
 export class LiveTrades {
-  readonly #out: PrintSink
-  readonly #roots = new WantedRoots()
   readonly #recent = new Recently<Trade>(REMEMBERED)
-  #batch: TapeMessage[] = []
-
-  constructor(out: PrintSink) {
-    this.#out = out
-  }
-
-  want(symbols: readonly Ticker[]): void {
-    this.#roots.want(symbols)
-  }
-
-  readonly isWanted = (root: string): boolean => this.#roots.symbolOfRoot(root) !== undefined
-
+  readonly #trades: WantedTrades<Trade>
+  readonly isWanted: (root: string) => boolean
   /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
-  readonly sink: Pick<FrameSink, 'trade' | 'quote' | 'refused'> = {
-    trade: (trade, root) => {
-      if (!this.#isNew(trade)) return
-      const symbol = this.#roots.symbolOfRoot(root)!
-      const found = readTrade(trade, symbol)
-      if ('message' in found) this.#batch.push(found.message)
-      else this.#out.refused(found.refused, symbol)
-    },
-    quote: (quote, root) => this.#batch.push({ quote: { ...quote, symbol: this.#roots.symbolOfRoot(root)! } }),
-    refused: (reason) => this.#out.refused(reason)
+  readonly sink: Pick<FrameSink, 'trade' | 'quote' | 'refused'>
+
+  constructor(out: PrintSink, now: () => Instant) {
+    const isNew = (trade: Trade) => this.#isNew(trade)
+    this.#trades = new WantedTrades({ sink: out, quotes: 0, now, read: readTrade, isNew })
+    this.isWanted = this.#trades.isRootWanted
+    this.sink = { trade: this.#trades.trade, quote: this.#trades.quote, refused: (reason) => out.refused(reason) }
+  }
+
+  look(wanted: readonly Ticker[]): void {
+    this.#trades.look(wanted)
   }
 
   /** Hands on what came since the last time. */
   flush(): void {
-    if (this.#batch.length === 0) return
-    const batch = this.#batch
-    this.#batch = []
-    this.#out.messages(batch)
+    this.#trades.flush()
   }
 
   /** A number that were given twice after all tells nothing: the figures have to agree. */

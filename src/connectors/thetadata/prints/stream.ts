@@ -1,3 +1,4 @@
+import type { FrameListener } from '../../port/capture.ts'
 import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 import type { SourceFault } from '../../port/source-error.ts'
 import { type FrameSink, readFrame } from './frame.ts'
@@ -22,6 +23,8 @@ export interface StreamOptions extends Pick<FrameSink, 'trade' | 'quote' | 'refu
   readonly onHeard: () => void
   /** A frame has been read. */
   readonly onFrame: () => void
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
 }
 
 /** No frame of the terminal is larger, bytes. */
@@ -39,7 +42,7 @@ const ends: Readonly<Record<string, readonly [SourceFault, string]>> = {
  * signal fires; rejects with a `SourceError` however else it ends, with what its owner throws as it is.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
-  const { address, id, limits, isWanted, onOpen, onHeard, onFrame, trade, quote, refused } = options
+  const { address, id, limits, isWanted, onOpen, onHeard, onFrame, onRaw, trade, quote, refused } = options
   const about: SocketOptions = {
     address,
     vendor: 'the Theta Terminal',
@@ -48,7 +51,8 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     opening: limits.opening,
     silence: { atMost: limits.silence },
     refusal: 'unavailable',
-    closing: ': it has room for one program'
+    closing: ': it has room for one program',
+    onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
     let [isSubscribed, isConnected, isOpen] = [false, false, false]

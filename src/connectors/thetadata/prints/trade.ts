@@ -1,6 +1,7 @@
 import { combinedConditions, type SaleConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { QuoteAtPrint, TapeMessage } from '../../port/prints.ts'
+import type { QuoteAtPrint } from '../../port/prints.ts'
+import type { TradeRead } from '../../port/wanted-trades.ts'
 
 /** A trade of an option as the stream and past answers tell it alike. */
 export interface Trade {
@@ -20,9 +21,6 @@ export interface Trade {
   /** The quote that stood before it; undefined in the stream, which tells quotes by themselves. */
   readonly quote: QuoteAtPrint | undefined
 }
-
-/** What a trade is on a tape, or why it is not on it. */
-export type TradeRead = { readonly message: TapeMessage } | { readonly refused: string }
 
 /** The vendor's numbers end before those of others begin. */
 const FIRST_OF_OTHERS = 200

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../market/units.ts'
-import { keepConnected } from '../../port/keep-connected.ts'
+import type { FrameListener } from '../../port/capture.ts'
+import { keepConnected, type Reconnecting, usualPauses } from '../../port/keep-connected.ts'
 import { pause } from '../../port/pause.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
 import { readingOf } from '../../port/source-error.ts'
@@ -12,10 +13,7 @@ import { followStream, type StreamLimits } from './stream.ts'
 import { type EventSink, readFrame } from './timesale.ts'
 
 /** Times, milliseconds. */
-export interface PrintLimits extends StreamLimits {
-  /** Before the stream is connected again: after the first failure, and at the longest. */
-  readonly firstPause: number
-  readonly longestPause: number
+export interface PrintLimits extends StreamLimits, Reconnecting {
   /** Between two looks at the symbols that are wanted. */
   readonly look: number
 }
@@ -24,8 +22,7 @@ const usual: PrintLimits = {
   opening: 15_000,
   ping: 25_000,
   pong: 30_000,
-  firstPause: 1000,
-  longestPause: 60_000,
+  ...usualPauses,
   look: 1000
 }
 
@@ -35,6 +32,7 @@ export interface PrintFeedOptions {
   readonly stream: string
   /** Contracts that are streamed. */
   readonly most: number
+  readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits> | undefined
 }
 
@@ -42,7 +40,8 @@ export interface PrintFeedOptions {
  * Prints of the contracts near the price of wanted symbols, each with its quote. The vendor has no past of them: what was printed
  * while the line was down is a gap.
  */
-export function createPrintFeed({ rest, stream: address, most, limits: given }: PrintFeedOptions): PrintFeed {
+export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
+  const { rest, stream: address, most, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
   let heardUntil: Instant | undefined
@@ -86,7 +85,8 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
               // An error that ends every connection does not count as a success.
               if (readFrame(text, events(connection.error))) told()
             },
-            onPong: told
+            onPong: told,
+            onRaw
           },
           AbortSignal.any([signal, failed.signal])
         )
@@ -121,8 +121,7 @@ export function createPrintFeed({ rest, stream: address, most, limits: given }: 
         }
       }
 
-      const pauses = { first: limits.firstPause, longest: limits.longestPause }
-      await keepConnected(connect, { pauses, onInterrupted: sink.interrupted }, signal)
+      await keepConnected(connect, { pauses: limits, onInterrupted: sink.interrupted }, signal)
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { FrameListener } from '../../port/capture.ts'
 import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
 
 export interface StreamLimits {
@@ -18,6 +19,8 @@ export interface StreamOptions {
   readonly onFrame: (text: string, connection: Connection) => void
   /** Everything that was sent before the answer to a ping has come. */
   readonly onPong: () => void
+  /** Told of every frame as it came. */
+  readonly onRaw?: FrameListener | undefined
 }
 
 /** A connection as its owner sees it. */
@@ -34,7 +37,7 @@ const MAX_FRAME = 4 * 2 ** 20
  * else it ends, with what its owner throws as it is.
  */
 export function followStream(options: StreamOptions, signal: AbortSignal): Promise<void> {
-  const { address, session, limits, onOpen, onFrame, onPong } = options
+  const { address, session, limits, onOpen, onFrame, onPong, onRaw } = options
   const about: SocketOptions = {
     address,
     vendor: 'Tradier',
@@ -44,7 +47,8 @@ export function followStream(options: StreamOptions, signal: AbortSignal): Promi
     pings: { every: limits.ping, answer: limits.pong },
     // A session that has ended is refused; the next connection begins another one.
     refusal: 'unavailable',
-    closing: ': it allows one session for a user'
+    closing: ': it allows one session for a user',
+    onRaw
   }
   const begin = (socket: FollowedSocket): SocketHandlers => {
     // With validOnly trades that are taken back, or corrected, would be left out.
