@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { StorageError } from '../accounts/storage-error.ts'
 import type { Config } from '../config/config.ts'
-import { budgetsOf, sourceText, sourceTextOf } from '../connectors/port/provenance.ts'
+import { budgetsOf, sourceText, sourceTextOf, streamsOf } from '../connectors/port/provenance.ts'
 import { scansOf } from '../connectors/port/scans.ts'
 import { type ServiceJobOptions, serviceJobs } from '../jobs/service-jobs.ts'
 import type { LiveMarket } from '../live/market.ts'
@@ -217,6 +217,7 @@ export function createHosts(
     scans: () => scansOf(scans),
     sessionFiles: () => recording.sessionFiles,
     settlements: () => settlements?.accuracy,
+    streams: () => streamsOf(connector),
     wallNow: Date.now
   })
   return { rest, replay: replay.app, stream, streamAlone, operations, openLink, workEnded }

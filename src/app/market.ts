@@ -105,7 +105,8 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
   if (connector.prints !== undefined && !connector.synthetic) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
-    for (const symbol of [...taped].slice(0, config.flowSymbols)) tapes?.keep(symbol)
+    // What is asked for last matters most where there is no room for all: the first of the universe.
+    for (const symbol of [...taped].slice(0, config.flowSymbols).reverse()) tapes?.keep(symbol)
   }
   const endOfDay = new EndOfDay({
     market: live,

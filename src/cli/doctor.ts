@@ -6,6 +6,7 @@ import type { PrintFeed } from '../connectors/port/prints.ts'
 import type { Received } from '../connectors/port/received.ts'
 import { type ReferenceSource, referenceCapabilities } from '../connectors/port/reference.ts'
 import { SourceError, type SourceFault } from '../connectors/port/source-error.ts'
+import type { StreamLimit } from '../connectors/port/stream-budget.ts'
 import { createReferences, references } from '../connectors/references.ts'
 import { connectors, createConnector } from '../connectors/registry.ts'
 import { addDays } from '../market/calendar.ts'
@@ -71,7 +72,7 @@ function partsOf(connector: Connector, symbol: Ticker, now: () => Instant, heard
   ]
   const feed = prints.prints
   if (feed === undefined) return parts
-  return [...parts, { title: `prints of ${prints.name}`, report: () => printsReport(feed, symbol, now) }]
+  return [...parts, { title: `prints of ${prints.name}`, report: () => printsReport(prints, feed, symbol, now) }]
 }
 
 /** Reads a reference once, as the service does on its schedule, and keeps nothing of it. */
@@ -161,7 +162,12 @@ async function barsReport(connector: Connector, symbol: Ticker, now: Instant): P
 }
 
 /** Opens the stream until it says that it stands, and closes it again. */
-async function printsReport(feed: PrintFeed, symbol: Ticker, now: () => Instant): Promise<readonly ReportLine[]> {
+async function printsReport(
+  { streams }: Connector,
+  feed: PrintFeed,
+  symbol: Ticker,
+  now: () => Instant
+): Promise<readonly ReportLine[]> {
   const stop = new AbortController()
   let prints = 0
   const found = await new Promise<string>((resolve, reject) => {
@@ -176,6 +182,15 @@ async function printsReport(feed: PrintFeed, symbol: Ticker, now: () => Instant)
   }).finally(() => stop.abort())
   return [
     ['stream', prints === 0 ? found : `${found}, ${counted(prints, 'message')}`],
+    ...(streams === undefined ? [] : [['limit', streamText(streams.limit)] as const]),
     ['delay', feed.delay === 0 ? 'none' : `${feed.delay} s behind the market`]
   ]
+}
+
+function streamText({ connections, prints, quotes }: StreamLimit): string {
+  return [
+    prints === undefined ? 'prints of the whole market' : `prints of ${counted(prints, 'contract')} at once`,
+    quotes === undefined ? 'quotes come with them' : `quotes of ${counted(quotes, 'contract')}`,
+    ...(connections === undefined ? [] : [`${counted(connections, 'connection')} an account`])
+  ].join(', ')
 }

@@ -2,6 +2,7 @@ import { latestMoment } from '../../market/payload-moment.ts'
 import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/stream-budget.ts'
 import { chainsOver } from './chains/load.ts'
 import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { createRest, type RestSettings } from './rest.ts'
@@ -33,6 +34,7 @@ const delays = { indicative: 900, opra: 0 } as const
 export function createAlpaca(settings: AlpacaSettings): Connector {
   const { feed, stocks, key, secret } = settings
   const rest = createRest(settings)
+  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes })
   const universe = mostTraded.filter(({ symbol }) => isOffered(symbol))
   return {
     name: 'alpaca',
@@ -42,6 +44,7 @@ export function createAlpaca(settings: AlpacaSettings): Connector {
     pace: PACE,
     timeLimit: TIME_LIMIT,
     budget: rest.budget,
+    streams,
     onDemand: ON_DEMAND,
     universe,
     tickers: universe.map(({ symbol }) => symbol).sort(),
@@ -50,6 +53,6 @@ export function createAlpaca(settings: AlpacaSettings): Connector {
     holdsPast: false,
     closingChain: async () => undefined,
     ...chainsOver(rest, { options: feed, stocks }),
-    prints: createPrintFeed({ ...settings, keys: { key, secret }, delay: delays[feed], rest })
+    prints: createPrintFeed({ ...settings, keys: { key, secret }, delay: delays[feed], rest, budget: streams })
   }
 }

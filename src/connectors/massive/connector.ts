@@ -2,6 +2,7 @@ import { latestMoment } from '../../market/payload-moment.ts'
 import type { AnswerListener, FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/stream-budget.ts'
 import { chainsOver } from './chains/load.ts'
 import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { createRest } from './rest.ts'
@@ -34,6 +35,7 @@ const ON_DEMAND = { burst: 30, perMinute: 60 }
 /** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
 export function createMassive(settings: MassiveSettings): Connector {
   const rest = createRest(settings)
+  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes })
   return {
     name: 'massive',
     synthetic: false,
@@ -42,6 +44,7 @@ export function createMassive(settings: MassiveSettings): Connector {
     pace: PACE,
     timeLimit: TIME_LIMIT,
     budget: rest.budget,
+    streams,
     onDemand: ON_DEMAND,
     universe: mostTraded,
     tickers: mostTraded.map(({ symbol }) => symbol).sort(),
@@ -50,6 +53,6 @@ export function createMassive(settings: MassiveSettings): Connector {
     holdsPast: false,
     closingChain: async () => undefined,
     ...chainsOver(rest),
-    prints: createPrintFeed({ ...settings, rest })
+    prints: createPrintFeed({ ...settings, rest, budget: streams })
   }
 }

@@ -45,7 +45,7 @@ export function captureInto(folder: string, source: string, secrets: readonly st
     onAnswer({ address, status, headers, bytes }) {
       if (!hasRoomFor(bytes.length)) return
       const { pathname, search } = new URL(address)
-      const name = mask(decodeURIComponent(mask(pathname + search))).replace(/[^A-Za-z0-9.-]+/g, '-')
+      const name = mask(decoded(mask(pathname + search))).replace(/[^A-Za-z0-9.-]+/g, '-')
       const file = `${source}-${threadId}-${String(++count).padStart(5, '0')}${name.slice(0, 120)}`
       writeFileSync(join(folder, file), masked(bytes))
       const kept = [...headers].filter(([header]) => KEPT.test(header)).map(([header, value]) => [header, mask(value)])
@@ -58,5 +58,14 @@ export function captureInto(folder: string, source: string, secrets: readonly st
       const told = typeof frame === 'string' ? { text: mask(frame) } : { base64: masked(frame).toString('base64') }
       appendLine(`${source}-${threadId}-frames.ndjson`, { at, ...told })
     }
+  }
+}
+
+/** What an address says, as it is where it is not percent-encoded as it should be. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -6,6 +6,7 @@ import type { Capability, ServedCapability } from './capability.ts'
 import type { PrintFeed } from './prints.ts'
 import type { ChainCheck } from './received.ts'
 import type { RequestBudget } from './request-budget.ts'
+import type { StreamBudget } from './stream-budget.ts'
 
 /** One symbol the source keeps worth watching. Tier 1 is refreshed first. */
 export interface UniverseSymbol {
@@ -42,6 +43,8 @@ export interface Connector {
   readonly timeLimit?: number
   /** What it may be asked for, all callers together; undefined: the source counts no requests. */
   readonly budget?: Pick<RequestBudget, 'perMinute' | 'given' | 'maxParallel'>
+  /** What its streams take, and what is spent of that; undefined: it has none. */
+  readonly streams?: Pick<StreamBudget, 'limit' | 'contracts' | 'maxContracts' | 'without'> | undefined
   /** How many symbols that are not kept warm it may be asked for, all callers together; undefined: as many as they like. */
   readonly onDemand?: RequestRate
   /** Symbols to keep warm, in curator's order. */

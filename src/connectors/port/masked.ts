@@ -8,11 +8,22 @@ export function masked(text: string, ...secrets: readonly string[]): string {
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}...` : line
 }
 
-/** A text without the secrets, as they are and as addresses write them, in which other characters are percent-encoded. */
+/**
+ * A text without the secrets, as they are, as JSON writes them and as addresses do, in which other characters are
+ * percent-encoded, in capitals or not.
+ */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = secrets
     .filter((secret) => secret !== '')
-    .flatMap((secret) => [secret, encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)])
+    .flatMap(formsOf)
     .sort((a, b) => b.length - a.length) // one may be the beginning of another
   return forms.reduce((told, form) => told.replaceAll(form, '***'), text)
+}
+
+function formsOf(secret: string): readonly string[] {
+  const json = JSON.stringify(secret).slice(1, -1)
+  const encoded = [encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)]
+  const inSmall = encoded.map((form) => form.replace(/%../g, (code) => code.toLowerCase()))
+  // JSON may put a backslash before a slash, too.
+  return [secret, json, json.replaceAll('/', '\\/'), ...encoded, ...inSmall]
 }

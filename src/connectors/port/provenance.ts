@@ -64,6 +64,12 @@ export function budgetsOf(connector: Part<'name' | 'budget'>) {
   return [...sources].flatMap(({ name, budget }) => (budget === undefined ? [] : [{ source: name, budget }]))
 }
 
+/** What the source of prints streams of what it may, by its name; nothing where it has no stream. */
+export function streamsOf(connector: Part<'name' | 'streams'>) {
+  const { name, streams } = connector.suppliers?.prints ?? connector
+  return streams === undefined ? [] : [{ source: name, streams }]
+}
+
 /** The terms of the data; by capability where those differ. */
 export function termsOf(connector: Part<'terms'>): string | Readonly<Record<string, string>> {
   const terms = suppliedBy(connector).map((capability) => {

@@ -1,4 +1,5 @@
 import type { Instant } from '../../market/units.ts'
+import type { StreamBudget } from './stream-budget.ts'
 
 /** A contract that has not traded for so long makes room for another one, milliseconds. */
 const IDLE_AFTER = 120_000
@@ -14,13 +15,15 @@ export interface QuoteChanges {
  * contract therefore comes before its quotes; one that trades on keeps its place.
  */
 export class QuoteSubscriptions {
+  readonly #budget: StreamBudget
   readonly #most: number
   /** When each contract traded last, the one that did so longest ago first. */
   readonly #traded = new Map<string, Instant>()
   #begin: string[] = []
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(budget: StreamBudget) {
+    this.#budget = budget
+    this.#most = budget.limit.quotes ?? 0
   }
 
   /** Notes that a contract traded. Where there is no room it is passed over. */
@@ -36,12 +39,14 @@ export class QuoteSubscriptions {
     const begin = this.#begin
     this.#begin = []
     const end: string[] = []
-    if (this.#traded.size < this.#most) return { begin, end }
-    for (const [contract, last] of this.#traded) {
-      if (now - last < IDLE_AFTER) break
-      this.#traded.delete(contract)
-      end.push(contract)
+    if (this.#traded.size >= this.#most) {
+      for (const [contract, last] of this.#traded) {
+        if (now - last < IDLE_AFTER) break
+        this.#traded.delete(contract)
+        end.push(contract)
+      }
     }
+    this.#budget.subscribed(this.#traded.size)
     return { begin, end }
   }
 

@@ -2,6 +2,7 @@ import type { Instant, Ticker } from '../../market/units.ts'
 import { WantedRoots } from '../../market/wanted-roots.ts'
 import type { PrintSink, QuoteAtPrint, TapeMessage } from './prints.ts'
 import { type QuoteChanges, QuoteSubscriptions } from './quote-subscriptions.ts'
+import type { StreamBudget } from './stream-budget.ts'
 
 /** The best bid and offer of a contract, USD per share. */
 export interface ContractQuote extends QuoteAtPrint {
@@ -13,8 +14,8 @@ export type TradeRead = { readonly message: TapeMessage } | { readonly refused: 
 
 export interface WantedTradesOptions<Trade> {
   readonly sink: PrintSink
-  /** Contracts of which quotes are streamed at once; none where they come by themselves. */
-  readonly quotes: number
+  /** Of how many contracts quotes are streamed at once. */
+  readonly budget: StreamBudget
   readonly now: () => Instant
   /** A trade as message of the tape of a symbol. */
   readonly read: (trade: Trade, symbol: Ticker) => TradeRead
@@ -32,7 +33,7 @@ export class WantedTrades<Trade extends { readonly contract: string }> {
 
   constructor(options: WantedTradesOptions<Trade>) {
     this.#options = options
-    this.#quotes = new QuoteSubscriptions(options.quotes)
+    this.#quotes = new QuoteSubscriptions(options.budget)
   }
 
   /** A new connection knows of no quotes. */

@@ -2,6 +2,7 @@ import { latestMoment } from '../../market/payload-moment.ts'
 import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/stream-budget.ts'
 import { type ChainLimits, chainsOver, usualChain } from './chains/load.ts'
 import { type LinkLimits, usualLink } from './dxlink/connection.ts'
 import { createPrintFeed, type PrintLimits, usualPrints } from './prints/feed.ts'
@@ -26,6 +27,7 @@ export function createTastytrade(settings: TastytradeSettings): Connector {
   const { most, onFrame } = settings
   const rest = createRest(settings)
   const limits = { ...usualLink, ...usualChain, ...usualPrints, ...settings.limits }
+  const streams = new StreamBudget({ connections: undefined, prints: most, quotes: undefined })
   const universe = mostTraded.filter(({ tier }) => tier === 1)
   return {
     name: 'tastytrade',
@@ -35,6 +37,7 @@ export function createTastytrade(settings: TastytradeSettings): Connector {
     pace: PACE,
     timeLimit: TIME_LIMIT,
     budget: rest.budget,
+    streams,
     onDemand: ON_DEMAND,
     universe,
     tickers: universe.map(({ symbol }) => symbol).sort(),
@@ -44,6 +47,6 @@ export function createTastytrade(settings: TastytradeSettings): Connector {
     closingChain: async () => undefined,
     chain: chainsOver({ rest, most, link: limits, onFrame, limits }),
     dailyBars: async () => [],
-    prints: createPrintFeed({ rest, most, link: limits, onFrame, limits })
+    prints: createPrintFeed({ rest, budget: streams, link: limits, onFrame, limits })
   }
 }

@@ -1,6 +1,7 @@
 import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
+import { StreamBudget } from '../port/stream-budget.ts'
 import { chainsOver } from './chains/load.ts'
 import { createPrintFeed, type PrintLimits } from './prints/feed.ts'
 import { createRest, type RestSettings } from './rest.ts'
@@ -26,6 +27,9 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
   const rest = createRest(settings)
   const { plan, budget } = rest
   const { stream, onFrame, limits } = settings
+  // The stream of all trades is part of this plan alone, and quotes come with them.
+  const streams =
+    plan === 'pro' ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }) : undefined
   const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
   return {
     name: 'thetadata',
@@ -36,13 +40,13 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
     timeLimit: TIME_LIMIT,
     // The other plans count no requests.
     ...(plan === 'free' ? { budget } : {}),
+    streams,
     onDemand: ON_DEMAND,
     universe,
     tickers: universe.map(({ symbol }) => symbol).sort(),
     fixedAt: undefined,
     holdsPast: true,
     ...chainsOver(rest),
-    // The stream of all trades is part of this plan alone.
-    prints: plan === 'pro' ? createPrintFeed({ rest, stream, onFrame, limits }) : undefined
+    prints: streams && createPrintFeed({ rest, stream, budget: streams, onFrame, limits })
   }
 }

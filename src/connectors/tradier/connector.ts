@@ -5,6 +5,7 @@ import type { FrameListener } from '../port/capture.ts'
 import type { Connector } from '../port/connector.ts'
 import { mostTraded } from '../port/most-traded.ts'
 import { readingOf } from '../port/source-error.ts'
+import { StreamBudget } from '../port/stream-budget.ts'
 import { readContracts, readExpirations } from './contracts.ts'
 import { readHistory } from './history.ts'
 import { mapChain } from './map.ts'
@@ -36,6 +37,9 @@ export type TradierSettings = RestSettings & {
 export function createTradier(settings: TradierSettings): Connector {
   const rest = createRest(settings)
   const { stream = '', contracts = 0, onFrame, limits } = settings
+  // The vendor allows one session for a user, and says of contracts only that a whole exchange is too many.
+  const streams =
+    contracts === 0 ? undefined : new StreamBudget({ connections: 1, prints: contracts, quotes: undefined })
   const universe = mostTraded.filter(({ tier }) => tier === 1)
 
   const chain: Connector['chain'] = async (symbol, now, signal, check) => {
@@ -70,6 +74,7 @@ export function createTradier(settings: TradierSettings): Connector {
     pace: PACE,
     timeLimit: CHAIN_LIMIT,
     budget: rest.budget,
+    streams,
     onDemand: ON_DEMAND,
     universe,
     tickers: universe.map(({ symbol }) => symbol).sort(),
@@ -82,6 +87,6 @@ export function createTradier(settings: TradierSettings): Connector {
       const { bodies } = await rest.ask([historyOf(tradierSymbol(symbol), easternDate(now))], signal)
       return readingOf(bodies[0], (bytes) => readHistory(bytes, now))
     },
-    prints: contracts === 0 ? undefined : createPrintFeed({ rest, stream, most: contracts, onFrame, limits })
+    prints: streams && createPrintFeed({ rest, stream, budget: streams, onFrame, limits })
   }
 }

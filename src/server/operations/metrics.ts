@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { RecorderState } from '../../archive/recorder.ts'
 import type { SessionImages } from '../../archive/session-files/session-images.ts'
 import type { ScanResult } from '../../connectors/port/scans.ts'
+import type { StreamBudget } from '../../connectors/port/stream-budget.ts'
 import type { SettlementAccuracy } from '../../flow/settlement.ts'
 import { memoize } from '../../market/memoize.ts'
 import type { TapeKind } from '../../market/print.ts'
@@ -20,6 +21,11 @@ export interface Observed {
   readonly budgets: () => readonly {
     readonly source: string
     readonly budget: { readonly perMinute: number; readonly given: number }
+  }[]
+  /** What the source of prints streams of what it may. */
+  readonly streams: () => readonly {
+    readonly source: string
+    readonly streams: Pick<StreamBudget, 'contracts' | 'maxContracts' | 'without'>
   }[]
   /** Bytes of finished answers that are kept. */
   readonly cacheBytes: () => number
@@ -164,8 +170,19 @@ function mountRequests(requests: RequestTally, registry: Registry): void {
 }
 
 function mountGauges(observed: Observed, registry: Registry): void {
-  const { budgets, cacheBytes, engineQueue, held, ratesFrom, recorded, scans, sessionFiles, settlements, wallNow } =
-    observed
+  const {
+    budgets,
+    cacheBytes,
+    engineQueue,
+    held,
+    ratesFrom,
+    recorded,
+    scans,
+    sessionFiles,
+    settlements,
+    streams,
+    wallNow
+  } = observed
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -207,6 +224,21 @@ function mountGauges(observed: Observed, registry: Registry): void {
       registers,
       collect() {
         for (const { source, budget } of budgets()) this.set({ source }, budget[figure])
+      }
+    })
+  }
+  for (const [name, help, figure] of [
+    ['gammawall_source_contracts', 'Contracts that are streamed by name, for their prints or quotes', 'contracts'],
+    ['gammawall_source_contracts_most', 'Contracts that may be streamed so', 'maxContracts'],
+    ['gammawall_source_symbols_without_stream', 'Symbols whose prints are wanted and have no room', 'without']
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source'],
+      registers,
+      collect() {
+        for (const { source, streams: budget } of streams()) this.set({ source }, budget[figure] ?? 0)
       }
     })
   }

@@ -73,14 +73,32 @@ test('a contract that did not trade is not asked for; one of which it is not tol
     snapshotRow(contracts[0], noon - 1),
     snapshotRow(contracts[1], undefined),
     snapshotRow(contracts[2], undefined, 0),
-    { details: {} },
-    7 as never
+    { error: 'NOT_FOUND' }
   ]
   const all = await listening({}, (vendor) => vendor.rest.set(chain, () => page(rows)))
   expect(await pastOf(all, noon, noon + 1000)).toEqual([])
   expect(all.vendor.asked.map((path) => path.split('?')[0])).toEqual([chain, `/v3/trades/O%3A${contracts[1]}`])
   await pastOf(all, noon, noon + 1, 'SPX' as Ticker)
   expect(all.vendor.asked.at(-1)).toMatch(/^\/v3\/snapshot\/options\/I%3ASPX\?/)
+})
+
+test('a listing whose rows cannot be read is a fault that names the field, and no contract is left out', async () => {
+  const row = snapshotRow(contracts[0], noon)
+  for (const [broken, field] of [
+    [7, 'results'],
+    [{ ...row, details: {} }, 'ticker'],
+    [{ ...row, details: undefined }, 'details'],
+    [{ ...row, last_trade: {} }, 'sip_timestamp'],
+    [{ ...row, last_trade: { sip_timestamp: String(noon) } }, 'sip_timestamp'],
+    [{ ...row, last_trade: undefined, day: undefined }, 'day'],
+    [{ ...row, last_trade: undefined, day: { volume: '5' } }, 'volume']
+  ] as const) {
+    const all = await listening({}, (vendor) => vendor.rest.set(chain, () => page([broken as object])))
+    await expect(pastOf(all, noon, noon + 1000), field).rejects.toMatchObject({
+      fault: 'malformed',
+      message: expect.stringContaining(field)
+    })
+  }
 })
 
 test('rows that cannot be, or were corrected, are refused and counted', async () => {

@@ -6,6 +6,7 @@ import { type EventSink, readFrame } from '../../../src/connectors/massive/print
 import { readTrade, type Trade } from '../../../src/connectors/massive/prints/trade.ts'
 import { contractOf, underlyingName } from '../../../src/connectors/massive/symbols.ts'
 import { QuoteSubscriptions } from '../../../src/connectors/port/quote-subscriptions.ts'
+import { StreamBudget } from '../../../src/connectors/port/stream-budget.ts'
 import {
   CROSS,
   EXTENDED,
@@ -115,7 +116,8 @@ test('options and underlyings have names of their own', () => {
 })
 
 test('quotes go to contracts that trade, and come to others once they rest', () => {
-  const subscriptions = new QuoteSubscriptions(2)
+  const budget = new StreamBudget({ connections: 1, prints: undefined, quotes: 2 })
+  const subscriptions = new QuoteSubscriptions(budget)
   for (const contract of ['a', 'b', 'c', 'a']) subscriptions.traded(contract, 0)
   expect(subscriptions.changes(0)).toEqual({ begin: ['a', 'b'], end: [] })
   subscriptions.traded('a', 100_000)

@@ -50,3 +50,27 @@ test('an answer is kept as it came where it holds no secret', () => {
   expect(told).toMatchObject({ status: 200, address: 'https://desk.test/a/b?x=1', headers: { etag: '"1"' } })
   expect(readFileSync(join(into, told.file))).toEqual(bytes)
 })
+
+test('a secret is masked as JSON writes it, and as an address does in small letters', () => {
+  const into = folder()
+  const odd = 'k/4"7\\=1'
+  const { onAnswer, onFrame } = captureInto(into, 'desk', [odd])
+  const answer = { status: 200, headers: new Headers({ 'content-type': `a/b; ${odd}` }) }
+  const small = encodeURIComponent(odd).replace(/%../g, (code) => code.toLowerCase())
+  const bytes = Buffer.from(`${JSON.stringify({ key: odd })}{"key":"k\\/4\\"7\\\\=1"}`)
+  onAnswer({ ...answer, address: `https://desk.test/a?key=${small}`, bytes })
+  onFrame(JSON.stringify({ key: odd }))
+  const kept = readdirSync(into).map((file) => `${file} ${readFileSync(join(into, file), 'utf8')}`)
+  expect(kept).toHaveLength(3)
+  for (const text of kept) {
+    expect(text).toContain('***')
+    expect(text).not.toMatch(/k(\\?\/|%2f|-)4/i)
+  }
+})
+
+test('an address that is not encoded as it should be is kept', () => {
+  const into = folder()
+  const { onAnswer } = captureInto(into, 'desk', [secret])
+  onAnswer({ address: 'https://desk.test/a?x=%zz', status: 200, headers: new Headers(), bytes: Buffer.from('{}') })
+  expect(JSON.parse(readFileSync(join(into, 'answers.ndjson'), 'utf8')).file).toMatch(/a-x-zz$/)
+})

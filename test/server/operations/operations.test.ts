@@ -145,6 +145,7 @@ describe('the metrics of the service', () => {
       held: () => held.values(),
       ratesFrom: () => state.rates,
       recorded: () => recorder,
+      streams: () => [{ source: 'tradier', streams: { contracts: 480, maxContracts: 500, without: 3 } }],
       scans: () => ({ taken: 40, refused: 2 }),
       sessionFiles: () => ({ reads: { hit: 30, miss: 4 }, bytes: 5e9 }),
       settlements: () => state.settlements,

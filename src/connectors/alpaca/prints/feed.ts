@@ -3,6 +3,7 @@ import { InTurn } from '../../port/in-turn.ts'
 import { usualPauses } from '../../port/keep-connected.ts'
 import { type MarketFeedTimes, marketFeed } from '../../port/market-feed.ts'
 import type { PrintFeed } from '../../port/prints.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import type { AlpacaKeys, Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -29,21 +30,20 @@ export interface PrintFeedOptions {
   /** Seconds that its trades are behind the market. */
   readonly delay: number
   readonly rest: Rest
-  /** Contracts of which quotes are streamed. */
-  readonly quotes: number
+  readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits> | undefined
 }
 
 /** The trades of all listed options, of which those of the wanted symbols are told. */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
-  const { keys, stream, feed, delay, rest, quotes, onFrame: onRaw, limits: given } = options
+  const { keys, stream, feed, delay, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   return marketFeed({
     delay,
     times: limits,
     listen(sink, now) {
-      const trades = new LiveTrades(sink, quotes, now)
+      const trades = new LiveTrades(sink, budget, now)
       return {
         look: (wanted) => trades.look(wanted),
         connect: ({ isBusy, opened, told, answered }, signal) =>

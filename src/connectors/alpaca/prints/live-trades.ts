@@ -1,5 +1,6 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import { WantedTrades } from '../../port/wanted-trades.ts'
 import { readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'
@@ -11,10 +12,9 @@ export class LiveTrades {
   readonly #trades: WantedTrades<Trade>
   #connection: Connection | undefined
 
-  /** `quotes`: contracts of which quotes are streamed at once. */
-  constructor(sink: PrintSink, quotes: number, now: () => Instant) {
+  constructor(sink: PrintSink, budget: StreamBudget, now: () => Instant) {
     this.#sink = sink
-    this.#trades = new WantedTrades({ sink, quotes, now, read: readTrade })
+    this.#trades = new WantedTrades({ sink, budget, now, read: readTrade })
   }
 
   /** A new connection knows of no quotes. */

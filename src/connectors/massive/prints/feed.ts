@@ -3,6 +3,7 @@ import { InTurn } from '../../port/in-turn.ts'
 import { usualPauses } from '../../port/keep-connected.ts'
 import { type MarketFeedTimes, marketFeed } from '../../port/market-feed.ts'
 import type { PrintFeed } from '../../port/prints.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import type { Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -27,7 +28,7 @@ export interface PrintFeedOptions {
   readonly rest: Rest
   /** Seconds behind the market. */
   readonly delay: number
-  readonly quotes: number
+  readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits>
 }
@@ -37,13 +38,13 @@ const ALL_TRADES = 'T.*'
 
 /** The trades of all listed options, of which those of the wanted symbols are told. */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
-  const { key, stream, rest, delay, quotes, onFrame: onRaw, limits: given } = options
+  const { key, stream, rest, delay, budget, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   return marketFeed({
     delay,
     times: limits,
     listen(sink, now) {
-      const trades = new LiveTrades(sink, quotes, now)
+      const trades = new LiveTrades(sink, budget, now)
       return {
         look: (wanted) => trades.look(wanted),
         connect: ({ isBusy, opened, told, answered }, signal) =>

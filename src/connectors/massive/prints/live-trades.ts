@@ -1,6 +1,7 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import { WantedTrades } from '../../port/wanted-trades.ts'
 import { readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'
@@ -16,10 +17,9 @@ export class LiveTrades {
   readonly #trades: WantedTrades<Trade>
   #connection: Connection | undefined
 
-  /** `quotes`: contracts of which quotes are streamed at once. */
-  constructor(sink: PrintSink, quotes: number, now: () => Instant) {
+  constructor(sink: PrintSink, budget: StreamBudget, now: () => Instant) {
     this.#sink = sink
-    this.#trades = new WantedTrades({ sink, quotes, now, read: readTrade, isNew: (trade) => this.#isNew(trade) })
+    this.#trades = new WantedTrades({ sink, budget, now, read: readTrade, isNew: (trade) => this.#isNew(trade) })
   }
 
   /** A new connection knows of no quotes. */

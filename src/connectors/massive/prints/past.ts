@@ -1,7 +1,9 @@
 import { MICROSECONDS_PER_MILLISECOND } from '../../../market/print.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
+import type { Fields } from '../../port/fields.ts'
 import type { TapeMessage } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
+import { reader } from '../chains/contract.ts'
 import type { Rest } from '../rest.ts'
 import { contractOf, underlyingName } from '../symbols.ts'
 import { tradeOf } from './frame.ts'
@@ -61,24 +63,29 @@ export async function* pastTrades(options: PastOptions): AsyncGenerator<readonly
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Contracts whose last trade is not before the stretch; those of which it is not told, where they traded at all. */
 async function tradedContracts({ rest, symbol, from, signal }: PastOptions): Promise<readonly string[]> {
   const contracts: string[] = []
   const path = `/v3/snapshot/options/${encodeURIComponent(underlyingName(symbol))}?limit=250&order=asc&sort=ticker`
   for await (const rows of rest.pages(path, signal)) {
     for (const row of rows) {
-      const { details, last_trade: trade, day } = fieldsOf(row)
-      const name = fieldsOf(details)['ticker']
-      const contract = typeof name === 'string' ? contractOf(name) : undefined
-      const time = fieldsOf(trade)['sip_timestamp']
-      const volume = fieldsOf(day)['volume']
-      const mayHave = typeof time === 'number' ? time >= nanoseconds(from) : typeof volume === 'number' && volume > 0
+      const fields = reader.element(row, 'results')
+      if (fields['error'] !== undefined) continue
+      const contract = contractOf(reader.text(reader.object(fields, 'details'), 'ticker'))
+      const mayHave = fields['last_trade'] === undefined ? hasVolume(fields) : isTradedSince(fields, from)
       if (contract !== undefined && mayHave) contracts.push(contract)
     }
   }
   return contracts
+}
+
+const isTradedSince = (fields: Fields, from: Instant) =>
+  reader.number(reader.object(fields, 'last_trade'), 'sip_timestamp') >= nanoseconds(from)
+
+/** A day without a trade has no fields. */
+function hasVolume(fields: Fields): boolean {
+  const day = reader.object(fields, 'day')
+  return Object.keys(day).length > 0 && reader.numberOrNone(day, 'volume') > 0
 }
 
 async function readTrades(contract: string, options: PastOptions, trades: Trade[]): Promise<void> {

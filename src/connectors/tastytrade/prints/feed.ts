@@ -5,6 +5,7 @@ import type { Fields } from '../../port/fields.ts'
 import { keepConnected, type Reconnecting, usualPauses } from '../../port/keep-connected.ts'
 import type { PrintFeed, PrintSink, TapeMessage } from '../../port/prints.ts'
 import { SourceError } from '../../port/source-error.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import { type Contract, nearestContracts } from '../contracts.ts'
 import { followLink, type Link, type LinkLimits } from '../dxlink/connection.ts'
 import { figureIn, reader } from '../dxlink/events.ts'
@@ -32,7 +33,7 @@ export const usualPrints: PrintLimits = {
 export interface PrintFeedOptions {
   readonly rest: Rest
   /** Contracts that are subscribed to at once, of all symbols together. */
-  readonly most: number
+  readonly budget: StreamBudget
   readonly link: LinkLimits
   readonly onFrame?: FrameListener | undefined
   readonly limits: PrintLimits
@@ -54,7 +55,8 @@ interface Followed {
 const MOVED = 0.01
 
 /** The prints of the contracts nearest to the spot of each wanted symbol. The vendor has no past to close a gap with. */
-export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, limits }: PrintFeedOptions): PrintFeed {
+export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
+  const { rest, budget, link: linkLimits, onFrame: onRaw, limits } = options
   const fields = new Map([...saleFields, priceFields])
   return {
     delay: 0,
@@ -67,7 +69,7 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
       const connect = async (heard: () => void) => {
         const ended = new AbortController()
         const either = AbortSignal.any([signal, ended.signal])
-        const following = new Following({ rest, most, sink, now, sales, retries }, either)
+        const following = new Following({ rest, budget, sink, now, sales, retries }, either)
         const looking = setInterval(() => following.look(wanted()), limits.look)
         try {
           const access = await rest.streamAccess(signal)
@@ -109,7 +111,7 @@ export function createPrintFeed({ rest, most, link: linkLimits, onFrame: onRaw, 
 
 interface FollowingOptions {
   readonly rest: Rest
-  readonly most: number
+  readonly budget: StreamBudget
   readonly sink: PrintSink
   readonly now: () => Instant
   /** They outlive a connection: sales are told again by the next one, and corrected there. */
@@ -123,6 +125,8 @@ class Following {
   readonly #signal: AbortSignal
   #link: Link | undefined
   #wanted: readonly Ticker[] = []
+  /** Wanted symbols that there is no room for. */
+  #without: ReadonlySet<Ticker> = new Set()
   readonly #prices = new Map<Ticker, number>()
   readonly #followed = new Map<Ticker, Followed>()
   readonly #asked = new Set<Ticker>()
@@ -144,13 +148,24 @@ class Following {
     const fresh = wanted.filter((symbol) => !this.#wanted.includes(symbol))
     link.subscribe(fresh.map((symbol) => ({ type: priceFields[0], symbol: streamSymbol(symbol) })))
     this.#wanted = [...wanted]
-    const most = Math.max(1, Math.floor(this.#options.most / Math.max(1, wanted.length)))
-    for (const symbol of wanted) {
+    const { budget, sink } = this.#options
+    const { served, each } = budget.share(
+      wanted,
+      (symbol) => this.#followed.has(symbol),
+      (symbol) => {
+        // It is told once, and not with every look.
+        if (!this.#without.has(symbol)) sink.refused('no room among the streamed contracts', symbol)
+      }
+    )
+    this.#without = new Set(wanted.filter((symbol) => !served.includes(symbol)))
+    for (const symbol of this.#without) this.#unfollow(symbol, link)
+    for (const symbol of served) {
       const spot = this.#prices.get(symbol)
       const followed = this.#followed.get(symbol)
-      const isSame = followed?.most === most && spot !== undefined && Math.abs(spot / followed.spot - 1) < MOVED
-      if (spot !== undefined && !isSame) void this.#follow(symbol, most, spot, link)
+      const isSame = followed?.most === each && spot !== undefined && Math.abs(spot / followed.spot - 1) < MOVED
+      if (spot !== undefined && !isSame) void this.#follow(symbol, each, spot, link)
     }
+    budget.subscribed([...this.#followed.values()].reduce((sum, { contracts }) => sum + contracts.size, 0))
   }
 
   /** Adds the messages of an event. One that cannot be read is refused, and ends nothing. */
@@ -190,7 +205,7 @@ class Following {
       const now = clock()
       const listed = await rest.contracts(symbol, now, this.#signal)
       retries.succeeded(symbol)
-      if (!this.#wanted.includes(symbol)) return
+      if (!this.#wanted.includes(symbol) || this.#without.has(symbol)) return
       const nearest = nearestContracts(listed, spot, latestSession(now).date, most)
       const contracts = new Map(nearest.map((contract) => [contract.streamer, contract]))
       const before = this.#followed.get(symbol)?.contracts ?? new Map<string, Contract>()
@@ -208,10 +223,14 @@ class Following {
   }
 
   #leave(symbol: Ticker, link: Link): void {
-    const names = [...(this.#followed.get(symbol)?.contracts.keys() ?? [])]
-    link.unsubscribe([{ type: priceFields[0], symbol: streamSymbol(symbol) }, ...salesOf(names)])
-    this.#followed.delete(symbol)
+    link.unsubscribe([{ type: priceFields[0], symbol: streamSymbol(symbol) }])
+    this.#unfollow(symbol, link)
     this.#prices.delete(symbol)
+  }
+
+  #unfollow(symbol: Ticker, link: Link): void {
+    link.unsubscribe(salesOf([...(this.#followed.get(symbol)?.contracts.keys() ?? [])]))
+    this.#followed.delete(symbol)
   }
 }
 

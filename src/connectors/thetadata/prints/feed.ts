@@ -2,6 +2,7 @@ import type { FrameListener } from '../../port/capture.ts'
 import { usualPauses } from '../../port/keep-connected.ts'
 import { type MarketFeedTimes, marketFeed } from '../../port/market-feed.ts'
 import type { PrintFeed } from '../../port/prints.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import type { Rest } from '../rest.ts'
 import { LiveTrades } from './live-trades.ts'
 import { pastTrades } from './past.ts'
@@ -16,6 +17,7 @@ export interface PrintFeedOptions {
   /** The address of the terminal's socket. */
   readonly stream: string
   readonly rest: Rest
+  readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits> | undefined
 }
@@ -24,14 +26,15 @@ export interface PrintFeedOptions {
 const REQUESTS = 2
 
 /** The trades of all listed options, of which those of the wanted symbols are told; what was missed is read by REST. */
-export function createPrintFeed({ stream: address, rest, onFrame: onRaw, limits: given }: PrintFeedOptions): PrintFeed {
+export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
+  const { stream: address, rest, budget, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   let connections = 0
   return marketFeed({
     delay: 0,
     times: limits,
     listen(sink, now) {
-      const trades = new LiveTrades(sink, now)
+      const trades = new LiveTrades(sink, budget, now)
       return {
         look: (wanted) => trades.look(wanted),
         connect: ({ opened, told }, signal) =>

@@ -1,6 +1,7 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import { WantedTrades } from '../../port/wanted-trades.ts'
 import type { FrameSink } from './frame.ts'
 import { readTrade, type Trade } from './trade.ts'
@@ -16,9 +17,9 @@ export class LiveTrades {
   /** Takes the frames of wanted roots, in their order: the quote that stood before a trade comes before it. */
   readonly sink: Pick<FrameSink, 'trade' | 'quote' | 'refused'>
 
-  constructor(out: PrintSink, now: () => Instant) {
+  constructor(out: PrintSink, budget: StreamBudget, now: () => Instant) {
     const isNew = (trade: Trade) => this.#isNew(trade)
-    this.#trades = new WantedTrades({ sink: out, quotes: 0, now, read: readTrade, isNew })
+    this.#trades = new WantedTrades({ sink: out, budget, now, read: readTrade, isNew })
     this.isWanted = this.#trades.isRootWanted
     this.sink = { trade: this.#trades.trade, quote: this.#trades.quote, refused: (reason) => out.refused(reason) }
   }

@@ -4,6 +4,7 @@ import { keepConnected, type Reconnecting, usualPauses } from '../../port/keep-c
 import { pause } from '../../port/pause.ts'
 import type { PrintFeed, PrintSink } from '../../port/prints.ts'
 import { readingOf } from '../../port/source-error.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import { reader } from '../quote.ts'
 import { sessionRequest } from '../requests.ts'
 import type { Rest } from '../rest.ts'
@@ -30,8 +31,7 @@ export interface PrintFeedOptions {
   readonly rest: Rest
   /** The address of the stream. */
   readonly stream: string
-  /** Contracts that are streamed. */
-  readonly most: number
+  readonly budget: StreamBudget
   readonly onFrame?: FrameListener | undefined
   readonly limits?: Partial<PrintLimits> | undefined
 }
@@ -41,7 +41,7 @@ export interface PrintFeedOptions {
  * while the line was down is a gap.
  */
 export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
-  const { rest, stream: address, most, onFrame: onRaw, limits: given } = options
+  const { rest, stream: address, budget, onFrame: onRaw, limits: given } = options
   const limits: PrintLimits = { ...usual, ...given }
   /** Until when everything was heard, by the clock of the market; undefined: nobody has listened yet. */
   let heardUntil: Instant | undefined
@@ -52,7 +52,7 @@ export function createPrintFeed(options: PrintFeedOptions): PrintFeed {
 
     async run(wanted, sink, signal, now) {
       heardUntil ??= now()
-      const selection = new Selection({ rest, most, onRefused: sink.refused })
+      const selection = new Selection({ rest, budget, onRefused: sink.refused })
       const timesales = new LiveTimesales(sink)
       const events = (end: (text: string) => boolean) => eventsInto(sink, selection, timesales, end)
 

@@ -1,10 +1,9 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import { SourceError } from '../../port/source-error.ts'
+import type { StreamBudget } from '../../port/stream-budget.ts'
 import type { Rest } from '../rest.ts'
 import { nearContracts } from './near-contracts.ts'
 
-/** Fewer contracts of a symbol tell nothing of its flow: the symbols that come last have none. */
-const LEAST = 40
 /** After so long the price may have left the contracts that are streamed, milliseconds. */
 const GOOD_FOR = 15 * 60_000
 /** What could not be listed, or has no contracts, is tried again after so long, milliseconds. */
@@ -13,7 +12,7 @@ const TRIED_AGAIN = 60_000
 export interface SelectionOptions {
   readonly rest: Rest
   /** Contracts of all symbols together. */
-  readonly most: number
+  readonly budget: StreamBudget
   /** Something that is not streamed, and why. */
   readonly onRefused: (reason: string, symbol: Ticker) => void
 }
@@ -25,10 +24,7 @@ interface Chosen {
   readonly until: Instant
 }
 
-/**
- * Which contracts are streamed: as many of each symbol. A symbol that is streamed stays so while it is wanted, however the order
- * of importance changes: without its contracts its tape would have a gap. Others come as they matter, while there is room.
- */
+/** Which contracts are streamed: as many of each symbol that the budget has room for. */
 export class Selection {
   readonly #options: SelectionOptions
   readonly #chosen = new Map<Ticker, Chosen>()
@@ -55,13 +51,10 @@ export class Selection {
    * vendor refuses.
    */
   async choose(wanted: readonly Ticker[], now: Instant, signal: AbortSignal): Promise<readonly string[]> {
-    const { rest, most, onRefused } = this.#options
-    const share = Math.max(Math.min(LEAST, most), Math.floor(most / Math.max(1, wanted.length)))
+    const { rest, budget, onRefused } = this.#options
     const isStreamed = (symbol: Ticker) => (this.#chosen.get(symbol)?.contracts.length ?? 0) > 0
-    const kept = wanted.filter(isStreamed)
-    const ranked = [...kept, ...wanted.filter((symbol) => !isStreamed(symbol))]
-    const served = ranked.slice(0, Math.floor(most / share))
-    for (const symbol of ranked.slice(served.length)) onRefused('no room among the streamed contracts', symbol)
+    const onWithout = (symbol: Ticker) => onRefused('no room among the streamed contracts', symbol)
+    const { served, each: share } = budget.share(wanted, isStreamed, onWithout)
     for (const symbol of this.#chosen.keys()) if (!served.includes(symbol)) this.#chosen.delete(symbol)
     for (const symbol of served) {
       const known = this.#chosen.get(symbol)
@@ -83,9 +76,10 @@ export class Selection {
     const symbols = served.flatMap((symbol) =>
       this.#chosen.get(symbol)!.contracts.map((contract) => [contract, symbol] as const)
     )
-    const before = [...this.#symbols].filter(([, symbol]) => served.includes(symbol)).slice(-most)
+    const before = [...this.#symbols].filter(([, symbol]) => served.includes(symbol)).slice(-budget.maxContracts!)
     this.#symbols = new Map([...before, ...symbols])
     this.#wanted = new Set(wanted)
+    budget.subscribed(contracts.length)
     return contracts
   }
 }
