@@ -44,11 +44,16 @@ const rows: Readonly<Record<string, Row>> = {
     packages: ['typebox']
   },
   'connectors/port': { types: ['market'], packages: ['ws'], node: true },
-  'connectors/alpaca': { parts: ['market', 'connectors/port'], packages: ['@msgpack/msgpack'], node: true },
+  'connectors/whole-market': { parts: ['market', 'connectors/port'] },
+  'connectors/alpaca': {
+    parts: ['market', 'connectors/port', 'connectors/whole-market'],
+    packages: ['@msgpack/msgpack'],
+    node: true
+  },
   'connectors/cboe': { parts: ['market', 'connectors/port'], node: true },
-  'connectors/massive': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/massive': { parts: ['market', 'connectors/port', 'connectors/whole-market'], node: true },
   'connectors/tastytrade': { parts: ['market', 'connectors/port'], node: true },
-  'connectors/thetadata': { parts: ['market', 'connectors/port'], node: true },
+  'connectors/thetadata': { parts: ['market', 'connectors/port', 'connectors/whole-market'], node: true },
   'connectors/tradier': { parts: ['market', 'connectors/port'], node: true },
   'connectors/treasury': { parts: ['market', 'connectors/port'] },
   'connectors/nyfed': { parts: ['market', 'connectors/port'] },

@@ -1,4 +1,4 @@
-import type { ContractQuote } from '../../port/wanted-trades.ts'
+import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { decodeFrame } from './moment-codec.ts'
 import { isFigure, type Trade, timeOf, tradeOf } from './trade.ts'
 

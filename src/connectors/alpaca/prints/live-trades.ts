@@ -1,7 +1,7 @@
 import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
 import type { StreamBudget } from '../../port/stream-budget.ts'
-import { WantedTrades } from '../../port/wanted-trades.ts'
+import { WantedTrades } from '../../whole-market/wanted-trades.ts'
 import { readFrame } from './frame.ts'
 import type { Connection } from './stream.ts'
 import { readTrade, type Trade } from './trade.ts'

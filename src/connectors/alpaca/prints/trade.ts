@@ -1,6 +1,6 @@
 import { combinedConditions, saleConditions } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { TradeRead } from '../../port/wanted-trades.ts'
+import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 import { instantOf } from '../fields.ts'
 import { Moment } from './moment-codec.ts'
 

@@ -17,12 +17,12 @@ export async function fetchBars(
   const name = encodeURIComponent(underlyingName(symbol))
   const path = `/v2/aggs/ticker/${name}/range/1/day/${from}/${to}?adjusted=true&sort=asc&limit=50000`
   const bars: DailyBar[] = []
-  for await (const rows of rest.pages(path, signal)) bars.push(...rows.map((row) => barOf(row, securityKind(symbol))))
+  for await (const rows of rest.pages(path, signal)) bars.push(...rows.map((row) => readBar(row, securityKind(symbol))))
   return bars
 }
 
 /** A bar begins at midnight of New York. An index has no volume: 0. */
-function barOf(row: unknown, kind: SecurityKind): DailyBar {
+export function readBar(row: unknown, kind: SecurityKind): DailyBar {
   const fields = reader.element(row, 'results')
   const begin = reader.timeOrNever(fields, 't')
   if (begin === undefined) throw reader.malformed('the field t is no time')

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../market/units.ts'
-import type { ContractQuote } from '../../port/wanted-trades.ts'
+import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import { contractOf } from '../symbols.ts'
 import type { Trade } from './trade.ts'
 

@@ -5,7 +5,7 @@ import {
   saleConditions
 } from '../../../market/sale-conditions.ts'
 import type { Instant, Ticker } from '../../../market/units.ts'
-import type { TradeRead } from '../../port/wanted-trades.ts'
+import type { TradeRead } from '../../whole-market/wanted-trades.ts'
 
 /** A trade of an option as stream and REST tell it alike. */
 export interface Trade {

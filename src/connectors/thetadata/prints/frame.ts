@@ -1,6 +1,6 @@
 import { instantOfEastern } from '../../../market/eastern.ts'
 import { type Instant, isoDate, MILLISECONDS_PER_DAY, MILLISECONDS_PER_MINUTE } from '../../../market/units.ts'
-import type { ContractQuote } from '../../port/wanted-trades.ts'
+import type { ContractQuote } from '../../whole-market/wanted-trades.ts'
 import type { Trade } from './trade.ts'
 
 /** Takes what a frame tells. */

@@ -2,7 +2,7 @@ import type { Instant, Ticker } from '../../../market/units.ts'
 import type { PrintSink } from '../../port/prints.ts'
 import { Recently } from '../../port/recently.ts'
 import type { StreamBudget } from '../../port/stream-budget.ts'
-import { WantedTrades } from '../../port/wanted-trades.ts'
+import { WantedTrades } from '../../whole-market/wanted-trades.ts'
 import type { FrameSink } from './frame.ts'
 import { readTrade, type Trade } from './trade.ts'
 

@@ -1,9 +1,9 @@
 import { isBusyMarket } from '../../market/clock.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { boundedPast } from './bounded-past.ts'
-import type { InTurn } from './in-turn.ts'
-import { keepConnected, type Reconnecting } from './keep-connected.ts'
-import type { PrintFeed, PrintSink, TapeMessage } from './prints.ts'
+import { boundedPast } from '../port/bounded-past.ts'
+import type { InTurn } from '../port/in-turn.ts'
+import { keepConnected, type Reconnecting } from '../port/keep-connected.ts'
+import type { PrintFeed, PrintSink, TapeMessage } from '../port/prints.ts'
 
 /** Times of a feed, milliseconds. */
 export interface MarketFeedTimes extends Reconnecting {
