@@ -220,7 +220,8 @@ test.each([
   const addresses = Object.entries(places).flatMap(([name, place]) => [`--alpaca-${name}`, place])
   const keys = { GAMMAWALL_ALPACA_KEY: KEYS.key, GAMMAWALL_ALPACA_SECRET: KEYS.secret, GAMMAWALL_TRADIER_TOKEN: TOKEN }
   // Tradier's prints are those of contracts that are named, and none are.
-  const args = ['--source', source, '--prints', 'alpaca', ...addresses, '--tradier-url', `${second.url}/v1`]
+  const ofSecond = lacking.length === 0 ? ['--tradier-url', `${second.url}/v1`] : []
+  const args = ['--source', source, '--prints', 'alpaca', ...addresses, ...ofSecond]
   const service = await serviceOver(args, keys)
   for (const { headers, json } of await summaries(service)) {
     expect(headers.get('x-data-source')).toMatch(/^alpaca\b/)

@@ -34,7 +34,7 @@ const delays = { indicative: 900, opra: 0 } as const
 export function createAlpaca(settings: AlpacaSettings): Connector {
   const { feed, stocks, key, secret } = settings
   const rest = createRest(settings)
-  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes })
+  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes }, settings.budget)
   const universe = mostTraded.filter(({ symbol }) => isOffered(symbol))
   return {
     name: 'alpaca',

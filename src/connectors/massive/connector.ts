@@ -35,7 +35,7 @@ const ON_DEMAND = { burst: 30, perMinute: 60 }
 /** The vendor's chains, daily bars and prints. Nothing is connected before somebody asks, or runs the prints. */
 export function createMassive(settings: MassiveSettings): Connector {
   const rest = createRest(settings)
-  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes })
+  const streams = new StreamBudget({ connections: 1, prints: undefined, quotes: settings.quotes }, settings.budget)
   return {
     name: 'massive',
     synthetic: false,

@@ -32,13 +32,24 @@ export interface BudgetOptions {
 
 /** Shared memory that a budget can be counted in. */
 export const budgetMemory = (): SharedArrayBuffer =>
-  new SharedArrayBuffer((PLACES + MAX_PLACES) * BigInt64Array.BYTES_PER_ELEMENT)
+  new SharedArrayBuffer((STREAMS + STREAM_CELLS) * BigInt64Array.BYTES_PER_ELEMENT)
 
-/** The memory: the stretch under way, all turns that were given, the limit a source told, and the requests under way. */
+/** Figures that the budget of a stream keeps in the same memory. */
+const STREAM_CELLS = 2
+
+/** Where they are. */
+export const streamCells = (memory: SharedArrayBuffer): BigInt64Array =>
+  new BigInt64Array(memory, STREAMS * BigInt64Array.BYTES_PER_ELEMENT, STREAM_CELLS)
+
+/**
+ * The memory: the stretch under way, all turns that were given, the limit a source told, the requests under way, and what its
+ * stream has.
+ */
 const STRETCH = 0
 const GIVEN = 1
 const ALLOWED = 2
 const PLACES = 3
+const STREAMS = PLACES + MAX_PLACES
 
 /** A stretch is one number, so that threads replace it at once: its beginning in microseconds, and the turns given in it. */
 const TURN_BITS = 18n

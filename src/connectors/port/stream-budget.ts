@@ -1,4 +1,5 @@
 import type { Ticker } from '../../market/units.ts'
+import { budgetMemory, streamCells } from './request-budget.ts'
 
 /** What the streams of a source take at once, all symbols together: as much as the vendor says, or as is asked of it. */
 export interface StreamLimit {
@@ -20,19 +21,24 @@ export interface Shares {
 /** Fewer contracts of a symbol tell nothing of its flow: the symbols that come last have none instead. */
 const MIN_CONTRACTS = 40
 
-/** What a source streams of what it may, see `StreamLimit`. */
+/** Which cell holds what. */
+const CONTRACTS = 0
+const WITHOUT = 1
+
+/** What a source streams of what it may, see `StreamLimit`. The stream may be on another thread than who asks. */
 export class StreamBudget {
   readonly limit: StreamLimit
-  #contracts = 0
-  #without = 0
+  readonly #cells: BigInt64Array
 
-  constructor(limit: StreamLimit) {
+  /** `memory`: where it is counted, that of the requests of the source; budgets with the same memory are one. */
+  constructor(limit: StreamLimit, memory: SharedArrayBuffer = budgetMemory()) {
     this.limit = limit
+    this.#cells = streamCells(memory)
   }
 
   /** Contracts that are subscribed to by name now, for their prints or their quotes. */
   get contracts(): number {
-    return this.#contracts
+    return Number(Atomics.load(this.#cells, CONTRACTS))
   }
 
   /** Contracts that may be; undefined: none is subscribed to by name. */
@@ -42,7 +48,7 @@ export class StreamBudget {
 
   /** Wanted symbols that have no contract streamed, since there is no room. */
   get without(): number {
-    return this.#without
+    return Number(Atomics.load(this.#cells, WITHOUT))
   }
 
   /**
@@ -60,13 +66,13 @@ export class StreamBudget {
     const ranked = [...wanted.filter(isStreamed), ...wanted.filter((symbol) => !isStreamed(symbol))]
     const served = ranked.slice(0, each === 0 ? 0 : Math.floor(most / each))
     const without = ranked.slice(served.length)
-    this.#without = without.length
+    Atomics.store(this.#cells, WITHOUT, BigInt(without.length))
     for (const symbol of without) onWithout(symbol)
     return { served, each }
   }
 
   /** Notes how many contracts are subscribed to from now on. */
   subscribed(contracts: number): void {
-    this.#contracts = contracts
+    Atomics.store(this.#cells, CONTRACTS, BigInt(contracts))
   }
 }

@@ -27,7 +27,7 @@ export function createTastytrade(settings: TastytradeSettings): Connector {
   const { most, onFrame } = settings
   const rest = createRest(settings)
   const limits = { ...usualLink, ...usualChain, ...usualPrints, ...settings.limits }
-  const streams = new StreamBudget({ connections: undefined, prints: most, quotes: undefined })
+  const streams = new StreamBudget({ connections: undefined, prints: most, quotes: undefined }, settings.budget)
   const universe = mostTraded.filter(({ tier }) => tier === 1)
   return {
     name: 'tastytrade',

@@ -29,7 +29,9 @@ export function createThetaData(settings: ThetaDataSettings): Connector {
   const { stream, onFrame, limits } = settings
   // The stream of all trades is part of this plan alone, and quotes come with them.
   const streams =
-    plan === 'pro' ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }) : undefined
+    plan === 'pro'
+      ? new StreamBudget({ connections: 1, prints: undefined, quotes: undefined }, settings.budget)
+      : undefined
   const universe = plan === 'free' ? mostTraded.filter(({ tier }) => tier === 1) : mostTraded
   return {
     name: 'thetadata',

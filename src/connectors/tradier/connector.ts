@@ -39,7 +39,9 @@ export function createTradier(settings: TradierSettings): Connector {
   const { stream = '', contracts = 0, onFrame, limits } = settings
   // The vendor allows one session for a user, and says of contracts only that a whole exchange is too many.
   const streams =
-    contracts === 0 ? undefined : new StreamBudget({ connections: 1, prints: contracts, quotes: undefined })
+    contracts === 0
+      ? undefined
+      : new StreamBudget({ connections: 1, prints: contracts, quotes: undefined }, settings.budget)
   const universe = mostTraded.filter(({ tier }) => tier === 1)
 
   const chain: Connector['chain'] = async (symbol, now, signal, check) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { budgetMemory } from '../../../src/connectors/port/request-budget.ts'
 import { StreamBudget } from '../../../src/connectors/port/stream-budget.ts'
 import type { Ticker } from '../../../src/market/units.ts'
 
@@ -46,4 +47,13 @@ test('quotes of prints that come from the whole market are counted instead', () 
   const budget = new StreamBudget({ connections: 1, prints: undefined, quotes: 200 })
   budget.subscribed(7)
   expect([budget.maxContracts, budget.contracts]).toEqual([200, 7])
+})
+
+test('what a stream has is known wherever the memory of its source is', () => {
+  const memory = budgetMemory()
+  const limit = { connections: 1, prints: 100, quotes: undefined }
+  const [here, there] = [new StreamBudget(limit, memory), new StreamBudget(limit, memory)]
+  shared(there, symbols(5))
+  there.subscribed(80)
+  expect([here.contracts, here.without]).toEqual([80, 3])
 })
