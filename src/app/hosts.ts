@@ -113,9 +113,9 @@ export function createHosts(
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
-    onRequest: (record) => {
+    onRequest: (record, alike) => {
       metrics.request(record.route, record.plan ?? 'none', record.status, record.seconds)
-      foundations.logRequest(record)
+      foundations.logRequest(record, alike)
     }
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
