@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../accounts/accounts.ts'
 import type { MarketSource } from '../../api/source.ts'
@@ -9,7 +9,6 @@ import { type FoundAnswer, payloadFor, type SendOptions, sendAnswer } from '../a
 import { type AuthorizeOptions, authorize, count, type Grant, grantOf } from './authorize.ts'
 import { cameByTls } from './client-address.ts'
 import { MAX_ADDRESS_LENGTH } from './exchange.ts'
-import { laneHeaders } from './lane-headers.ts'
 import { holdsKey, type RememberedAddress, splitKey } from './remembered-address.ts'
 
 /** What an account may see of an address, once the gates let it through. */
@@ -28,7 +27,6 @@ interface KnownAddress {
 
 /** An answer that may be sent at once, and to whom. */
 interface CountedAnswer {
-  readonly headers: IncomingHttpHeaders
   readonly remembered: RememberedAddress
   readonly granted: LetThrough
   /** The same object as with other requests of this account for this address. */
@@ -73,14 +71,14 @@ export class FastLane {
     const startedAt = performance.now()
     const counted = this.#findSafely(request)
     if (counted === undefined) return false
-    const { headers, remembered, granted, alike, used, found, payload } = counted
+    const { remembered, granted, alike, used, found, payload } = counted
     const exchange = {
       id: this.#options.nextId(),
       method: 'GET',
       route: remembered.route,
       path: remembered.path,
-      headers,
-      secure: cameByTls({ headers }, this.#options.trustProxy),
+      headers: request.headers,
+      secure: cameByTls(request, this.#options.trustProxy),
       startedAt,
       account: granted.account,
       used,
@@ -89,7 +87,7 @@ export class FastLane {
     }
     // Node drains a body that nobody read, in three turns of its queue, also where there is none: that is said here. It
     // saves about a tenth of the CPU of a kept answer of 2 KB (Node 20).
-    if (!hasBody(headers)) request.read()
+    if (!hasBody(request)) request.read()
     sendAnswer(exchange, found, payload, this.#options, alike)
     return true
   }
@@ -104,14 +102,13 @@ export class FastLane {
   }
 
   #find(request: IncomingMessage): CountedAnswer | undefined {
-    const { url = '', socket } = request
+    const { url = '', headers, socket } = request
     const { answers, source } = this.#options
     const { address, key } = splitKey(url)
     const known = this.#addresses.get(address)
     if (known === undefined || known.remembered.today !== easternDate(source.now())) return undefined
     const { remembered } = known
     const { endpoint, params } = remembered
-    const headers = laneHeaders(request.rawHeaders) ?? request.headers
     const { account, refusal } = authorize(endpoint, { headers, query: { apiKey: key }, socket }, this.#options)
     if (refusal !== undefined) return undefined
     const { last } = known
@@ -124,10 +121,9 @@ export class FastLane {
     const quality = served?.quality()
     if (payload === undefined || payload instanceof Promise || quality instanceof Promise) return undefined
     // Last, so that a request which is left to the framework is counted there alone.
-    const { used, refusal: tooMany } = count(account, { headers, socket }, this.#options)
+    const { used, refusal: tooMany } = count(account, request, this.#options)
     if (tooMany !== undefined) return undefined
     return {
-      headers,
       remembered,
       granted,
       alike: isSameAgain ? granted : undefined,
@@ -147,6 +143,6 @@ export class FastLane {
   }
 }
 
-function hasBody(headers: IncomingHttpHeaders): boolean {
+function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
