@@ -179,7 +179,6 @@ export const hedgeFlow = computed(
     ]
   })
 )
-export const newestBar = computed(() => bars.value.at(-1))
 
 /** How the flow of the day moved the gamma of dealers; undefined where it is not served. */
 export const shift = computed(() => {
