@@ -70,8 +70,8 @@ export interface Chain extends ChainHeader, ContractColumns {
 
 /**
  * A chain of its parts. It is written out field by field, those that are absent too, so that all chains have one shape in
- * memory: spread together, each had a shape of its own, and every reading of one looked its fields up by name, an eighth
- * of the work of an answer about the past.
+ * memory: spread together, each had a shape of its own, and every reading of one looked its fields up by name, about a
+ * tenth of the work of an answer about the past.
  */
 export function chainOf(
   { symbol, asOf, delay, spot, quote, source }: ChainHeader,

@@ -18,6 +18,7 @@ afterAll(() => setFlagsFromString('--no-allow-natives-syntax'))
 
 const { open } = session('2026-07-29' as IsoDate)!
 const synthetic = createSynthetic({ seed: 1 })
+const { signal } = new AbortController()
 const symbols = ['KO', 'VIX'] as unknown as readonly Ticker[]
 
 /** What an archive gives back of a chain without quotes. */
@@ -40,7 +41,7 @@ const decoded = ({ symbol, asOf, expirations, strike, right, openInterest, size 
 test('all chains have one shape in memory, and so have all priced ones', async () => {
   const made: Chain[] = []
   for (let minute = 1; minute <= 6; minute++) {
-    for (const symbol of symbols) made.push((await synthetic.chain(symbol, open + minute * 60_000))!)
+    for (const symbol of symbols) made.push((await synthetic.chain(symbol, open + minute * 60_000, signal))!)
   }
   const chains = made.flatMap((chain) => [chain, decoded(chain)])
   // Those that came first taught V8 what the fields hold: fractions, and quotes that lack a side.
