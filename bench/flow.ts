@@ -1,7 +1,15 @@
 import { answer } from '../src/api/answer.ts'
 import { endpoints } from '../src/endpoints/index.ts'
 import type { TapeGreeks } from '../src/flow/fold.ts'
-import { beginFolds, copyFolds, type FoldedView, type SessionFolds, stepFolds, viewOf } from '../src/flow/folds.ts'
+import {
+  beginFolds,
+  copyFolds,
+  type FoldedView,
+  type RowsNear,
+  type SessionFolds,
+  stepFolds,
+  viewOf
+} from '../src/flow/folds.ts'
 import type { Moment } from '../src/flow/moment.ts'
 import { rowsNear } from '../src/flow/near-cancel.ts'
 import { addDays } from '../src/market/calendar.ts'
@@ -38,7 +46,7 @@ const header = {
 export async function run(): Promise<readonly Figure[]> {
   const series = seriesOfSession()
   const prints = printsOfSession(series)
-  const near = (cancel: number) => rowsNear(prints, series, cancel)
+  const near: RowsNear = (cancel, of) => rowsNear(prints, series, cancel, of)
   const folded = (block: number) => {
     const state = beginFolds({ kind: 'option', session, unit: 1e-4 })
     const greeks = greeksByMinute(series)
@@ -80,7 +88,7 @@ async function liveFigure(): Promise<Figure> {
   const prints = printsOn(series, 200_000)
   const its = { ...header, symbol: chain.symbol, session: easternDate(chain.asOf), known: chain.asOf }
   const state = beginFolds(its)
-  const near = (cancel: number) => rowsNear(prints, series, cancel)
+  const near: RowsNear = (cancel, of) => rowsNear(prints, series, cancel, of)
   const live = endpoints.find(({ id }) => id === 'flow.live')!
   let rows = 100_000
   stepFolds(state, { prints, series, greeks: undefined }, 0, rows, near)

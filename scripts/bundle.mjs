@@ -1,6 +1,7 @@
 // Joins the compiled modules of the program into a few files, dist/program. Node takes about a millisecond for each module
 // it loads, every thread loads its own, and a service has four threads of up to 900 modules: a start is twice as quick.
-// The packages that come as hundreds of modules are joined too; all others stay where npm has put them.
+// Packages, which come as hundreds of modules, are joined too. Those that the list `apart` names stay where npm has put
+// them: some find files of theirs by their place, the others are loaded where something needs them and at no usual start.
 //
 //   node scripts/bundle.mjs dist       reads dist/src, writes dist/program
 import { resolve } from 'node:path'
@@ -8,14 +9,22 @@ import { rolldown } from 'rolldown'
 
 const folder = resolve(process.argv[2] ?? 'dist')
 const entries = ['cli/main', 'workers/engine-thread', 'workers/job-thread', 'tape/thread/tape-thread']
-const joined = ['typebox', 'kysely']
-const isPackage = (id) => /^[@\w]/.test(id)
-const isJoined = (id) => joined.some((name) => id === name || id.startsWith(`${name}/`))
+const apart = [
+  'libsql',
+  'echarts',
+  '@clickhouse/client',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  'yauzl'
+]
+const isApart = (id) => apart.some((name) => id === name || id.startsWith(`${name}/`))
 
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((name) => [name, `${folder}/src/${name}.js`])),
   platform: 'node',
-  external: (id) => isPackage(id) && !isJoined(id),
+  external: isApart,
   logLevel: 'warn'
 })
 // Modules find the programs of threads beside their own folder; chunks lie one folder deep, as those modules do.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fixed, level, percent, price, short, usd } from '../src/parts/format.ts'
+import { age, fixed, level, percent, price, short, usd } from '../src/parts/format.ts'
 
 const thin = '\u2009'
 
@@ -43,4 +43,15 @@ test('a strike has no cents where it needs none, a price always has', () => {
   expect(level(700)).toBe('700')
   expect(level(87.5)).toBe('87.50')
   expect(price(5_012)).toBe('5,012.00')
+})
+
+test.each([
+  [0, `0${thin}s`],
+  [59.9, `59${thin}s`],
+  [60, `1${thin}min`],
+  [7199, `1${thin}h`],
+  [200_000, `2${thin}d`],
+  [undefined, '–']
+])('%d seconds ago is %s', (seconds, text) => {
+  expect(age(seconds)).toBe(text)
 })

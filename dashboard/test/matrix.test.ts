@@ -76,3 +76,11 @@ test('the gamma map gives away nothing of what came later', () => {
   expect(gammaMap(poisoned, { ...frame, until })).toEqual(gammaMap(map, { ...frame, until }))
   expect(gammaMap(map, { ...frame, until: first - 1 })).toBeUndefined()
 })
+
+test('the gamma map is empty before its first column', () => {
+  const from = first - (last - first)
+  const pixels = gammaMap(map, { ...frame, times: [from, last], until: last })!
+  const columnAt = (x: number) => Array.from({ length: HIGH }, (_, y) => pixels[(y * WIDE + x) * 4 + 3]!)
+  expect(Math.max(...columnAt(WIDE / 2 - 1))).toBe(0)
+  expect(Math.max(...columnAt(WIDE / 2))).toBeGreaterThan(0)
+})

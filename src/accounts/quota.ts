@@ -36,6 +36,13 @@ export interface QuotaOptions {
   readonly onRecovered?: () => void
 }
 
+/** The requests of a user today. */
+interface Counter {
+  /** The day and the user: put together once, not with each request. */
+  readonly id: string
+  count: number
+}
+
 interface Unwritten {
   readonly userId: string
   readonly day: string
@@ -56,7 +63,7 @@ export class StoredQuota implements QuotaCounters {
   readonly #now: () => number
   readonly #onError: (error: unknown) => void
   readonly #onRecovered: () => void
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, Counter>()
   readonly #unwritten = new Map<string, Unwritten>()
   #day = Number.NaN
   #date = ''
@@ -84,23 +91,25 @@ export class StoredQuota implements QuotaCounters {
 
   take(account: Metered): { readonly allowed: boolean; readonly used: number } {
     const { userId, plan } = account
-    const count = this.#count(userId)
-    if (count >= (plan.dailyLimit ?? Infinity)) return { allowed: false, used: count }
-    this.#add(userId, count, 1)
-    return { allowed: true, used: plan.dailyLimit === undefined ? 0 : count + 1 }
+    const now = this.#now()
+    const counter = this.#counter(userId, now)
+    if (counter.count >= (plan.dailyLimit ?? Infinity)) return { allowed: false, used: counter.count }
+    this.#add(userId, counter, 1, now)
+    return { allowed: true, used: plan.dailyLimit === undefined ? 0 : counter.count }
   }
 
   refund(account: Metered): void {
-    const count = this.#count(account.userId)
-    if (count > 0) this.#add(account.userId, count, -1) // a refund after midnight finds nothing to give back
+    const now = this.#now()
+    const counter = this.#counter(account.userId, now)
+    if (counter.count > 0) this.#add(account.userId, counter, -1, now) // a refund after midnight finds nothing to give back
   }
 
   used(account: Metered): number {
-    return account.plan.dailyLimit === undefined ? 0 : this.#count(account.userId)
+    return account.plan.dailyLimit === undefined ? 0 : this.#counter(account.userId, this.#now()).count
   }
 
   byDay({ userId }: Metered): readonly DailyUsage[] {
-    this.#count(userId) // moves to today where midnight has passed
+    this.#counter(userId, this.#now()) // moves to today where midnight has passed
     const first = firstShownDay(dateOfEpochDay(this.#day))
     const days = new Map(usageOfUser(this.#database, userId, first).map(({ date, requests }) => [date, requests]))
     for (const { userId: whose, day, count } of this.#unwritten.values()) {
@@ -139,8 +148,8 @@ export class StoredQuota implements QuotaCounters {
     clearTimeout(this.#timer)
   }
 
-  #count(userId: string): number {
-    const day = Math.floor(this.#now() / MILLISECONDS_PER_DAY)
+  #counter(userId: string, now: number): Counter {
+    const day = Math.floor(now / MILLISECONDS_PER_DAY)
     if (day !== this.#day) {
       this.#day = day
       this.#date = dateOfEpochDay(day)
@@ -148,25 +157,25 @@ export class StoredQuota implements QuotaCounters {
     }
     const known = this.#counts.get(userId)
     if (known !== undefined) return known
-    const count = this.#stored(userId)
-    this.#counts.set(userId, count)
-    return count
+    const id = `${this.#date} ${userId}`
+    const counter = { id, count: this.#stored(userId, id) }
+    this.#counts.set(userId, counter)
+    return counter
   }
 
-  #stored(userId: string): number {
+  #stored(userId: string, id: string): number {
     const { build } = this.#database
     const query = build.selectFrom('usage').select('count').where('user_id', '=', userId).where('day', '=', this.#date)
     const written = this.#database.rows(query)[0]?.count ?? 0
-    return Math.max(0, written + (this.#unwritten.get(`${this.#date} ${userId}`)?.count ?? 0))
+    return Math.max(0, written + (this.#unwritten.get(id)?.count ?? 0))
   }
 
-  #add(userId: string, count: number, change: 1 | -1): void {
-    this.#counts.set(userId, count + change)
-    const id = `${this.#date} ${userId}`
-    const waiting = this.#unwritten.get(id)
-    if (waiting === undefined) this.#unwritten.set(id, { userId, day: this.#date, count: change })
+  #add(userId: string, counter: Counter, change: 1 | -1, now: number): void {
+    counter.count += change
+    const waiting = this.#unwritten.get(counter.id)
+    if (waiting === undefined) this.#unwritten.set(counter.id, { userId, day: this.#date, count: change })
     else waiting.count += change
-    if (this.#failure === undefined && this.#now() >= this.#due) this.flush()
+    if (this.#failure === undefined && now >= this.#due) this.flush()
     else this.#writeLater()
   }
 
@@ -195,6 +204,9 @@ export class StoredQuota implements QuotaCounters {
       }
       return written
     })
-    for (const { user_id, day, count } of totals) if (day === this.#date) this.#counts.set(user_id, Math.max(0, count))
+    for (const { user_id, day, count } of totals) {
+      const counter = day === this.#date ? this.#counts.get(user_id) : undefined
+      if (counter !== undefined) counter.count = Math.max(0, count)
+    }
   }
 }

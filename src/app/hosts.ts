@@ -113,9 +113,9 @@ export function createHosts(
     wallNow: Date.now,
     trustProxy: config.trustProxy,
     corsOrigin: config.corsOrigin,
-    onRequest: (record) => {
+    onRequest: (record, alike) => {
       metrics.request(record.route, record.plan ?? 'none', record.status, record.seconds)
-      foundations.logRequest(record)
+      foundations.logRequest(record, alike)
     }
   }
   const isReady = () => !drain.begun && [...live.loaded()].length > 0
@@ -244,8 +244,9 @@ export async function openHosts(config: Config, hosts: Hosts, drain: Drain, shut
     shutdown.add(() => app.close())
     return address
   }
-  const address = await open(hosts.rest, config.host, config.port)
+  // First of all: it is mounted on the live host, which makes it ready, and takes no hooks from then on.
   const replay = await open(hosts.replay, config.host, config.replayPort)
+  const address = await open(hosts.rest, config.host, config.port)
   const { streamAlone } = hosts
   const stream = streamAlone === undefined ? address : await open(streamAlone, config.host, config.streamPort)
   shutdown.add(() => hosts.stream.stop())

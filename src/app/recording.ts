@@ -162,7 +162,7 @@ function quickened(
   if (withoutSpeed) return { store: plain, readOnce: plain, sessionFiles: undefined }
   const isEmbedded = history === 'embedded'
   // The folder of an embedded archive belongs to this process; others may write on a server.
-  const days = isEmbedded ? withKeptDays(plain) : plain
+  const days = withKeptDays(plain, isEmbedded ? {} : { version: plain.daysVersion })
   if (maxBytes === 0) return { store: days, readOnce: days, sessionFiles: undefined }
   const options = { folder: `${folder}-images`, maxBytes, shared: !isEmbedded, onError }
   const { store, images } = withSessionFiles(days, options)

@@ -14,7 +14,6 @@ import {
   schemaVersions,
   singleServer
 } from './clickhouse/schema.ts'
-import { openServer } from './clickhouse/server.ts'
 import { clickhouseStore, type DatabaseStore } from './clickhouse/store.ts'
 import { rowsOf } from './codec/native-rows.ts'
 import { HistoryError } from './error.ts'
@@ -63,7 +62,7 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
       reason: 'the engine that keeps history is not installed: start once with a network, or give --history an address'
     }
   }
-  const connection = history === 'embedded' ? await openEmbedded(folder, enginePath) : openServer(history, enginePath)
+  const connection = await (history === 'embedded' ? openEmbedded(folder, enginePath) : connect(history, enginePath))
   try {
     await migrate(connection)
   } catch (error) {
@@ -76,6 +75,12 @@ export async function openHistory(settings: HistorySettings): Promise<OpenedHist
     store: clickhouseStore(connection, { recordVersion, figureVersion, ratesIndex }),
     outdated: () => readOutdated(connection, recordVersion)
   }
+}
+
+/** The client of servers is loaded where there is one. */
+async function connect(address: string, engine: string): Promise<Connection> {
+  const { openServer } = await import('./clickhouse/server.ts')
+  return openServer(address, engine)
 }
 
 /** Applies the migrations that the archive lacks, in order. Each can be repeated, should the last start have died. */

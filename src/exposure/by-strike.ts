@@ -27,49 +27,54 @@ export interface StrikeRow {
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
   const { chain, book } = scope
   const { strikes, of } = strikesOf(chain)
-  // Sums are kept as columns, side by side for a strike's call and put, and become rows once at the end.
-  const size = 2 * strikes.length
-  const sums = new Float64Array(FIGURES * size)
-  const [gex, dex, vex, chex, dag, oi, volume, listed] = Array.from({ length: FIGURES }, (_, k) =>
-    sums.subarray(k * size, (k + 1) * size)
-  )
+  // The sums of a strike's calls lie side by side, in one line of the processor's cache, as do those of its puts.
+  const sums = new Float64Array(FIGURES * 2 * strikes.length)
   for (const i of scope.slots) {
-    const at = 2 * of[i] + chain.right[i]
-    listed[at] = 1
-    volume[at] += known(chain.volume[i])
-    oi[at] += known(book.openInterest[i])
+    const at = FIGURES * (2 * of[i] + chain.right[i])
+    sums[at + LISTED] = 1
+    sums[at + VOLUME] += known(chain.volume[i])
+    sums[at + OI] += known(book.openInterest[i])
     if (!carriesExposure(scope, i)) continue
     const gamma = gammaExposure(scope, i)
-    gex[at] += gamma
-    dex[at] += deltaExposure(scope, i)
-    vex[at] += vannaExposure(scope, i)
-    chex[at] += charmExposure(scope, i)
-    dag[at] += deltaWeight(scope, i) * gamma
+    sums[at + GEX] += gamma
+    sums[at + DEX] += deltaExposure(scope, i)
+    sums[at + VEX] += vannaExposure(scope, i)
+    sums[at + CHEX] += charmExposure(scope, i)
+    sums[at + DAG] += deltaWeight(scope, i) * gamma
   }
   const rows: StrikeRow[] = []
   strikes.forEach((strike, k) => {
-    const [call, put] = [2 * k + CALL, 2 * k + PUT]
-    if (listed[call] + listed[put] === 0) return
+    const [call, put] = [FIGURES * (2 * k + CALL), FIGURES * (2 * k + PUT)]
+    if (sums[call + LISTED] + sums[put + LISTED] === 0) return
     rows.push({
       strike,
-      callGex: gex[call],
-      putGex: gex[put],
-      callDex: dex[call],
-      putDex: dex[put],
-      callVex: vex[call],
-      putVex: vex[put],
-      callChex: chex[call],
-      putChex: chex[put],
-      dag: dag[call] + dag[put],
-      callOi: oi[call],
-      putOi: oi[put],
-      callVolume: volume[call],
-      putVolume: volume[put]
+      callGex: sums[call + GEX],
+      putGex: sums[put + GEX],
+      callDex: sums[call + DEX],
+      putDex: sums[put + DEX],
+      callVex: sums[call + VEX],
+      putVex: sums[put + VEX],
+      callChex: sums[call + CHEX],
+      putChex: sums[put + CHEX],
+      dag: sums[call + DAG] + sums[put + DAG],
+      callOi: sums[call + OI],
+      putOi: sums[put + OI],
+      callVolume: sums[call + VOLUME],
+      putVolume: sums[put + VOLUME]
     })
   })
   return rows
 })
 
+// Places in the sums of a strike's calls or puts.
+const GEX = 0
+const DEX = 1
+const VEX = 2
+const CHEX = 3
+const DAG = 4
+const OI = 5
+const VOLUME = 6
+const LISTED = 7
 const FIGURES = 8
 
 /** The rows somebody holds or trades: those with open interest or volume. */

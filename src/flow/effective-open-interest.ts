@@ -55,7 +55,8 @@ export function simulatorTotals(
   flow: Pick<EffectiveOpenInterest, 'delta' | 'openInterest'> | undefined
 ): SimulatorTotals {
   let [official, delta, effective, moved, seriesWithFlow] = [0, 0, 0, 0, 0]
-  for (const i of slots) {
+  for (let k = 0; k < slots.length; k++) {
+    const i = slots[k]
     const published = known(chain.openInterest[i])
     const held = flow === undefined ? published : flow.openInterest[i]
     official += published

@@ -1,5 +1,6 @@
 import type { PrintColumns, Prints, TapeKind } from '../market/print.ts'
 import type { Series } from '../market/series.ts'
+import type { Nearness } from './near-cancel.ts'
 import type { TapeHeader } from './views.ts'
 
 /** What a fold knows of its tape before the first print. */
@@ -21,10 +22,10 @@ export interface Fold<State> {
   step(state: State, tape: FoldedTape, from: number, to: number): void
   /**
    * Takes the print back that row `at`, a cancel, repeats: the state is then as if the print had never been there. `near`
-   * gives the rows around it in time that still stand, of what expires with it, in the order of the tape, see `nearCancel`:
-   * extremes and groups are made from them again. Sums are subtracted, so they stay right where rows are missing from it.
+   * gives the rows around it in time that still stand, of its series or of what expires with it, in the order of the tape,
+   * see `nearCancel`: extremes and groups are made from them again. Sums are subtracted, so they stay right where rows are missing from it.
    */
-  undo(state: State, tape: FoldedTape, at: number, near: () => Prints): void
+  undo(state: State, tape: FoldedTape, at: number, near: (of: Nearness) => Prints): void
   /** The same state in memory of its own. */
   copy(state: State): State
 }

@@ -5,7 +5,7 @@ import { hedgeFlow } from './hedge-flow.ts'
 import { hedgeView } from './hedge-view.ts'
 import { minutes, minutesView } from './minutes.ts'
 import type { Moment } from './moment.ts'
-import { standing } from './near-cancel.ts'
+import { type Nearness, standing } from './near-cancel.ts'
 import { positions, positionsView } from './positions.ts'
 import { seconds, secondsView } from './seconds.ts'
 import { totalsView } from './totals.ts'
@@ -30,10 +30,10 @@ export interface SessionFolds {
 }
 
 /**
- * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: those of what expires with it
- * at least. Cancels among them and what these took back may be there or left out.
+ * The rows of a tape that `nearCancel` names, in its order, to the cancel at a row and with it: those of its series, or of
+ * what expires with it, at least. Cancels among them and what these took back may be there or left out.
  */
-export type RowsNear = (at: number) => Prints
+export type RowsNear = (at: number, of: Nearness) => Prints
 
 /** The same as a list, whatever their states are. */
 const entries = Object.entries(folds).map(([name, fold]) => ({
@@ -54,7 +54,7 @@ export function stepFolds(folded: SessionFolds, tape: FoldedTape, from: number, 
   for (let at = from; at < to; at++) {
     if ((flags[at] & CANCEL) === 0) continue
     stepAll(folded, tape, start, at)
-    undoAll(folded, tape, at, () => standing(near(at)))
+    undoAll(folded, tape, at, near)
     start = at + 1
   }
   stepAll(folded, tape, start, to)
@@ -114,9 +114,8 @@ function stepAll({ states }: SessionFolds, tape: FoldedTape, from: number, to: n
   }
 }
 
-function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: () => Prints): void {
-  let found: Prints | undefined
-  const near = () => (found ??= find())
+function undoAll({ states }: SessionFolds, tape: FoldedTape, at: number, find: RowsNear): void {
+  const near = (of: Nearness) => standing(find(at, of))
   for (const { name, fold } of entries) {
     const state = states[name]
     if (state !== undefined) fold.undo(state, tape, at, near)

@@ -57,7 +57,7 @@ export const groups: Fold<GroupsState> = {
   },
   undo(state, { prints }, at, near) {
     if (!isEligible(prints.flags[at])) return
-    if (coalesces(prints, at)) formAgain(state, prints, at, near())
+    if (coalesces(prints, at)) formAgain(state, prints, at, near('series'))
     else drop(state, prints.instrument[at], (row) => isStart(state.kept, row, prints, at))
   },
   copy: (state) => ({
@@ -168,15 +168,16 @@ function formAgain(state: GroupsState, prints: PrintColumns, at: number, near: P
  * Rows of `near` whose groups depend on a print of time `ts`, and the newest time of the series before them. Where no group
  * is known to begin between the oldest of these rows and the print, they are formed from the oldest on.
  */
-function rowsToForm({ kept, keptOf, length }: GroupsState, near: Prints, instrument: number, ts: number) {
+function rowsToForm(state: GroupsState, near: Prints, instrument: number, ts: number) {
+  const { kept } = state
   const rows: number[] = []
   for (let k = 0; k < near.length; k++) if (near.instrument[k] === instrument && coalesces(near, k)) rows.push(k)
   // The group of the print began after this, so that those that began before stand with it and without it.
   const { from: oldest } = nearCancel(ts)
   const starts: number[] = []
-  for (let row = 0; row < length; row++) {
+  for (const row of rowsOf(state, instrument)) {
     const first = firstOf(kept, row)
-    if (keptOf[row] === instrument && first >= oldest && first < ts - GROUP_SPAN) starts.push(row)
+    if (first >= oldest && first < ts - GROUP_SPAN) starts.push(row)
   }
   let from = 0
   let to = rows.length
@@ -204,10 +205,17 @@ function isStart(groups: GroupRows, row: number, prints: PrintColumns, at: numbe
   return sequenceOf(groups, row) === prints.sequence[at] && exchangeOf(groups, row) === prints.exchange[at]
 }
 
+/** The kept groups of a series. Whatever is done with one of them, the next is sought when it is asked for. */
+function* rowsOf({ keptOf, length }: GroupsState, instrument: number): Generator<number> {
+  for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
+    yield row
+  }
+}
+
 /** Takes kept groups of a series away. */
 function drop(state: GroupsState, instrument: number, isGone: (row: number) => boolean): void {
-  const { open, keptOf, length } = state
-  for (let row = keptOf.indexOf(instrument); row >= 0 && row < length; row = keptOf.indexOf(instrument, row + 1)) {
+  const { open, keptOf } = state
+  for (const row of rowsOf(state, instrument)) {
     if (!isGone(row)) continue
     if (isStillOpen(state, row)) setPlace(open, instrument, 0)
     keptOf[row] = NO_GROUP

@@ -150,15 +150,15 @@ function add(
   const { strikeOf, placeOf, running, unit } = state
   const { ts, flags, instrument, judged, size, spot } = prints
   let minute = Number.NaN
-  let bar = Number.NaN
+  let begin = Number.NaN
   let cells = noCells
   let inBar = running
   for (let at = from; at < to; at++) {
     const strike = strikeOf[instrument[at]]
     if (strike === NO_STRIKE || (flags[at] & ADJUSTED) !== 0) continue
-    const itsBar = Math.floor(ts[at] / BAR)
-    if (itsBar !== bar) {
-      bar = itsBar
+    if (!(ts[at] >= begin && ts[at] < begin + BAR)) {
+      const bar = Math.floor(ts[at] / BAR)
+      begin = bar * BAR
       inBar = barOf(state, bar)
       const itsMinute = Math.floor(ts[at] / MINUTE)
       if (itsMinute !== minute) cells = cellsOf(state, (minute = itsMinute))
@@ -232,8 +232,10 @@ function admitImage({ images, instruments }: HedgeFlowState, { since, delta, gam
   const isKnown = newest?.since === since
   if (isKnown && newest.delta.length === instruments.length) return
   const grown = (column: Float64Array, ofDay: Float64Array | undefined) => {
-    const kept = isKnown ? ofDay!.length : 0
-    return Float64Array.from(instruments, (instrument, at) => (at < kept ? ofDay![at] : column[instrument]))
+    const longer = new Float64Array(instruments.length)
+    if (isKnown) longer.set(ofDay!)
+    for (let at = isKnown ? ofDay!.length : 0; at < longer.length; at++) longer[at] = column[instruments[at]]
+    return longer
   }
   const image = { since, delta: grown(delta, newest?.delta), gamma: grown(gamma, newest?.gamma) }
   if (isKnown) images[images.length - 1] = image

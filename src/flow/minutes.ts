@@ -46,14 +46,14 @@ export const minutes: Fold<MinutesState> = {
     const { hasEnds } = state
     const { ts, flags, instrument } = prints
     const expirations = Math.max(series.expirations.length, 1)
-    let minute = Number.NaN
+    let begin = Number.NaN
     let rows = noRows
     for (let at = from; at < to; at++) {
       if ((flags[at] & ADJUSTED) !== 0) continue
-      const its = Math.floor(ts[at] / MINUTE)
-      if (its !== minute) {
-        rows = rowsAt(state, its, expirations)
-        minute = its
+      if (!(ts[at] >= begin && ts[at] < begin + MINUTE)) {
+        const minute = Math.floor(ts[at] / MINUTE)
+        rows = rowsAt(state, minute, expirations)
+        begin = minute * MINUTE
       }
       const expiration = Math.max(series.expiration[instrument[at]], 0)
       let row = rows[expiration]
@@ -68,7 +68,7 @@ export const minutes: Fold<MinutesState> = {
     const expiration = series.expiration[prints.instrument[at]]
     const row = rows.get(minute)![Math.max(expiration, 0)]
     if (!takeBack(buckets, row, prints, at)) return
-    const others = near()
+    const others = near('expiration')
     const { ts, flags, instrument, length } = others
     for (let k = 0; k < length; k++) {
       if (ts[k] < minute * MINUTE || ts[k] >= (minute + 1) * MINUTE || (flags[k] & ADJUSTED) !== 0) continue

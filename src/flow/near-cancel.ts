@@ -14,6 +14,17 @@ export function nearCancel(ts: number): { readonly from: number; readonly to: nu
   return { from: minute - AROUND, to: minute + MINUTE + AROUND }
 }
 
+/** The first of `length` rows that became known at a time or later, microseconds; `length` where none did. */
+export function firstKnown({ known }: PrintColumns, length: number, time: number): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (known[middle] < time) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Whether two rows are one print, or one a print and the other the cancel that repeats it. */
 export function isSamePrint(a: PrintColumns, i: number, b: PrintColumns, j: number): boolean {
   return (
@@ -49,18 +60,22 @@ export function standing(rows: Prints): Prints {
   return printsOf(rowsInOrder(printKinds, rows, left), count)
 }
 
+/** Of which contracts the rows around a print are wanted: of its own series, or of all that expires with it. */
+export type Nearness = 'series' | 'expiration'
+
 /**
- * The rows of a tape to the cancel in row `at` that lie around its print in time and are of what expires with it, in their
- * order: see `RowsNear`.
+ * The rows of a tape to the cancel in row `at` that lie around its print in time and are of such contracts, in their order:
+ * see `RowsNear`.
  */
-export function rowsNear(prints: PrintColumns, { expiration }: Series, at: number): Prints {
-  const { ts, known, instrument } = prints
+export function rowsNear(prints: PrintColumns, { expiration }: Series, at: number, of: Nearness): Prints {
+  const { ts, instrument } = prints
   const { from, to } = nearCancel(ts[at])
-  const its = expiration[instrument[at]]
+  const its = instrument[at]
   const found: number[] = []
   // No row is known before its own time, so those of a time on lie behind the first that is known from then on.
-  for (let k = at; k >= 0 && known[k] >= from; k--) {
-    if (ts[k] >= from && ts[k] < to && expiration[instrument[k]] === its) found.push(k)
+  for (let k = firstKnown(prints, at + 1, from); k <= at; k++) {
+    if (instrument[k] !== its && (of === 'series' || expiration[instrument[k]] !== expiration[its])) continue
+    if (ts[k] >= from && ts[k] < to) found.push(k)
   }
-  return pickPrints(prints, found.reverse())
+  return pickPrints(prints, found)
 }

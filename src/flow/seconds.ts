@@ -32,7 +32,7 @@ export const seconds: Fold<SecondsState> = {
     const row = rowOf(state, prints.ts[at])
     const second = Math.floor(prints.ts[at] / SECOND)
     if (!takeBack(state.buckets, row, prints, at)) return
-    const others = near()
+    const others = near('series')
     for (let k = 0; k < others.length; k++) {
       if (Math.floor(others.ts[k] / SECOND) !== second) continue
       noteExtremes(state.buckets, row, others, k)

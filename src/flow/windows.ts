@@ -1,4 +1,5 @@
 import {
+  copyPrint,
   copyPrints,
   type PrintColumns,
   type Prints,
@@ -10,7 +11,7 @@ import {
 import { emptyColumns } from './columns.ts'
 import type { Fold } from './fold.ts'
 import { headerOf, type Moment } from './moment.ts'
-import { isSamePrint } from './near-cancel.ts'
+import { firstKnown, isSamePrint } from './near-cancel.ts'
 import { largePrintFloor } from './print-sizes.ts'
 import type { PrintWindow } from './views.ts'
 
@@ -55,6 +56,7 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
     undo(state, { prints }, at) {
       const { rows, length } = state
       const { sequence } = rows
+      // No print was known before its own time.
       for (let row = firstKnown(rows, length, prints.ts[at]); row < length; row++) {
         if (sequence[row] !== prints.sequence[at] || !isSamePrint(rows, row, prints, at)) continue
         for (const name of printColumns) rows[name].copyWithin(row, row + 1, length)
@@ -68,17 +70,6 @@ function window(size: number, floor: { readonly option: number; readonly stock: 
       return { size, floor, rows: copy, length }
     }
   }
-}
-
-/** The first row that became known at a time or later: no print was known before its own time. */
-function firstKnown({ known }: PrintColumns, length: number, time: number): number {
-  let [low, high] = [0, length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (known[middle] < time) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Not shared, as nobody else reads it: shared memory is slower to move. */
@@ -113,19 +104,5 @@ function copyRows(source: PrintColumns, from: number, to: number, target: PrintC
     copyPrints(source, from, to, target, at)
     return
   }
-  for (let row = from; row < to; row++) {
-    const place = at + row - from
-    target.known[place] = source.known[row]
-    target.ts[place] = source.ts[row]
-    target.sequence[place] = source.sequence[row]
-    target.instrument[place] = source.instrument[row]
-    target.price[place] = source.price[row]
-    target.size[place] = source.size[row]
-    target.bid[place] = source.bid[row]
-    target.ask[place] = source.ask[row]
-    target.spot[place] = source.spot[row]
-    target.flags[place] = source.flags[row]
-    target.judged[place] = source.judged[row]
-    target.exchange[place] = source.exchange[row]
-  }
+  for (let row = from; row < to; row++) copyPrint(source, row, target, at + row - from)
 }

@@ -95,8 +95,8 @@ function closingPositions(stored: StoredTape, confidence: number): Positions {
   const { symbol, kind, session, source, unit } = stored
   const { prints, series } = decodeTape(stored)
   const folded = { session: { kind, session, unit }, states: { positions: positions.begin({ kind, session, unit }) } }
-  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel) =>
-    rowsNear(prints, series, cancel)
+  stepFolds(folded, { prints, series, greeks: undefined }, 0, prints.length, (cancel, of) =>
+    rowsNear(prints, series, cancel, of)
   )
   const now = sessionOf(session)!.close
   const header = { symbol, kind, session, source, unit, known: undefined, version: 0, silent: false }

@@ -58,9 +58,7 @@ export class Closings {
     const close = sessionOf(session)?.close
     if (close === undefined || close > this.#options.marketNow()) return undefined
     const symbol = parentOfRoot(root) ?? root
-    const name = `${symbol} ${session}`
-    if (this.#cells.peek(name) === undefined) this.#makeRoom(symbol)
-    const { cell, held } = this.#cells.get(name)
+    const { cell, held } = this.#cells.get(`${symbol} ${session}`)
     return andThen(cell.read(), (chain) => (chain === undefined || symbol === root ? chain : held.partOf(chain, root)))
   }
 
@@ -76,6 +74,7 @@ export class Closings {
   #make(name: string): Closing {
     const { engine, wallNow } = this.#options
     const [symbol, session] = name.split(' ') as [Ticker, IsoDate]
+    this.#makeRoom(symbol)
     const held = new HeldChain((chain) => engine.forget(chain))
     const load = async () => {
       const chain = await this.#load(symbol, session)

@@ -183,7 +183,7 @@ export class Tape {
       if (at >= lately) (isCancel ? this.#cancelled : this.#duplicates).isNew(exchange[at], sequence[at], known[at])
     }
     const tape = { prints, series: this.series, greeks: undefined }
-    stepFolds(this.#folds, tape, 0, length, (at) => rowsNear(prints, this.series, at))
+    stepFolds(this.#folds, tape, 0, length, (at, of) => rowsNear(prints, this.series, at, of))
     const from = rowsKnownBy(prints, (newest - HELD_FOR) / MICROSECONDS_PER_MILLISECOND)
     this.#rows = slicePrints(prints, from, length)
     this.#gone = new Uint8Array(length - from)
@@ -323,7 +323,7 @@ export class Tape {
   #fold(): void {
     if (this.#folded === this.#length) return
     const tape = { prints: this.#rows, series: this.series, greeks: this.#greeksOf(this.series) }
-    stepFolds(this.#folds, tape, this.#folded, this.#length, (at) => rowsNear(this.#rows, this.series, at))
+    stepFolds(this.#folds, tape, this.#folded, this.#length, (at, of) => rowsNear(this.#rows, this.series, at, of))
     this.#folded = this.#length
   }
 

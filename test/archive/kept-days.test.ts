@@ -121,3 +121,49 @@ test('a write that fails drops what is kept as well: it may have written somethi
   await kept.records(KO, last, 5)
   expect(asked).toBe(2)
 })
+
+test('what others write is given within a second, and only a version that stays spares the archive', async () => {
+  const { plain } = await archives()
+  let [now, version, asked, checks] = [0, 'a' as string | undefined, 0, 0]
+  const counted: HistoryStore = {
+    ...plain,
+    bars(...args) {
+      asked++
+      return plain.bars(...args)
+    }
+  }
+  const kept = withKeptDays(counted, {
+    async version() {
+      checks++
+      return version
+    },
+    now: () => now
+  })
+  const at = session(last)!.close
+  const close = async () => (await kept.bars(KO, at, 1))[0]?.close
+  expect(await Promise.all([close(), close()])).toEqual([39, 39])
+  const before = asked
+  await plain.writeBars(KO, [barOf(last, 99)], 'recorded')
+  version = 'b'
+  now = 999
+  expect([await close(), asked, checks]).toEqual([39, before, 1])
+  now = 1000
+  expect([await close(), asked, checks]).toEqual([99, before + 1, 2])
+  now = 2000
+  expect([await close(), asked, checks]).toEqual([99, before + 1, 3])
+  // Where no version can be told, everything is read anew each second.
+  version = undefined
+  now = 3000
+  expect([await close(), asked]).toEqual([99, before + 2])
+  now = 4000
+  expect([await close(), asked]).toEqual([99, before + 3])
+})
+
+test('where the version cannot be asked the reader is told, and the next one asks again', async () => {
+  const { plain } = await archives()
+  const answers = [Promise.reject(new Error('no connection')), Promise.resolve('a')]
+  const kept = withKeptDays(plain, { version: () => answers.shift()! })
+  const at = session(last)!.close
+  await expect(kept.bars(KO, at, 1)).rejects.toThrow('no connection')
+  expect((await kept.bars(KO, at, 1))[0]?.close).toBe(39)
+})

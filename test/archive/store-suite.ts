@@ -530,6 +530,22 @@ export function storeSuite(open: (folder: string) => Promise<OpenStore>): void {
       await expect(store.writeSnapshots([recorded(half)])).rejects.toThrow('whole number of milliseconds')
     })
 
+    test('tells by a version whether days were written, and by nothing else', async () => {
+      const before = await store.daysVersion()
+      expect(before).toBeTypeOf('string')
+      await store.writeSnapshots([recorded(small('VER', '2026-07-29', '12:00'))])
+      expect(await store.daysVersion()).toBe(before)
+      const [bar, dividend] = [
+        { open: 9, high: 11, low: 8, close: 10, volume: 100 },
+        { amount: 0.5, knownFrom: 0 }
+      ]
+      await store.writeBars(ticker('VER'), [{ date: day('2026-07-28'), ...bar }], 'recorded')
+      const after = await store.daysVersion()
+      expect(after).not.toBe(before)
+      await store.writeDividends(ticker('VER'), [{ exDate: day('2026-08-03'), ...dividend }])
+      expect(await store.daysVersion()).not.toBe(after)
+    })
+
     test('says how much room each table takes', async () => {
       const sizes = new Map((await store.size()).map(({ table, rows, bytes }) => [table, { rows, bytes }]))
       expect([...sizes.keys()]).toEqual(

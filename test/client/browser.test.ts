@@ -22,7 +22,7 @@ const metrics = [
 let service: Service
 beforeAll(async () => {
   if (browser === undefined) return undefined
-  service = await startService(temporaryFolder(), ['--clock', 'demo', '--history', 'off'])
+  service = await startService(temporaryFolder(), ['--universe', 'SPY', '--clock', 'demo', '--history', 'off'])
   return () => service.stop()
 })
 

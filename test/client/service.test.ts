@@ -21,7 +21,7 @@ import {
 
 let service: Service
 beforeAll(async () => {
-  service = await startService(temporaryFolder(), ['--clock', 'demo', '--history', 'off'])
+  service = await startService(temporaryFolder(), ['--universe', 'SPY', '--clock', 'demo', '--history', 'off'])
 })
 afterAll(() => service.stop())
 

@@ -9,7 +9,7 @@ import type { LookAheadOptions } from './look-ahead.ts'
 import { restored } from './replay.ts'
 
 /**
- * Archives of the real engine for the tests that follow, `filed` ones with session files and lists of days in memory. Several
+ * Archives of the real engine for the tests that follow, with lists of days in memory and, `filed` ones, session files. Several
  * are needed at once and a process holds one folder, so each is a database of its own.
  */
 export function realArchives({
@@ -29,14 +29,15 @@ export function realArchives({
     async open() {
       const history = bridge.addressOf(`archive_${archives++}`)
       const { store: plain } = await openHistory({ data: '', history, recordVersion: 1 })
-      if (!filed) return plain!
+      const kept = withKeptDays(plain!, { version: plain!.daysVersion })
+      if (!filed) return kept
       const options = {
         folder: dataFolder(),
         maxBytes: 2 ** 30,
         shared: false,
         onError: (error: unknown) => fails.push(error)
       }
-      const { store, images } = withSessionFiles(withKeptDays(plain!), options)
+      const { store, images } = withSessionFiles(kept, options)
       return alwaysFiled(store, images)
     },
     restore: (snapshot, dividends) => restored({ ...snapshot, packed: decodeSnapshot(snapshot) }, dividends)

@@ -66,7 +66,9 @@ describe('a tape', () => {
     expect(tape.position).toBe(rows.length)
     const folds = beginFolds({ kind: 'option', session, unit: PRICE_UNIT })
     const { series } = tape
-    stepFolds(folds, { prints: rows, series, greeks: undefined }, 0, rows.length, (row) => rowsNear(rows, series, row))
+    stepFolds(folds, { prints: rows, series, greeks: undefined }, 0, rows.length, (at, of) =>
+      rowsNear(rows, series, at, of)
+    )
     const now = tape.known!
     const header = { ...moment(now), kind: 'option', session, unit: PRICE_UNIT, known: tape.known, version: 0 } as const
     for (const name of views) {

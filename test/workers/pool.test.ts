@@ -13,16 +13,15 @@ import type { Instant, IsoDate, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
 import type { Engine } from '../../src/workers/engine.ts'
 import { inlineEngine } from '../../src/workers/inline.ts'
-import type { PoolOptions } from '../../src/workers/pool.ts'
+import { createPool, type PoolOptions } from '../../src/workers/pool.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { madeUpMacro } from '../support/markets.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-// Node 20 starts no worker from TypeScript, so these tests run what was built. `npm test` builds first.
-const built = new URL('../../dist/src/workers/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('pool.js', built)))
+// Node 20 starts no worker from TypeScript, so the threads run the built program. `npm test` builds first.
+const worker = new URL('../../dist/program/workers/engine-thread.js', import.meta.url)
+const isBuilt = existsSync(fileURLToPath(worker))
 if (!isBuilt) console.log('skipped: the tests of the worker pool need the built program; npm test builds it')
-const worker = new URL('engine-thread.js', built)
 
 const synthetic: SourceSettings = {
   sources: { chains: 'synthetic', bars: 'synthetic', prints: 'synthetic' },
@@ -36,7 +35,6 @@ const yesterday = '2026-07-28' as IsoDate
 
 const opened: Engine[] = []
 async function pool(options: Partial<PoolOptions> = {}): Promise<Engine> {
-  const { createPool } = (await import(new URL('pool.js', built).href)) as typeof import('../../src/workers/pool.ts')
   const usual = {
     workers: 2,
     source: synthetic,

@@ -9,17 +9,18 @@ import type { PrintWindow } from '../../src/flow/views.ts'
 import type { IsoDate, Ticker } from '../../src/market/units.ts'
 import { SymbolTapes } from '../../src/tape/symbol-tapes.ts'
 import type { Tapes } from '../../src/tape/tapes.ts'
+import { inlineTapes, threadTapes } from '../../src/tape/thread/create-tapes.ts'
+import { createPool } from '../../src/workers/pool.ts'
 import { eastern } from '../support/hand-made.ts'
 import { madeUpAssumptions } from '../support/made-up.ts'
 import { MemoryTapes } from '../support/memory-tapes.ts'
 import { plain, printed } from '../tape/messages.ts'
 import { mortalWorker } from './mortal-worker.ts'
 
-// Node 20 starts no worker from TypeScript, so these tests run what was built. `npm test` builds first.
-const built = new URL('../../dist/src/', import.meta.url)
-const isBuilt = existsSync(fileURLToPath(new URL('tape/thread/create-tapes.js', built)))
+// Node 20 starts no worker from TypeScript, so the threads run the built program. `npm test` builds first.
+const built = new URL('../../dist/program/', import.meta.url)
+const isBuilt = existsSync(fileURLToPath(new URL('tape/thread/tape-thread.js', built)))
 if (!isBuilt) console.log('skipped: the tests of the thread of tapes need the built program; npm test builds it')
-const imported = async <Module>(path: string) => (await import(new URL(path, built).href)) as Module
 
 const KO = 'KO' as Ticker
 const session = '2026-07-29' as IsoDate
@@ -42,8 +43,6 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   /** Tapes of the made-up market at one moment, recorded in memory. */
   async function tapes(archive: MemoryTapes, program: URL) {
     const crashes: Error[] = []
-    const { threadTapes, inlineTapes } =
-      await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
     const options = {
       source,
       clock: eastern(session, '09:40'),
@@ -102,8 +101,6 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
   }, 60_000)
 
   test('does not start where its source cannot', async () => {
-    const { threadTapes } =
-      await imported<typeof import('../../src/tape/thread/create-tapes.ts')>('tape/thread/create-tapes.js')
     const nothing = { read: async () => undefined, write: async () => {}, onMoved: () => {}, onTrouble: () => {} }
     const settings = { clock: 'wall', confidence: undefined, maxSymbols: 5, recorded: 'none' } as const
     const crashes: Error[] = []
@@ -127,7 +124,6 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
 test.skipIf(!isBuilt)(
   'a worker restores a tape and shows it at any row, in memory that both threads can read',
   async () => {
-    const { createPool } = await imported<typeof import('../../src/workers/pool.ts')>('workers/pool.js')
     const program = new URL('workers/engine-thread.js', built)
     const settings = { source, assumptions: madeUpAssumptions, features: [] }
     const engine = await createPool({ workers: 1, program, onCrash: () => {}, ...settings })

@@ -54,7 +54,7 @@ const momentAt = (tape: RestoredTape, rows: number) => {
 function anew(tape: RestoredTape, rows: number): readonly unknown[] {
   const { prints, series } = tape
   const folds = beginFolds(header)
-  stepFolds(folds, { prints, series, greeks: undefined }, 0, rows, (at) => rowsNear(prints, series, at))
+  stepFolds(folds, { prints, series, greeks: undefined }, 0, rows, (at, of) => rowsNear(prints, series, at, of))
   return views.map((view) => plain(viewOf(folds, view, { ...momentAt(tape, rows), series })))
 }
 

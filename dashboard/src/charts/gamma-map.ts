@@ -24,7 +24,8 @@ const FADE = 4_000_000
 /**
  * A signed figure by price and time, such as net gamma, as red, green, blue and alpha of WIDE × HIGH pixels, highest price first. A strike is
  * spread over its neighbourhood by a Gaussian of three quarters of the spacing, so that the picture shows pressure
- * rather than bars, and the tint grows with the root of the figure. Undefined where nothing is known by `until`.
+ * rather than bars, and the tint grows with the root of the figure. Before the first column nothing is drawn: what was
+ * known later was not known then. Undefined where nothing is known by `until`.
  */
 export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<ArrayBuffer> | undefined {
   const moments = matrix.columns.map((text) => Date.parse(text))
@@ -37,6 +38,7 @@ export function gammaMap(matrix: StrikeMap, frame: Frame): Uint8ClampedArray<Arr
   const [start, end] = frame.times
   for (let x = 0; x < WIDE; x++) {
     const time = start + ((x + 0.5) / WIDE) * (end - start)
+    if (time < moments[0]!) continue
     const after = moments.findIndex((each, i) => i < known && each > time)
     const right = after < 0 ? known - 1 : after
     const left = Math.max(0, right - 1)

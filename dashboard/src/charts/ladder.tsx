@@ -50,13 +50,19 @@ function netTicks(plot: uPlot, ink: Ink) {
 /** The scale of a chart without a bar, USD. */
 const NOTHING = 1.1
 
+/** Between two figures of the axis, of its half: less and they run into one another. */
+const APART = 0.2
+
 /** Round figures both ways, as evenly spread as the scale shows them. */
 function splits(plot: uPlot): number[] {
   const most = plot.scales['y']!.max ?? 1
   const linear = place.peek().scale === 'linear'
   const shares = plot.width < 160 ? [0.5] : linear ? [0.4, 0.8] : [0.08, 0.45, 0.9]
   if (most <= NOTHING) return [0]
-  const right = [...new Set(shares.map((share) => Number((most * share).toPrecision(1))))]
+  const rounded = shares.map((share) => Number((most * share).toPrecision(1)))
+  // Rounding may carry a figure close to the one before it: 0.45 and 0.9 of 1.4 B are 600 M and 1 B.
+  const along = (each: number) => (linear ? each / most : Math.sqrt(each / most))
+  const right = rounded.filter((each, i) => i === 0 || along(each) - along(rounded[i - 1]!) >= APART)
   return [...right.map((each) => -each).reverse(), 0, ...right]
 }
 

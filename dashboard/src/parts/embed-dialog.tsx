@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { place } from '../state/address.ts'
 import { shownTheme } from '../state/reader.ts'
+import { Dialog } from './dialog.tsx'
 
 /** The panel whose lines for other pages are shown. */
 const shown = signal<string>()
@@ -28,29 +29,27 @@ export function EmbedDialog() {
     else box.current?.querySelector('textarea')?.select()
   }
   return (
-    <dialog
-      ref={box}
-      aria-labelledby="embed-title"
+    <Dialog
+      id="embed"
+      title="Show this panel on a page"
+      box={box}
       onClose={() => {
         shown.value = undefined
       }}
     >
-      <form method="dialog">
-        <h2 id="embed-title">Show this panel on a page</h2>
-        <textarea class="code" readOnly rows={6} aria-label="Lines for the page" value={lines} />
-        <p class="hint">
-          The service has to be started with --embed-origin and the origin of that page. The token comes from its
-          server: POST /v1/embed/token with {`{"panel": "${panel}", "symbol": "${symbol}"}`} and a key.
-        </p>
-        <p class="buttons">
-          <button type="button" class="primary" onClick={copy}>
-            Copy
-          </button>
-          <button type="submit" class="primary plain">
-            Close
-          </button>
-        </p>
-      </form>
-    </dialog>
+      <textarea class="code" readOnly rows={6} aria-label="Lines for the page" value={lines} />
+      <p class="hint">
+        The service has to be started with --embed-origin and the origin of that page. The token comes from its server:
+        POST /v1/embed/token with {`{"panel": "${panel}", "symbol": "${symbol}"}`} and a key.
+      </p>
+      <p class="buttons">
+        <button type="button" class="primary" onClick={copy}>
+          Copy
+        </button>
+        <button type="submit" class="primary plain">
+          Close
+        </button>
+      </p>
+    </Dialog>
   )
 }

@@ -68,3 +68,17 @@ function withDecimals(value: number, least: number, most: number): string {
   const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
   return value < 0 ? MINUS + text : text
 }
+
+const SPANS = [
+  [86_400, 'd'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's']
+] as const
+
+/** How long ago something was, in its largest whole unit: 45 s, 3 min, 2 h. */
+export function age(seconds: Figure): string {
+  if (seconds === null || seconds === undefined) return NONE
+  const [length, unit] = SPANS.find(([least]) => seconds >= least) ?? SPANS[3]
+  return `${Math.floor(seconds / length)}${THIN}${unit}`
+}

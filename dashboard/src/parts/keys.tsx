@@ -1,3 +1,5 @@
+import { Dialog } from './dialog.tsx'
+
 /** Every key with what it does. They are ignored while something is typed. */
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
@@ -30,25 +32,22 @@ export function openKeys(): void {
 
 export function KeyList() {
   return (
-    <dialog id="keys" aria-labelledby="keys-title">
-      <form method="dialog">
-        <h2 id="keys-title">Keys</h2>
-        <dl>
-          {KEYS.map(([keys, does]) => (
-            <div key={keys}>
-              <dt>
-                {keys.split(' ').map((each) => (
-                  <kbd key={each}>{each}</kbd>
-                ))}
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ))}
-        </dl>
-        <button type="submit" class="primary">
-          Close
-        </button>
-      </form>
-    </dialog>
+    <Dialog id="keys" title="Keys">
+      <dl>
+        {KEYS.map(([keys, does]) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((each) => (
+                <kbd key={each}>{each}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="submit" class="primary">
+        Close
+      </button>
+    </Dialog>
   )
 }

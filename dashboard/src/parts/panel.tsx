@@ -5,7 +5,7 @@ import { PanelMenu, type Table } from './panel-menu.tsx'
 import { sentenceOf } from './sentences.ts'
 
 /** What a panel needs to know of the figures that it shows. */
-interface Shown {
+export interface Shown {
   readonly answer: ReadonlySignal<unknown>
   readonly trouble: ReadonlySignal<ApiError | undefined>
   readonly isAsking: ReadonlySignal<boolean>
@@ -17,9 +17,10 @@ interface CaptionProps {
   readonly children?: ComponentChildren
 }
 
-export function Caption({ title, legend, children }: CaptionProps) {
+/** `place`: where it stands, of several in one panel. */
+export function Caption({ title, legend, place, children }: CaptionProps & { readonly place?: 'right' }) {
   return (
-    <header class="caption">
+    <header class={place === undefined ? 'caption' : `caption ${place}`}>
       <h2>{title}</h2>
       {legend !== undefined && <p class="legend">{legend}</p>}
       {children}

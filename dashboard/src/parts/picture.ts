@@ -2,8 +2,8 @@ import { drawingOf } from './drawings.ts'
 import { escaped, svgOf } from './svg.ts'
 import { round } from './svg-path.ts'
 
-/** Of the line that says what is shown, and around the charts, CSS pixels. */
-const [HEAD, EDGE] = [34, 12] as const
+/** Of the line that says what is shown, of that above a chart, and around the charts, CSS pixels. */
+const [HEAD, LINE, EDGE] = [34, 18, 12] as const
 
 export interface About {
   readonly title: string
@@ -13,21 +13,33 @@ export interface About {
   readonly warning: string | undefined
 }
 
-/** The charts of a panel as one SVG image, on the ground of the panel, under a line that says what they show. */
+/**
+ * The charts of a panel as one SVG image, on the ground of the panel, under a line that says what they show. Where one
+ * stands under the other each has a line of its own: the legend of the page is not in the picture.
+ */
 export function pictureOf(panel: HTMLElement, { title, origin, warning }: About): string {
   const canvases = [...panel.querySelectorAll('canvas')]
   const boxes = canvases.map((canvas) => canvas.getBoundingClientRect())
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))]
   const width = Math.max(...boxes.map(({ right }) => right)) - left
-  const height = Math.max(...boxes.map(({ bottom }) => bottom)) - top
+  const bottom = Math.max(...boxes.map((box) => box.bottom))
+  const tops = [...new Set(boxes.map((box) => Math.round(box.top)))].sort((a, b) => a - b)
+  const lines = tops.length > 1 ? tops.length : 0
+  const height = bottom - top + LINE * lines
   const { backgroundColor, color, fontFamily } = getComputedStyle(panel)
   const root = getComputedStyle(document.documentElement)
-  const line = (x: number, anchor: string, look: string, text: string) =>
-    `<text x="${x}" y="${HEAD / 2}" text-anchor="${anchor}" ${look}>${escaped(text)}</text>`
+  const text = (x: number, y: number, anchor: string, look: string, words: string) =>
+    `<text x="${x}" y="${y}" text-anchor="${anchor}" ${look}>${escaped(words)}</text>`
+  const line = (x: number, anchor: string, look: string, words: string) => text(x, HEAD / 2, anchor, look, words)
+  const quiet = `fill="${root.getPropertyValue('--ink-2').trim()}"`
   const charts = canvases.map((canvas, i) => {
     const box = boxes[i]!
     const scale = round(box.width / canvas.width)
-    return `<g transform="translate(${round(box.left - left)} ${round(box.top - top + HEAD)}) scale(${scale})">${contents(canvas, `chart${i}`)}</g>`
+    const [x, row] = [round(box.left - left), tops.indexOf(Math.round(box.top))]
+    const y = round(box.top - top + HEAD + (lines === 0 ? 0 : LINE * (row + 1)))
+    const name = canvas.closest('[role=img]')?.getAttribute('aria-label') ?? ''
+    const about = lines === 0 ? '' : text(x + EDGE, y - LINE / 2, 'start', `font-size="11" ${quiet}`, name)
+    return `${about}<g transform="translate(${x} ${y}) scale(${scale})">${contents(canvas, `chart${i}`)}</g>`
   })
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" width="${round(width)}" height="${round(height + HEAD)}"`,
@@ -36,13 +48,12 @@ export function pictureOf(panel: HTMLElement, { title, origin, warning }: About)
     `<rect width="100%" height="100%" fill="${backgroundColor}"/>`,
     `<g font-family="${escaped(fontFamily)}" font-size="12" dominant-baseline="central">`,
     line(EDGE, 'start', `font-weight="600" fill="${color}"`, title),
-    line(EDGE + 12 + 6.6 * title.length, 'start', `fill="${root.getPropertyValue('--ink-2').trim()}"`, origin),
+    line(EDGE + 12 + 6.6 * title.length, 'start', quiet, origin),
     warning === undefined
       ? ''
       : line(width - EDGE, 'end', `font-weight="600" fill="${root.getPropertyValue('--warn').trim()}"`, warning),
-    '</g>',
     ...charts,
-    '</svg>\n'
+    '</g></svg>\n'
   ].join('')
 }
 

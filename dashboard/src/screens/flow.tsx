@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { trackChart } from '../charts/track.tsx'
 import { short, usd } from '../parts/format.ts'
-import { Panel } from '../parts/panel.tsx'
 import { place } from '../state/address.ts'
 import { startAll } from '../state/figures.ts'
 import { all, followFlow, hedge, hedgeTrack, netTrack, running } from '../state/flow.ts'
@@ -10,7 +9,7 @@ import { Leaders } from './flow/leaders.tsx'
 import { Signals } from './flow/signals.tsx'
 import { Tape } from './flow/tape.tsx'
 import { Tilt } from './flow/tilt.tsx'
-import { trackTable } from './track-table.ts'
+import { TrackPanel } from './track-panel.tsx'
 import '../style/day.css'
 
 const HedgeFlow = trackChart({
@@ -26,6 +25,8 @@ const NetVolume = trackChart({
   label: 'Contracts bought less those sold, running since the open'
 })
 
+const NO_PRINT = 'No print of this session yet.'
+
 /** The orders behind the day: prints as they come, the ones worth a look, and what they make dealers do. */
 export default function Flow() {
   useEffect(() => startAll(all), [])
@@ -37,31 +38,22 @@ export default function Flow() {
       <Tape />
       <Signals />
       <Leaders />
-      <Panel
+      <TrackPanel
         name="hedge-flow"
         title="Hedge flow of today"
         legend="dealers, since the open; above 0 they bought"
-        of={[hedge]}
-        empty={isBare(hedge.answer.value, hedgeTrack.value)}
-        table={() => trackTable(['hedge flow (USD since the open)', hedgeTrack])}
-      >
-        <HedgeFlow />
-      </Panel>
-      <Panel
+        of={hedge}
+        tracks={[{ of: hedgeTrack, columns: 'hedge flow (USD since the open)', chart: HedgeFlow }]}
+        none={NO_PRINT}
+      />
+      <TrackPanel
         name="net-volume"
         title="Net contracts"
         legend="bought less sold, since the open"
-        of={[running]}
-        empty={isBare(running.answer.value, netTrack.value)}
-        table={() => trackTable(['net volume (contracts since the open)', netTrack])}
-      >
-        <NetVolume />
-      </Panel>
+        of={running}
+        tracks={[{ of: netTrack, columns: 'net volume (contracts since the open)', chart: NetVolume }]}
+        none={NO_PRINT}
+      />
     </main>
   )
-}
-
-/** What is said of an answer that holds nothing of the session. */
-function isBare(answer: unknown, { times }: { readonly times: readonly number[] }): string | undefined {
-  return answer !== undefined && times.length === 0 ? 'No print of this session yet.' : undefined
 }

@@ -22,7 +22,7 @@ import { Buckets } from './hedging/buckets.tsx'
 import { GammaProfilePanel, profileTable } from './hedging/profile-panel.tsx'
 import { Reading } from './hedging/reading.tsx'
 import { Side } from './hedging/side.tsx'
-import { trackTable } from './track-table.ts'
+import { TrackPanel } from './track-panel.tsx'
 import '../style/day.css'
 
 const Vanna = profileChart({
@@ -68,10 +68,15 @@ export default function Hedging() {
       <Panel name="charm-profile" title="Charm at every price" legend="a day" of={of} table={profileTable}>
         <Charm />
       </Panel>
-      <Panel
+      <TrackPanel
         name="through-day"
         title="Through the day"
-        of={[series]}
+        of={series}
+        tracks={[
+          { of: charmToday, columns: 'net charm (USD a day), of today', chart: CharmToday },
+          { of: vannaToday, columns: 'net vanna (USD per vol point)', chart: VannaToday }
+        ]}
+        none="No minute of this session is recorded."
         legend={
           <>
             <i class="line gold" />
@@ -80,19 +85,7 @@ export default function Hedging() {
             vanna
           </>
         }
-        table={() =>
-          trackTable(['net charm (USD a day), of today', charmToday], ['net vanna (USD per vol point)', vannaToday])
-        }
-      >
-        <div class="tracks">
-          <div>
-            <CharmToday />
-          </div>
-          <div>
-            <VannaToday />
-          </div>
-        </div>
-      </Panel>
+      />
       <Panel
         name="buckets"
         title={`Gamma by days to expiry, at ${price(chosen.value?.price)}`}

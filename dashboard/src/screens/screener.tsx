@@ -2,7 +2,9 @@ import { useEffect } from 'preact/hooks'
 import { short } from '../parts/format.ts'
 import { Panel } from '../parts/panel.tsx'
 import { at, hrefOf, place } from '../state/address.ts'
+import { all as ageSources, ages } from '../state/ages.ts'
 import { VIEW_NAMES } from '../state/columns.ts'
+import { startAll } from '../state/figures.ts'
 import { answer, calendar, isAsking, start, trouble } from '../state/screener.ts'
 import { Calendar } from './screener/calendar.tsx'
 import { ScreenQuestion } from './screener/question.tsx'
@@ -17,6 +19,8 @@ export default function Screener() {
       for (const stop of stops) stop()
     }
   }, [])
+  const isLive = at.value === undefined
+  useEffect(() => (isLive ? startAll(ageSources) : undefined), [isLive])
   const { view } = place.value
   return (
     <main class="screener">
@@ -59,6 +63,8 @@ function emptySentence() {
       </>
     )
   if (answer.value?.rows.length !== 0) return undefined
+  if (answer.value.looked === 0 && place.value.universe === undefined)
+    return 'No symbol is held yet: the first question about one loads it, and its row follows.'
   if (place.value.universe === 'stars' && place.value.where === undefined)
     return 'No symbol has a star yet: mark some with ☆ in their rows.'
   return 'No symbol meets the conditions.'
@@ -70,7 +76,11 @@ function rowsTable() {
   const fields = columns.value.map(({ field }) => field)
   const plain = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : null)
   return {
-    columns: ['symbol', ...fields],
-    rows: rows.map((row) => [row.symbol, ...fields.map((field) => plain(row[field]))])
+    columns: ['symbol', ...fields, 'as of (UTC)', 'late'],
+    rows: rows.map((row) => {
+      const age = ages.value.get(row.symbol)
+      const figures = fields.map((field) => plain(row[field]))
+      return [row.symbol, ...figures, age?.asOf ?? null, age === undefined ? null : String(age.isLate)]
+    })
   }
 }

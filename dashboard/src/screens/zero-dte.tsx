@@ -6,11 +6,11 @@ import { hrefOf, place } from '../state/address.ts'
 import { session } from '../state/day.ts'
 import { startAll } from '../state/figures.ts'
 import { followWhile } from '../state/link-state.ts'
-import { today, zeroDte } from '../state/overview.ts'
+import { zeroDte } from '../state/overview.ts'
 import { dayOf } from '../state/time.ts'
-import { all, charm, flow, followDay, hedgeFlow, newestBar, nothing, series, theta } from '../state/zero-dte.ts'
-import { Hedging, hedgingTable } from './overview/hedging.tsx'
-import { trackTable } from './track-table.ts'
+import { all, charm, flow, followDay, hedgeFlow, nothing, series, theta } from '../state/zero-dte.ts'
+import { Hedging, hedgedNoMore, hedgingTable } from './overview/hedging.tsx'
+import { TrackPanel } from './track-panel.tsx'
 import { Facts, factsTable } from './zero-dte/facts.tsx'
 import { Rail } from './zero-dte/rail.tsx'
 import { Regime } from './zero-dte/regime.tsx'
@@ -48,11 +48,15 @@ export default function ZeroDte() {
       <Regime />
       <Stage />
       <Rail />
-      <Panel
+      <TrackPanel
         name="decay"
         title="Decay"
-        of={[series]}
-        table={() => trackTable(['theta an hour (USD)', theta], ['net charm (USD a day)', charm])}
+        of={series}
+        tracks={[
+          { of: theta, columns: 'theta an hour (USD)', chart: Theta },
+          { of: charm, columns: 'net charm (USD a day)', chart: Charm }
+        ]}
+        none="No minute of this session is recorded with what expires today."
         legend={
           <>
             <i class="line put-line" />
@@ -60,24 +64,13 @@ export default function ZeroDte() {
             charm/d
           </>
         }
-      >
-        <div class="tracks">
-          <div>
-            <Theta />
-          </div>
-          <div>
-            <Charm />
-          </div>
-        </div>
-      </Panel>
-      <Panel
+      />
+      <TrackPanel
         name="hedge-flow"
         title="Hedge flow"
-        of={[flow]}
-        empty={
-          flow.answer.value !== undefined && newestBar.value === undefined ? 'No print of today is known.' : undefined
-        }
-        table={() => trackTable(['all, calls, puts (USD since the open)', hedgeFlow])}
+        of={flow}
+        tracks={[{ of: hedgeFlow, columns: 'all, calls, puts (USD since the open)', chart: HedgeFlow }]}
+        none="No print of today is known."
         legend={
           <>
             <i class="line" />
@@ -86,14 +79,12 @@ export default function ZeroDte() {
             puts
           </>
         }
-      >
-        <HedgeFlow />
-      </Panel>
+      />
       <Panel
         name="hedging"
         title="Dealers hedge, if spot moves"
         of={[zeroDte]}
-        empty={today.value?.expired === true ? 'What has expired is hedged no more.' : undefined}
+        empty={hedgedNoMore()}
         table={hedgingTable}
       >
         <Hedging />

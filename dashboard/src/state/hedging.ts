@@ -5,8 +5,7 @@ import { date, reaches } from './day.ts'
 import { figures } from './figures.ts'
 import { levels, narrative } from './overview.ts'
 import { FARTHEST_MOVE, MOVE_STEP } from './place.ts'
-import { isDrawn } from './stage.ts'
-import type { Track } from './track.ts'
+import { trackOf } from './track.ts'
 
 type Profile = AnswerOf<'/v1/exposure/profile/{symbol}'>
 
@@ -137,17 +136,9 @@ export const gamma = computed((): Curves => {
 export const vanna = computed(() => curvesOf(({ vex }) => vex.map((each) => each / 100)))
 export const charm = computed(() => curvesOf(({ chex }) => chex))
 
-/** A figure of the chain through the session, up to the moment shown. */
-function trackOf(names: readonly string[], factor = 1): Track {
-  const found = series.answer.value
-  const answer = found?.symbol === place.value.symbol ? found : undefined
-  const drawn = (answer?.t ?? []).flatMap((text, i) => (isDrawn(Date.parse(text)) ? [i] : []))
-  const line = (name: string) =>
-    drawn.map((i) => {
-      const value = answer!.columns[name]?.[i]
-      return value === null || value === undefined ? null : value * factor
-    })
-  return { times: drawn.map((i) => Date.parse(answer!.t[i]!)), lines: names.map(line) }
-}
-export const charmToday = computed(() => trackOf(['net_chex', 'zero_dte.net_chex']))
-export const vannaToday = computed(() => trackOf(['net_vex'], 1 / 100))
+const day = computed(() => {
+  const answer = series.answer.value
+  return answer?.symbol === place.value.symbol ? answer : undefined
+})
+export const charmToday = computed(() => trackOf(day.value, ['net_chex', 'zero_dte.net_chex']))
+export const vannaToday = computed(() => trackOf(day.value, ['net_vex'], 1 / 100))

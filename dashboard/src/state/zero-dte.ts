@@ -7,7 +7,7 @@ import { expiringMarks } from './levels.ts'
 import type { Follow } from './link-state.ts'
 import { nothingToday, STRIKE_RANGE, summary, today, type ZeroDte, zeroDte } from './overview.ts'
 import { isDrawn, type Point, type Stage, type StrikeMap, times, upToNow } from './stage.ts'
-import type { Track } from './track.ts'
+import { type Track, trackOf } from './track.ts'
 import { priceWindow } from './window.ts'
 
 /** The symbol of the page has no expiration today. */
@@ -140,18 +140,9 @@ export const stage: Stage = {
   pointed: signal<number>()
 }
 
-/** A figure of today through the session, up to the moment shown. */
-function trackOf(...names: readonly string[]): Track {
-  const answer = ofSymbol.value
-  const shown = (answer?.t ?? []).flatMap((text, i) => (isDrawn(Date.parse(text)) ? [i] : []))
-  return {
-    times: shown.map((i) => Date.parse(answer!.t[i]!)),
-    lines: names.map((name) => shown.map((i) => answer!.columns[ofDay(name)]?.[i] ?? null))
-  }
-}
-export const theta = computed(() => trackOf('theta_per_hour'))
-export const charm = computed(() => trackOf('net_chex'))
-export const pin = computed(() => trackOf('pin_score'))
+export const theta = computed(() => trackOf(ofSymbol.value, [ofDay('theta_per_hour')]))
+export const charm = computed(() => trackOf(ofSymbol.value, [ofDay('net_chex')]))
+export const pin = computed(() => trackOf(ofSymbol.value, [ofDay('pin_score')]))
 
 /** Milliseconds of a bar of the flow of the day. */
 const BAR = 60_000
@@ -179,7 +170,6 @@ export const hedgeFlow = computed(
     ]
   })
 )
-export const newestBar = computed(() => bars.value.at(-1))
 
 /** How the flow of the day moved the gamma of dealers; undefined where it is not served. */
 export const shift = computed(() => {

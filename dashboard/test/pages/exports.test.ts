@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { describePages, shows } from './browser.ts'
+import { describePages, PATIENT, shows } from './browser.ts'
 import { recorded } from './service.ts'
 
 /** What the menu of a panel saves: its name and its bytes. */
@@ -58,6 +58,37 @@ describePages('exports', ({ open }) => {
       .locator('.stage .ladder canvas')
       .evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL())
     expect(after).toBe(before)
+    expect(faults).toEqual([])
+  })
+
+  test('charts under one another are one picture, each under a line that says what it is', async () => {
+    const { page, faults } = await open('#/zero-dte/SPY')
+    await expect.poll(() => page.locator('.decay canvas').count(), PATIENT).toBe(2)
+    await page.waitForLoadState('networkidle')
+    const box = (await page.locator('.decay .tracks').boundingBox())!
+    const { bytes } = await saved(page, '.decay', 'Picture, SVG')
+    const found = await page.evaluate((text) => {
+      const image = new DOMParser().parseFromString(text, 'image/svg+xml')
+      const lines = [...image.querySelectorAll('text')].filter((each) => each.textContent?.includes('session'))
+      return {
+        lines: lines.map((each) => each.textContent),
+        heights: lines.map((each) => Number(each.getAttribute('y'))),
+        height: Number(image.documentElement.getAttribute('height')),
+        charts: [...image.querySelectorAll('svg > g > g[transform]')].map(
+          (each) => each.querySelectorAll('path').length
+        )
+      }
+    }, bytes.toString())
+    expect(found.lines).toEqual([
+      'Theta an hour of what expires today, through the session',
+      'Net charm of what expires today, through the session'
+    ])
+    expect(found.charts).toHaveLength(2)
+    for (const paths of found.charts) expect(paths).toBeGreaterThan(3)
+    expect(found.heights[1]! - found.heights[0]!).toBeGreaterThan(box.height / 3)
+    expect(Math.abs(found.height - (box.height + 34 + 2 * 18))).toBeLessThanOrEqual(2)
+    const png = await saved(page, '.decay', 'Picture, PNG')
+    expect(Math.abs(png.bytes.readUInt32BE(20) - 2 * found.height)).toBeLessThanOrEqual(2)
     expect(faults).toEqual([])
   })
 

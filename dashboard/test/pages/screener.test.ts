@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fixed, level, price, usd } from '../../src/parts/format.ts'
 import { shortDate } from '../../src/state/time.ts'
@@ -146,6 +147,33 @@ describePages('the screener', ({ service, open }) => {
     await leadsTo(page, '#/screener/AMZN')
   })
 
+  test('each row says how old its figures are, and which of them lag', async () => {
+    const { data } = recorded('screener')
+    const [fresh, old, failing, unknown] = data.map(({ symbol }: Json) => symbol)
+    const held = [
+      { symbol: fresh, as_of: '2026-11-23T14:59:56.000Z', is_stale: false },
+      { symbol: old, as_of: '2026-11-23T14:56:30.000Z', is_stale: false },
+      { symbol: failing, as_of: '2026-11-23T14:00:00.000Z', is_stale: true }
+    ]
+    service().rules.unshift(({ pathname }) => {
+      if (pathname === '/v1/symbols') return { body: { ...recorded('symbols'), held } }
+      if (pathname !== '/v1/universe') return undefined
+      const symbols = [{ symbol: old, tier: 1, is_pre_warmed: true, age_seconds: 210, is_late: true }]
+      return { body: { ...recorded('universe'), as_of: '2026-11-23T15:00:00.000Z', symbols } }
+    })
+    const { page } = await open('#/screener/SPY')
+    await shows(page, '.screen', /late, 3.min/)
+    const ageOf = (symbol: string) =>
+      page
+        .locator('.screen tbody tr')
+        .filter({ has: page.getByRole('link', { name: symbol, exact: true }) })
+        .locator('td')
+        .last()
+    const ages = await Promise.all([fresh, old, failing, unknown].map((symbol) => ageOf(symbol).innerText()))
+    expect(ages.map(spaced)).toEqual(['4 s', 'late, 3 min', 'late, 1 h', '–'])
+    expect(await ageOf(failing).getAttribute('title')).toBe('observed Mon 23 Nov, 09:00:00 ET')
+  })
+
   test('lines of the day are asked one by one, and not where nothing is recorded', async () => {
     let flying = 0
     let most = 0
@@ -231,5 +259,6 @@ describePages('the screener', ({ service, open }) => {
       page.locator('.found').getByText('Figures, CSV').click()
     ])
     expect(saved.suggestedFilename()).toBe('SPY-found.csv')
+    expect(readFileSync(await saved.path(), 'utf8')).toMatch(/^symbol,.*,as of \(UTC\),late$/m)
   })
 })

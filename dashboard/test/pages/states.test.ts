@@ -20,6 +20,23 @@ describePages('the states', ({ service, open }) => {
     await shows(page, '.rail', /Call wall/)
   })
 
+  test('a day of which one moment alone is recorded says so', async () => {
+    const only = recorded('session').as_of
+    answer(/series/, () => {
+      const { columns, ...series } = recorded('series')
+      const newest = Object.fromEntries(Object.entries<unknown[]>(columns).map(([name, all]) => [name, all.slice(-1)]))
+      return { body: { ...series, t: [only], columns: newest } }
+    })
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.stage', /Nothing of this day is recorded before \d\d:\d\d\./)
+  })
+
+  test('what has expired is hedged no more', async () => {
+    answer(/zero-dte/, () => ({ body: { ...recorded('zero-dte'), expired: true } }))
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.panel.hedging', 'What has expired is hedged no more.')
+  })
+
   test('a day without an expiration says when the next one is', async () => {
     const { symbol, underlying_price, as_of } = recorded('zero-dte')
     const none = {

@@ -20,6 +20,23 @@ export async function writeBars(
   await connection.insert('daily_bars', ['symbol', 'session', ...bar, 'fidelity'], lines(rows))
 }
 
+/**
+ * What differs once anybody has written daily bars, records or dividends: the numbers of the newest parts of their tables,
+ * which a merge of parts leaves as they are. Undefined where the tables lie on several servers, of which one does not know
+ * the parts of the others.
+ */
+export async function readDaysVersion(connection: Connection): Promise<string | undefined> {
+  const tables = ['daily_bars', 'daily_records', 'dividends'].map(literal).join()
+  const [found] = rowsOf(
+    await connection.read(`SELECT toString(sum(cityHash64(table, partition_id, newest))) AS parts,
+assumeNotNull((SELECT count() FROM system.tables
+WHERE database = currentDatabase() AND name IN (${tables}) AND engine = 'Distributed')) AS spread
+FROM (SELECT table, partition_id, max(max_block_number) AS newest FROM system.parts
+WHERE active AND database = currentDatabase() AND table IN (${tables}) GROUP BY table, partition_id)`)
+  )
+  return found.spread === 0 ? (found.parts as string) : undefined
+}
+
 /** The newest bars up to and including a session, ascending. */
 export async function readBars(
   connection: Connection,

@@ -9,7 +9,7 @@ import type { HeldMoment, HistoryStore } from '../store.ts'
 import { withClock } from './clock.ts'
 import { type Connection, type ExportFormat, literal, moment } from './connection.ts'
 import { readCoverage, readGaps } from './coverage.ts'
-import { readBars, readRecords, writeBars, writeRecords } from './days.ts'
+import { readBars, readDaysVersion, readRecords, writeBars, writeRecords } from './days.ts'
 import { readDividends, writeDividends } from './dividends.ts'
 import { readEarnings, readEventRecords, writeEarnings, writeEventRecords } from './earnings.ts'
 import type { FigureVersions } from './figure-state.ts'
@@ -59,6 +59,8 @@ export interface DatabaseStore extends HistoryStore {
   images(symbol: Ticker, session: IsoDate, from: Instant, to: Instant): Promise<readonly ImageRow[]>
   /** The contract list that images of a session name. Rejects where there is none. */
   contractList(symbol: Ticker, session: IsoDate, series: string): Promise<ContractList>
+  /** What differs once anybody has written daily bars, records or dividends; undefined where that cannot be told. */
+  daysVersion(): Promise<string | undefined>
   /** Writes the rows of a Parquet file as a table of text, see `Connection`. */
   writeTableText(parquet: string, path: string): Promise<void>
 }
@@ -140,6 +142,7 @@ WHERE active AND database = currentDatabase() GROUP BY table ORDER BY table`)
     heldImages: (symbol, date) => snapshots.held(symbol, date),
     images: (symbol, date, from, to) => snapshots.images(symbol, date, from, to),
     contractList: (symbol, date, series) => snapshots.contracts(symbol, date, series),
+    daysVersion: () => readDaysVersion(connection),
     writeTableText: (parquet, path) => connection.writeTableText(parquet, path),
     close: () => connection.close()
   }

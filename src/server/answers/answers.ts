@@ -15,6 +15,7 @@ import { type ChainHeader, headerOf } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import type { Engine } from '../../workers/engine.ts'
 import { type Encodable, MIN_COMPRESSED } from '../http/encoding.ts'
+import { MAX_TEXT_BODY } from './single-write-response.ts'
 
 /** A finished answer: its bytes, made once and sent many times. */
 export interface CachedAnswer extends Encodable {
@@ -210,10 +211,14 @@ function isListed(endpoint: Endpoint, params: object, { source }: DataRequest): 
   return endpoint.symbols(params as never).every((symbol) => tickers.includes(symbol))
 }
 
-/** Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. */
+/**
+ * Bytes an entry takes. Compressed forms come later and take half as much again at most: figures compress well. What is
+ * small enough is kept as text too once it was sent.
+ */
 function sizeCalculation({ body }: CachedAnswer, key: string): number {
   const compressed = body.length < MIN_COMPRESSED ? 0 : body.length / 2
-  return Math.ceil(body.length + compressed) + key.length + ENTRY_OVERHEAD
+  const text = (body.length <= MAX_TEXT_BODY ? body.length : 0) + Math.min(compressed, 2 * MAX_TEXT_BODY)
+  return Math.ceil(body.length + compressed + text) + key.length + ENTRY_OVERHEAD
 }
 
 /** The same bytes, as Node sends them. */

@@ -34,20 +34,21 @@ export function answerHeaders(
   return headers
 }
 
-const written = new WeakMap<Buffer, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
+const written = new WeakMap<object, Map<Plan | undefined, { readonly dataSource: string; readonly text: string }>>()
 
 /**
- * The same headers as text, put together once for each plan that is sent these bytes. It is kept in one piece: one put
- * together from others is a tree of them, which is walked whenever it is written.
+ * The same headers as text, put together once for each plan that is sent these bytes, or none of this answer. It is kept in
+ * one piece: one put together from others is a tree of them, which is walked whenever it is written.
  */
 export function answerHeaderText(
   answer: CachedAnswer,
-  payload: Payload & { readonly bytes: Buffer },
+  payload: Payload,
   account: Account | undefined,
   dataSource: string
 ): string {
-  let plans = written.get(payload.bytes)
-  if (plans === undefined) written.set(payload.bytes, (plans = new Map()))
+  const sent = payload.bytes ?? answer
+  let plans = written.get(sent)
+  if (plans === undefined) written.set(sent, (plans = new Map()))
   const held = plans.get(account?.plan)
   if (held?.dataSource === dataSource) return held.text
   const text = flat(headerText(answerHeaders(answer, payload, account, dataSource)))
@@ -59,29 +60,31 @@ function flat(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-/** How old the figures are. An age below zero says that the clock is behind, or the source ahead: it is no good age. */
-export function addAge(headers: HeaderList, { chains }: Served, { source }: DataRequest): void {
-  if (chains.length === 0) return
+/** How old the figures are, seconds. An age below zero says that the clock is behind, or the source ahead. */
+export function dataAge({ chains }: Served, { source }: DataRequest): string | undefined {
+  if (chains.length === 0) return undefined
   let oldest = chains[0].asOf
   for (const { asOf } of chains) oldest = Math.min(oldest, asOf)
-  const age = secondsText(source.now() - oldest)
-  headers.push('x-data-age', age)
-  if (age.startsWith('-') || chains.some((chain) => source.isStale(chain))) headers.push('x-data-stale', 'true')
+  return secondsText(source.now() - oldest)
+}
+
+/** Whether nobody should rely on figures of this age: one below zero is no good age. */
+export function isDataStale(age: string, { chains }: Served, { source }: DataRequest): boolean {
+  return age.startsWith('-') || chains.some((chain) => source.isStale(chain))
 }
 
 /**
  * How good the chain behind the figures is: the score of /v1/quality at this second. What is known of another chain than
  * that of the answer says nothing of it.
  */
-export function addQuality(
-  headers: HeaderList,
+export function dataQuality(
   { chains }: Served,
   quality: Assessment | undefined,
   { source }: DataRequest
-): void {
-  if (quality === undefined || !chains.some(({ symbol, asOf }) => symbol === quality.symbol && asOf === quality.asOf))
-    return
-  headers.push('x-data-quality', `${scoreAt(quality, source.clock(1000))}`)
+): number | undefined {
+  if (quality === undefined) return undefined
+  const isOfAnswer = chains.some(({ symbol, asOf }) => symbol === quality.symbol && asOf === quality.asOf)
+  return isOfAnswer ? scoreAt(quality, source.clock(1000)) : undefined
 }
 
 let secondsWritten = { tenths: 0, text: '0.0' }

@@ -6,11 +6,12 @@ import type { ChainHeader } from '../../market/chain.ts'
 import type { Assessment } from '../../quality/assessment.ts'
 import { encoded, encodingFor } from '../http/encoding.ts'
 import type { Exchange } from '../http/exchange.ts'
-import { type AllowedOrigins, addUsage, callerHeaders, type HeaderList } from '../http/headers.ts'
+import type { AllowedOrigins, HeaderList } from '../http/headers.ts'
 import { type RequestRecord, recordOf } from '../http/record.ts'
 import type { CachedAnswer, Served } from './answers.ts'
-import { addAge, addQuality, answerHeaders, answerHeaderText, type Payload } from './head.ts'
-import { headerText, SingleWriteResponse } from './single-write-response.ts'
+import { answerHeaders, answerHeaderText, type Payload } from './head.ts'
+import { passingHeaders, passingText } from './passing-headers.ts'
+import { SingleWriteResponse } from './single-write-response.ts'
 
 export interface SendOptions {
   readonly quota: QuotaCounters
@@ -18,7 +19,8 @@ export interface SendOptions {
   readonly dataSource: (chains: readonly ChainHeader[]) => string
   readonly wallNow: () => number
   readonly corsOrigin: AllowedOrigins
-  readonly onRequest: (record: RequestRecord) => void
+  /** Hears of every request. With the same `alike` come records that differ in id, status, seconds and bytes alone. */
+  readonly onRequest: (record: RequestRecord, alike?: object) => void
 }
 
 /**
@@ -51,36 +53,33 @@ function isHeldBy(headers: IncomingHttpHeaders, { etag }: CachedAnswer): boolean
   return held !== undefined && (held === '*' || held.includes(etag.slice('W/'.length)))
 }
 
-/** Sends a finished answer through Node alone, without what the framework adds on the way, and records it. */
+/**
+ * Sends a finished answer through Node alone, without what the framework adds on the way, and records it. `alike`: see
+ * `SendOptions.onRequest`.
+ */
 export function sendAnswer(
   exchange: Exchange,
-  { served, asking, quality, momentHeaders }: FoundAnswer,
+  found: FoundAnswer,
   payload: Payload,
-  options: SendOptions
+  options: SendOptions,
+  alike?: object
 ): void {
   const { raw, method, account } = exchange
+  const { answer, chains } = found.served
   const { bytes } = payload
   const status = bytes === undefined ? 304 : 200
-  const headers = callerHeaders(exchange, options.corsOrigin)
-  if (account !== undefined) {
-    // A page asks again and again whether anything is new: for a browser that costs nothing while nothing is.
-    const isFree = status === 304 && account.uncounted === 'held'
-    if (isFree) options.quota.refund(account)
-    const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
-    addUsage(headers, account, used, options.quota, options.wallNow())
-  }
-  addAge(headers, served, asking)
-  addQuality(headers, served, quality, asking)
-  headers.push(...momentHeaders)
-  const dataSource = options.dataSource(served.chains)
-  if (bytes !== undefined && method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
-    raw.sendInOneWrite(
-      answerHeaderText(served.answer, { ...payload, bytes }, account, dataSource) + headerText(headers),
-      bytes
-    )
+  // A page asks again and again whether anything is new: for a browser that costs nothing while nothing is.
+  const isFree = status === 304 && account?.uncounted === 'held'
+  if (isFree) options.quota.refund(account)
+  const used = isFree ? Math.max(0, exchange.used - 1) : exchange.used
+  const dataSource = options.dataSource(chains)
+  if (method === 'GET' && raw instanceof SingleWriteResponse && raw.canSendInOneWrite) {
+    const headers = answerHeaderText(answer, payload, account, dataSource)
+    raw.sendInOneWrite(headers + passingText(exchange, used, found, options), bytes)
   } else {
-    raw.writeHead(status, [...answerHeaders(served.answer, payload, account, dataSource), ...headers])
+    const headers = answerHeaders(answer, payload, account, dataSource)
+    raw.writeHead(status, [...headers, ...passingHeaders(exchange, used, found, options)])
     raw.end(method === 'HEAD' ? undefined : bytes)
   }
-  options.onRequest(recordOf(exchange, status, bytes?.length ?? 0))
+  options.onRequest(recordOf(exchange, status, bytes?.length ?? 0), alike)
 }

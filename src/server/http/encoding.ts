@@ -28,10 +28,16 @@ const accepts: Readonly<Record<Encoding, RegExp>> = {
   gzip: /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$|\s))/i
 }
 
+let lastRead: { readonly accepted: string; readonly encoding: Encoding | undefined } | undefined
+
 /** The encoding to send a body in, from what the client accepts. Undefined: as it is. */
 export function encodingFor(accepted: string | undefined, size: number): Encoding | undefined {
   if (accepted === undefined || size < MIN_COMPRESSED) return undefined
-  return encodings.find((encoding) => accepts[encoding].test(accepted))
+  // Most clients of a time accept the same.
+  if (lastRead?.accepted !== accepted) {
+    lastRead = { accepted, encoding: encodings.find((encoding) => accepts[encoding].test(accepted)) }
+  }
+  return lastRead.encoding
 }
 
 /** The bytes under an encoding, compressed the first time they are asked for; a promise until they are made. */

@@ -51,15 +51,27 @@ export function commonHeaders(exchange: Exchange, allowed: AllowedOrigins): Head
 /** Keeps a browser from taking an answer for anything but what it says it is. */
 export const noSniffing = ['x-content-type-options', 'nosniff'] as const
 
+const STRICT_TRANSPORT = 'max-age=31536000; includeSubDomains'
+
 /** Those of the headers of every answer that change with the request. */
 export function callerHeaders(exchange: Exchange, allowed: AllowedOrigins): HeaderList {
   const headers = ['x-request-id', exchange.id]
-  if (exchange.secure) headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains')
+  if (exchange.secure) headers.push('strict-transport-security', STRICT_TRANSPORT)
   const origin = allowedOrigin(exchange.headers.origin, allowed)
   if (origin !== undefined) {
     headers.push('access-control-allow-origin', origin, 'access-control-expose-headers', exposed)
   }
   return headers
+}
+
+const strictTransportText = `strict-transport-security: ${STRICT_TRANSPORT}\r\n`
+const exposedText = `access-control-expose-headers: ${exposed}\r\n`
+
+/** The same as they go over the wire. */
+export function callerText({ id, secure, headers }: Exchange, allowed: AllowedOrigins): string {
+  const text = secure ? `x-request-id: ${id}\r\n${strictTransportText}` : `x-request-id: ${id}\r\n`
+  const origin = allowedOrigin(headers.origin, allowed)
+  return origin === undefined ? text : `${text}access-control-allow-origin: ${origin}\r\n${exposedText}`
 }
 
 /** What to say about an origin: a star, itself, or nothing when it is not allowed (or no page asked). */
@@ -88,6 +100,14 @@ export function addUsage(
   if (dailyLimit === undefined) return
   const remaining = `${Math.max(0, dailyLimit - used)}`
   headers.push('x-ratelimit-remaining', remaining, 'ratelimit', `"daily";r=${remaining};t=${left}`)
+}
+
+/** The same as they go over the wire. */
+export function usageText({ plan: { dailyLimit } }: Account, used: number, quota: QuotaCounters, now: number): string {
+  const { at, left } = resetTexts(quota.resetsAt(), now)
+  if (dailyLimit === undefined) return `x-ratelimit-reset: ${at}\r\n`
+  const remaining = `${Math.max(0, dailyLimit - used)}`
+  return `x-ratelimit-reset: ${at}\r\nx-ratelimit-remaining: ${remaining}\r\nratelimit: "daily";r=${remaining};t=${left}\r\n`
 }
 
 let resetWritten = { resetsAt: Number.NaN, seconds: Number.NaN, at: '', left: '' }

@@ -10,7 +10,8 @@ import { exchangeOf } from './exchange.ts'
 import { FastLane } from './fast-lane.ts'
 import { commonHeaders, rateHeaders, setHeaders } from './headers.ts'
 import { type MountOptions, mountEndpoints } from './mount.ts'
-import { followLife, type MountedHost, serveMounted } from './mounted-host.ts'
+import { type MountedHost, readyTogether, serveMounted } from './mounted-host.ts'
+import { noCompilers } from './no-compilers.ts'
 import { recordOf } from './record.ts'
 import { asApiError, refuseUnreadable, sendRefusal } from './refusal.ts'
 import { hasOneHost, headRefusal } from './request-head.ts'
@@ -74,6 +75,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     rewriteUrl: ({ url = '/' }) => readableAddress(url),
     frameworkErrors: (error, request, reply) => sendRefusal(reply, asApiError(error), request.id),
     clientErrorHandler: refuseUnreadable,
+    schemaController: noCompilers,
     pluginTimeout: 0, // a close takes as long as the answers under way, which is bounded there
     return503OnClosing: false // whatever still arrives is answered: see OpenConnections
   })
@@ -117,7 +119,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     throw apiError('method_not_allowed', `${request.method} is not taken here: this path takes ${methods.join(', ')}`)
   })
   mountEndpoints(app, lane, options)
-  if (mounted !== undefined) followLife(app, mounted)
+  if (mounted !== undefined) readyTogether(app, mounted)
   return app
 }
 

@@ -5,8 +5,16 @@ import type { FastifyInstance } from 'fastify'
 export interface MountedHost {
   /** Begins with a slash and ends without one. */
   readonly prefix: string
-  /** Never listens itself. */
+  /** May listen on a port of its own too, and is closed by its owner. */
   readonly app: FastifyInstance
+}
+
+/** Where the requests that were handed on came from. */
+const prefixes = new WeakMap<IncomingMessage, string>()
+
+/** The prefix that a request was asked below; empty where it came to a port of the host's own. */
+export function prefixOf(request: IncomingMessage): string {
+  return prefixes.get(request) ?? ''
 }
 
 /**
@@ -23,14 +31,14 @@ export function serveMounted(
   const rest = url.slice(prefix.length)
   if (rest !== '' && rest[0] !== '/' && rest[0] !== '?') return false
   request.url = rest[0] === '/' ? rest : `/${rest}`
+  prefixes.set(request, prefix)
   app.routing(request, response)
   return true
 }
 
-/** Makes the mounted host ready with the one it is mounted on, and closes it after. */
-export function followLife(app: FastifyInstance, { app: mounted }: MountedHost): void {
+/** Makes the mounted host ready with the one it is mounted on. */
+export function readyTogether(app: FastifyInstance, { app: mounted }: MountedHost): void {
   app.addHook('onReady', async () => {
     await mounted.ready()
   })
-  app.addHook('onClose', () => mounted.close())
 }

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { andThen } from '../../api/maybe-promise.ts'
 import { lazily } from '../../market/memoize.ts'
 import { encoded, encodingFor } from '../http/encoding.ts'
+import { prefixOf } from '../http/mounted-host.ts'
 
 /**
  * Everything comes from this service, styles that scripts set included. HTTPS is not asked for: the page must work on a
@@ -21,40 +22,52 @@ const contentSecurityPolicy = [
 
 /**
  * GET /openapi.json and the interactive pages under /swagger, both without a key. Document and pages are made when they are
- * first asked for, so that no start waits for them. `prefix` is the path that the host is mounted below, where it is.
+ * first asked for, so that no start waits for them. `prefixes` are the paths that the host answers below; empty stands for
+ * a port of its own.
  */
-export function mountSwagger(app: FastifyInstance, documentOf: () => object, prefix = ''): void {
-  const document = lazily(documentOf)
-  const file = lazily(() => {
-    const body = Buffer.from(JSON.stringify(document()))
-    return { body, etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
-  })
+export function mountSwagger(
+  app: FastifyInstance,
+  documentOf: (prefix: string) => object,
+  prefixes: readonly string[] = ['']
+): void {
+  const made = new Map(prefixes.map((prefix) => [prefix, documentation(() => documentOf(prefix), prefix)]))
+  const below = ({ raw }: FastifyRequest) => made.get(prefixOf(raw))!
   app.get('/openapi.json', (request, reply) => {
-    const { body, etag } = file()
+    const file = below(request).file()
+    const { body, etag } = file
     reply.header('x-content-type-options', 'nosniff').header('referrer-policy', 'no-referrer')
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     reply.header('etag', etag).header('vary', 'accept-encoding')
     if (request.headers['if-none-match']?.includes(etag.slice('W/'.length))) return reply.code(304).send()
     const encoding = encodingFor(request.headers['accept-encoding'], body.length)
     if (encoding === undefined) return reply.send(body)
-    return andThen(encoded(file(), encoding, 'quick'), (bytes) =>
-      reply.header('content-encoding', encoding).send(bytes)
-    )
+    return andThen(encoded(file, encoding, 'quick'), (bytes) => reply.header('content-encoding', encoding).send(bytes))
   })
-  let pages: Promise<FastifyInstance> | undefined
-  const made = () =>
-    (pages ??= swaggerPages(document(), prefix).catch((error) => {
-      pages = undefined // whoever comes next has another attempt
-      throw error
-    }))
-  const page = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
-    const found = await (await made()).inject({ url, headers })
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { url, headers } = request
+    const found = await (await below(request).pages()).inject({ url, headers })
     if (found.statusCode === 404) return reply.callNotFound()
     const { connection, date, 'transfer-encoding': whole, ...kept } = found.headers
     return reply.code(found.statusCode).headers(kept).send(found.rawPayload)
   }
   app.get('/swagger', page)
   app.get('/swagger/*', page)
+}
+
+/** Document and pages of a host below one prefix, each made when it is first asked for. */
+function documentation(documentOf: () => object, prefix: string) {
+  const document = lazily(documentOf)
+  const file = lazily(() => {
+    const body = Buffer.from(JSON.stringify(document()))
+    return { body, etag: `W/"${createHash('sha1').update(body).digest('base64url')}"`, compressed: {} }
+  })
+  let made: Promise<FastifyInstance> | undefined
+  const pages = () =>
+    (made ??= swaggerPages(document(), prefix).catch((error) => {
+      made = undefined // whoever comes next has another attempt
+      throw error
+    }))
+  return { file, pages }
 }
 
 /** The pages as an application of their own, which is asked without a socket: what it registers runs for no other route. */

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { noCompilers } from '../http/no-compilers.ts'
 import type { Metrics } from './metrics.ts'
 import { cpuProfile, type Profile } from './profiling.ts'
 
@@ -25,6 +26,7 @@ export function createOperations({
     logger: false,
     bodyLimit: 1024,
     forceCloseConnections: true,
+    schemaController: noCompilers,
     frameworkErrors: (_error, _request, reply) => plain(reply, 400, unreadable)
   })
   app.setNotFoundHandler((_request, reply) => plain(reply, 404, 'no such path'))

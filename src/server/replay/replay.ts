@@ -52,8 +52,8 @@ const RECORDED_WITHIN = 15 * MILLISECONDS_PER_MINUTE
 const prefix = '/replay'
 
 /**
- * The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. It is
- * made twice over the same archive and the same kept answers: for a port of its own, and to be mounted on the live host.
+ * The historical host: the replayed endpoints, what the archive covers, and a word for every path without a past. One
+ * application serves its own port and, mounted, a path of the live host.
  */
 export function createReplay(options: ReplayServiceOptions): {
   readonly app: FastifyInstance
@@ -73,16 +73,12 @@ export function createReplay(options: ReplayServiceOptions): {
   const onRequest = (record: RequestRecord) => http.onRequest({ ...record, route: `replay ${record.route}` })
   const liveOnly = [...liveOnlyOf(endpoints), ...http.liveOnly, ...movedPaths]
   const document = lazily(() => replayDocument(replayed, version, times))
-  const appBelow = (path: string) => {
-    const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
-    mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
-    mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
-    mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
-    mountSwagger(app, () => ({ ...document(), servers: [{ url: path || '/' }] }), path)
-    return app
-  }
-  const mounted = { prefix, app: appBelow(prefix) }
-  return { app: appBelow(''), mounted, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
+  const app = createHttp({ ...http, endpoints: replayed, host, answers, onRequest })
+  mountReplayRoutes(app, { ...http, host, history, reason, now, liveOnly })
+  mountHealth(app, [{ name: 'history', check: () => healthOf(history) }])
+  mountProbes(app, () => history !== undefined && http.drain?.begun !== true)
+  mountSwagger(app, (path) => ({ ...document(), servers: [{ url: path || '/' }] }), ['', prefix])
+  return { app, mounted: { prefix, app }, answers, forgetTapes: (symbol) => archive?.tapes.forget(symbol) }
 }
 
 /** A service without history is well, but half of it is missing; an archive that cannot list its symbols is not. */

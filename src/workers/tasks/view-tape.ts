@@ -88,7 +88,7 @@ function stateOf(
   const tape = { prints, series, greeks: undefined }
   for (let at = isBehind ? mark.rows : newest.rows; at < rows; ) {
     const next = Math.min(rows, stride * (Math.floor(at / stride) + 1))
-    stepFolds(folds, tape, at, next, (cancel) => rowsNear(prints, series, cancel))
+    stepFolds(folds, tape, at, next, (cancel, of) => rowsNear(prints, series, cancel, of))
     at = next
     if (at % stride === 0 && marks.at(-1)!.rows < at) marks.push({ rows: at, folds: copyFolds(folds) })
   }

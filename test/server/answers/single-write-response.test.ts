@@ -65,6 +65,32 @@ for (const { version, program = '' } of nodes) {
       await vi.waitFor(() => expect(said).toEqual(['one write', 'finish', 'close']))
     })
 
+    test('brings every byte of a body, whether it is kept as text or not', async () => {
+      for (const path of ['/text', '/bytes', '/text']) {
+        const bytes = new Uint8Array(await (await fetch(`http://127.0.0.1:${port}${path}`)).arrayBuffer())
+        expect(bytes.length).toBeGreaterThan(8000)
+        expect(bytes.every((byte, k) => byte === k % 251)).toBe(true)
+      }
+      expect(ways()).toEqual(Array(3).fill('one write'))
+    })
+
+    test('without a body says that nothing changed, and leaves the connection to the next request', async () => {
+      const socket = open()
+      const heard = received(socket)
+      for (let k = 1; k <= 3; k++) {
+        socket.write(get('/nothing'))
+        await heard.until((sofar) => sofar.split('304 Not Modified').length === k + 1 && sofar.endsWith('\r\n\r\n'))
+        socket.write(get('/small'))
+        await heard.until((sofar) => sofar.split(small).length === k + 1)
+      }
+      socket.write(get('/nothing', 'connection: close'))
+      const answers = (await heard.whole).split('HTTP/1.1 ').slice(1)
+      expect(answers.map(bodyOf)).toEqual(['', small, '', small, '', small, ''])
+      const namesOf = (answer: string) => answer.toLowerCase().match(/^[a-z-]+(?=:)/gm)
+      expect(namesOf(answers[0])).toEqual(['x-request', 'date', 'connection', 'keep-alive'])
+      expect(ways()).toEqual([...Array(6).fill('one write'), 'usual'])
+    })
+
     test('leaves the connection to the next request, one after the other', async () => {
       const socket = open()
       const heard = received(socket)

@@ -4,24 +4,29 @@ import { createServer } from 'node:http'
 import {
   headerText,
   KEEP_ALIVE_TIMEOUT,
+  MAX_TEXT_BODY,
   SingleWriteResponse
 } from '../../../dist/src/server/answers/single-write-response.js'
 
+const bytes = (size) => Buffer.from(Uint8Array.from({ length: size }, (_, k) => k % 251))
 const bodies = {
   '/small': Buffer.from('{"small":true}'),
+  '/text': bytes(MAX_TEXT_BODY),
+  '/bytes': bytes(MAX_TEXT_BODY + 1),
   '/large': Buffer.alloc(4_000_000, 'x'),
   '/huge': Buffer.alloc(60_000_000)
 }
 const options = { keepAliveTimeout: KEEP_ALIVE_TIMEOUT, ServerResponse: SingleWriteResponse }
 const server = createServer(options, (request, response) => {
   const body = bodies[request.url]
-  const headers = ['content-length', `${body.length}`, 'x-request', request.url]
+  const length = body === undefined ? [] : ['content-length', `${body.length}`]
+  const headers = [...length, 'x-request', request.url]
   response.once('finish', () => process.send('finish'))
   response.once('close', () => process.send('close'))
   const inOneWrite = request.method === 'GET' && response.canSendInOneWrite
   process.send(inOneWrite ? 'one write' : 'usual')
   if (inOneWrite) response.sendInOneWrite(headerText(headers), body)
-  else response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body)
+  else response.writeHead(body === undefined ? 304 : 200, headers).end(request.method === 'HEAD' ? undefined : body)
 })
 process.on('uncaughtException', (error) => {
   process.send(`uncaught ${error.stack}`)

@@ -29,6 +29,17 @@ describe('the encoding', () => {
     expect(encodingFor(accepted, body.length)).toBe(encoding)
   })
 
+  test('of clients that come in turn is that of each', () => {
+    for (let k = 0; k < 3; k++) {
+      expect(['br', 'gzip', undefined].map((accepted) => encodingFor(accepted, 2000))).toEqual([
+        'br',
+        'gzip',
+        undefined
+      ])
+      expect(encodingFor('identity', 2000)).toBeUndefined()
+    }
+  })
+
   test('of a short body is none', () => {
     expect(encodingFor('br', 1023)).toBeUndefined()
     expect(encodingFor('br', 1024)).toBe('br')

@@ -165,6 +165,45 @@ describe('a request that was asked before', () => {
     expect(JSON.stringify(running.records)).not.toContain(key.slice('gw_live_'.length))
   })
 
+  test('sees at once that the plan of the account that asked last is another, and that its key is revoked', async () => {
+    const key = running.keyOn('alpha')
+    const account = () => running.accounts.find(key)!
+    const path = '/v1/exposure/gex/SPY' // an ETF and the full chain
+    const change = (plan: 'free' | 'alpha') => {
+      running.accounts.users.setPlan(account().email, plan, 'test')
+      running.clock.pass(500)
+    }
+    for (let k = 0; k < 3; k++) expect((await get(path, key)).status).toBe(200)
+    change('free')
+    expect((await get(path, key)).status).toBe(403)
+    change('alpha')
+    for (let k = 0; k < 2; k++) expect((await get(path, key)).status).toBe(200)
+    running.accounts.keys.revoke(account().keyId, 'test')
+    running.clock.pass(500)
+    expect((await get(path, key)).status).toBe(401)
+  })
+
+  test('keeps two accounts apart that ask in turn, in what they are told and in the log', async () => {
+    const keys = [running.keyOn('alpha'), running.keyOn('free')]
+    const path = '/v1/stockquote/AAPL'
+    for (let k = 0; k < 3; k++) for (const key of keys) expect((await get(path, key)).status).toBe(200)
+    expect((await get(path, keys[1])).headers.get('x-ratelimit-remaining')).toBe('1')
+    expect(running.records.slice(1, 6).map(({ plan }) => plan)).toEqual(['free', 'alpha', 'free', 'alpha', 'free'])
+  })
+
+  test('is answered by the same rules where a header that matters came twice', async () => {
+    const key = running.keyOn('alpha')
+    const path = '/v1/exposure/levels/SPY'
+    for (let k = 0; k < 2; k++) await get(path, key)
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nX-API-Key: ${key}\r\n\r\n`)
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\nX-Api-Key: ${key}\r\nconnection: close\r\n\r\n`
+    )
+    const statuses = (await text(socket)).match(/HTTP\/1\.1 \d+/g)
+    expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 401'])
+  })
+
   test('means the new day after midnight when it says 0dte', async () => {
     const key = running.keyOn('alpha')
     await get('/v1/exposure/levels/SPY?expiration=0dte', key)

@@ -23,6 +23,19 @@ test('a request is one line of JSON, with the time it was answered and its durat
   expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(2000)
 })
 
+test('what requests share is written once, and each line says the same as if it were alone', () => {
+  const [one, other] = [{}, {}]
+  const elsewhere = { ...record, path: '/v1/exposure/gex/QQQ', userId: 'user-2' }
+  const fieldsOf = (line: string) => ({ ...JSON.parse(line), time: '' })
+  for (let k = 0; k < 3; k++) {
+    const mine = { ...record, id: `abc-${k}`, status: k === 1 ? 304 : 200, seconds: k / 1000, bytes: k }
+    expect(fieldsOf(accessLine(mine, one))).toEqual(fieldsOf(accessLine(mine)))
+    expect(fieldsOf(accessLine({ ...elsewhere, id: `${k}` }, other))).toEqual(
+      fieldsOf(accessLine({ ...elsewhere, id: `${k}` }))
+    )
+  }
+})
+
 test('a request without a key names no plan and no user', () => {
   const fields = JSON.parse(accessLine({ ...record, plan: undefined, userId: undefined }))
   expect(fields).not.toHaveProperty('plan')

@@ -16,8 +16,8 @@ let alone: string
 beforeAll(async () => {
   running = replayService({ history: memoryStore(await recordedDay('2026-07-29')) })
   rest = createHttp({ ...running.http, mounted: running.mounted })
-  base = await listen(rest, '127.0.0.1', 0)
   alone = await listen(running.replay, '127.0.0.1', 0)
+  base = await listen(rest, '127.0.0.1', 0)
 })
 afterAll(async () => {
   await rest.close()

@@ -7,6 +7,7 @@ import { TAGS } from '../../state/place.ts'
 import { clock } from '../../state/time.ts'
 import { Contract } from './contract.tsx'
 import { Choice } from './filters.tsx'
+import { type Column, fileOf, Orders } from './orders.tsx'
 
 /** The orders worth a look, the best scored first. */
 export function Signals() {
@@ -42,30 +43,15 @@ function emptyOf(count: number | undefined): string | undefined {
 /** Rows that are drawn. */
 const MOST = 80
 
+const COLUMNS: readonly Column[] = [['Score', 'n'], ['Contract'], ['Taken as'], ['Premium', 'n']]
+
 function Rows() {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
-    <div class="scroll rows" tabIndex={0}>
-      <table class="prints">
-        <thead>
-          <tr>
-            <th scope="col" class="n">
-              Score
-            </th>
-            <th scope="col">Contract</th>
-            <th scope="col">Taken as</th>
-            <th scope="col" class="n">
-              Premium
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {chosenSignals.value.slice(0, MOST).map((each) => (
-            <Row key={`${each.ts}${each.strike}${each.right}${each.expiry}`} {...each} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Orders columns={COLUMNS}>
+      {chosenSignals.value.slice(0, MOST).map((each) => (
+        <Row key={`${each.ts}${each.strike}${each.right}${each.expiry}`} {...each} />
+      ))}
+    </Orders>
   )
 }
 
@@ -99,34 +85,11 @@ function Row({ ts, strike, right, expiry, intent, score, size, price: paid, side
 }
 
 function table() {
-  return {
-    columns: [
-      'time (UTC)',
-      'expiration',
-      'strike (USD)',
-      'right',
-      'side',
-      'size (contracts)',
-      'price (USD)',
-      'premium (USD)',
-      'structure',
-      'intent',
-      'score',
-      'tags'
-    ],
-    rows: chosenSignals.value.map((each) => [
-      each.ts,
-      each.expiry,
-      each.strike,
-      each.right,
-      each.side,
-      each.size,
-      each.price,
-      each.premium,
-      each.structure,
-      each.intent,
-      each.score,
-      each.tags.join(' ')
-    ])
-  }
+  return fileOf(chosenSignals.value, [
+    ['premium (USD)', ({ premium }) => premium],
+    ['structure', ({ structure }) => structure],
+    ['intent', ({ intent }) => intent],
+    ['score', ({ score }) => score],
+    ['tags', ({ tags }) => tags.join(' ')]
+  ])
 }

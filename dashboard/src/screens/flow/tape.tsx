@@ -6,6 +6,7 @@ import { LARGE, type Print, prints, tape } from '../../state/flow.ts'
 import { clock } from '../../state/time.ts'
 import { Contract } from './contract.tsx'
 import { Filters } from './filters.tsx'
+import { type Column, fileOf, Orders } from './orders.tsx'
 
 /** Rows that are drawn: nobody reads more of a tape. */
 const MOST = 150
@@ -30,37 +31,23 @@ export function Tape() {
   )
 }
 
+const COLUMNS: readonly Column[] = [
+  ['Time'],
+  ['Contract'],
+  ['Side'],
+  ['Size', 'n'],
+  ['Price', 'n'],
+  ['Bid – ask', 'n wide'],
+  ['Premium', 'n']
+]
+
 function Rows() {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reached by keys
-    <div class="scroll rows" tabIndex={0}>
-      <table class="prints">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Contract</th>
-            <th scope="col">Side</th>
-            <th scope="col" class="n">
-              Size
-            </th>
-            <th scope="col" class="n">
-              Price
-            </th>
-            <th scope="col" class="n wide">
-              Bid – ask
-            </th>
-            <th scope="col" class="n">
-              Premium
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {prints.value.slice(0, MOST).map((each, i) => (
-            <Row key={i} {...each} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Orders columns={COLUMNS}>
+      {prints.value.slice(0, MOST).map((each, i) => (
+        <Row key={i} {...each} />
+      ))}
+    </Orders>
   )
 }
 
@@ -84,30 +71,9 @@ function Row({ ts, strike, right, expiry, side, size, price: paid, bid, ask, pre
 }
 
 function table() {
-  return {
-    columns: [
-      'time (UTC)',
-      'expiration',
-      'strike (USD)',
-      'right',
-      'side',
-      'size (contracts)',
-      'price (USD)',
-      'bid',
-      'ask',
-      'premium (USD)'
-    ],
-    rows: prints.value.map((each) => [
-      each.ts,
-      each.expiry,
-      each.strike,
-      each.right,
-      each.side,
-      each.size,
-      each.price,
-      each.bid,
-      each.ask,
-      each.premium
-    ])
-  }
+  return fileOf(prints.value, [
+    ['bid', ({ bid }) => bid],
+    ['ask', ({ ask }) => ask],
+    ['premium (USD)', ({ premium }) => premium]
+  ])
 }

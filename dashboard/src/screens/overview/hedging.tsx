@@ -37,6 +37,11 @@ export function Hedging() {
   )
 }
 
+/** Why there is nothing to hedge, once the options of the day have ended. */
+export function hedgedNoMore(): string | undefined {
+  return today.value?.expired === true ? 'What has expired is hedged no more.' : undefined
+}
+
 export function hedgingTable() {
   const hedging = today.value?.hedging
   return {

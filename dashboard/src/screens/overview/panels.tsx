@@ -3,7 +3,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { nothingToday, term, zeroDte } from '../../state/overview.ts'
 import { shortDate } from '../../state/time.ts'
 import { ExpiringToday } from './expiring-today.tsx'
-import { Hedging, hedgingTable } from './hedging.tsx'
+import { Hedging, hedgedNoMore, hedgingTable } from './hedging.tsx'
 
 /** Net gamma of each expiration. */
 export function ByExpirationPanel() {
@@ -31,7 +31,7 @@ export function HedgingPanel() {
       title="Dealers hedge today, if spot moves"
       embed="hedging"
       of={[zeroDte]}
-      empty={emptyToday()}
+      empty={emptyToday() ?? hedgedNoMore()}
       table={hedgingTable}
     >
       <Hedging />

@@ -1,107 +1,75 @@
-import { ladder } from '../../charts/ladder.tsx'
-import { priceChart } from '../../charts/price.tsx'
 import { level, short } from '../../parts/format.ts'
-import { stateOf } from '../../parts/panel.tsx'
-import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { place, turn } from '../../state/address.ts'
 import { gex, map, marks, series, stage, today } from '../../state/overview.ts'
-import { Crosshair, stepper } from '../stage/crosshair.tsx'
+import { missingDay } from '../stage/missing-day.ts'
+import { MapToggle, stagePanel } from '../stage/stage-panel.tsx'
 import { Toggle } from '../stage/toggle.tsx'
 
-const PriceChart = priceChart(stage)
-const Ladder = ladder(stage)
+const StagePanel = stagePanel({ stage, label: 'Price and gamma by strike', tip: Tip })
 
-/** Price and strikes share one vertical axis: a level is one line through both. */
+/** The day on its levels, beside gamma by strike. */
 export function Stage() {
-  const { scale, map: isMapOn, today: isToday } = place.value
+  const { map: isMapOn, today: isToday } = place.value
   return (
-    <section
-      class="panel stage"
-      aria-label="Price and gamma by strike"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its crosshair
-      tabIndex={0}
-      onKeyDown={step}
-      {...stateOf([gex, series])}
-    >
-      <header class="caption">
-        <h2>Price and levels</h2>
-        <p class="legend">
-          {isMapOn && <i class="swatch heat" />}
-          {isMapOn && 'net gamma by strike, through the day'} <i class="line dash" />
-          flip <i class="line dots" />
-          1σ to the close
-        </p>
-        <Toggle
-          name="Gamma map"
-          sign="▒"
-          hint="Gamma map behind the price (m)"
-          isOn={isMapOn}
-          act={() => turn({ map: !isMapOn })}
-        />
-        <PanelMenu name="gamma-by-strike" title="Gamma by strike" table={table} embed="ladder" />
-      </header>
-      <header class="caption right">
-        <h2>Gamma by strike</h2>
-        <p class="legend">
-          <i class="swatch put" />
-          <i class="swatch call" />
-          today{' '}
-          {!isToday && (
-            <>
-              <i class="swatch put pale" />
-              <i class="swatch call pale" />
-              all{' '}
-            </>
-          )}
-          <i class="tick" />
-          net
-        </p>
-        <Toggle
-          name="Root scale"
-          sign="√"
-          hint="Root or linear scale (k)"
-          isOn={scale === 'root'}
-          act={() => turn({ scale: scale === 'root' ? 'linear' : 'root' })}
-        />
-        <Toggle
-          name="Today only"
-          sign="◧"
-          hint="What expires today only (d)"
-          isOn={isToday}
-          act={() => turn({ today: !isToday })}
-        />
-      </header>
-      <div class="price">
-        <PriceChart />
-        <Missing />
-      </div>
-      <div class="ladder">
-        <Ladder />
-      </div>
-      <div class="over">
-        <Crosshair stage={stage} tip={Tip} />
-      </div>
-    </section>
+    <StagePanel
+      of={[gex, series]}
+      name="gamma-by-strike"
+      title="Gamma by strike"
+      table={table}
+      embed="ladder"
+      price={{
+        title: 'Price and levels',
+        legend: (
+          <>
+            {isMapOn && <i class="swatch heat" />}
+            {isMapOn && 'net gamma by strike, through the day'} <i class="line dash" />
+            flip <i class="line dots" />
+            1σ to the close
+          </>
+        ),
+        actions: <MapToggle name="Gamma map" hint="Gamma map behind the price" />,
+        note: missingDay(series, stage) ?? missingMap()
+      }}
+      strikes={{
+        title: 'Gamma by strike',
+        legend: (
+          <>
+            <i class="swatch put" />
+            <i class="swatch call" />
+            today{' '}
+            {!isToday && (
+              <>
+                <i class="swatch put pale" />
+                <i class="swatch call pale" />
+                all{' '}
+              </>
+            )}
+            <i class="tick" />
+            net
+          </>
+        ),
+        actions: (
+          <Toggle
+            name="Today only"
+            sign="◧"
+            hint="What expires today only (d)"
+            isOn={isToday}
+            act={() => turn({ today: !isToday })}
+          />
+        )
+      }}
+    />
   )
 }
 
-/** Why there is no day to draw. */
-function Missing() {
-  const { symbol } = place.value
-  const trouble = series.trouble.value ?? (place.value.map ? map.trouble.value : undefined)
-  if (trouble === undefined) return null
-  const isNew = trouble.status === 404
-  return (
-    <p class="note-in">
-      {isNew ? `Nothing is recorded of ${symbol} yet: its day is drawn from here on` : sentenceOf(trouble)}
-    </p>
-  )
+/** Why there is no map behind the price. */
+function missingMap(): string | undefined {
+  const trouble = place.value.map ? map.trouble.value : undefined
+  return trouble && `No map. ${sentenceOf(trouble)}`
 }
 
 const strikesOf = () => gex.answer.value?.strikes ?? []
-
-const step = stepper(stage)
 
 /** What stands at the strike under the pointer. */
 function Tip({ strike }: { readonly strike: number }) {

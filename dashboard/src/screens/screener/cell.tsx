@@ -1,6 +1,8 @@
-import { fixed, level, NONE, percent, price, short, usd } from '../../parts/format.ts'
+import { age as ageText, fixed, level, NONE, percent, price, short, usd } from '../../parts/format.ts'
+import type { Age } from '../../state/ages.ts'
 import type { Unit } from '../../state/columns.ts'
 import type { Row } from '../../state/screener.ts'
+import { dayOf, newYork } from '../../state/time.ts'
 
 /** A figure as it is written in the table. */
 export function textOf(value: unknown, unit: Unit): string {
@@ -92,6 +94,18 @@ export function Between({ row }: { readonly row: Row }) {
         {typeof flip === 'number' && <i class="at-flip" style={{ left: place(flip) }} />}
         <i class="spot-dot" style={{ left: place(figures[2]!) }} />
       </span>
+    </td>
+  )
+}
+
+/** How old the chain behind a row is; amber where its source lags. */
+export function AgeCell({ age }: { readonly age: Age | undefined }) {
+  if (age === undefined) return <td class="n">{NONE}</td>
+  const [date, clock] = newYork(Date.parse(age.asOf)).split('T')
+  return (
+    <td class={`n age ${age.isLate ? 'late' : ''}`} title={`observed ${dayOf(date!)}, ${clock} ET`}>
+      {age.isLate && 'late, '}
+      {ageText(age.seconds)}
     </td>
   )
 }

@@ -1,12 +1,13 @@
 import { computed, useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { go, hrefOf, place, turn } from '../../state/address.ts'
+import { ages } from '../../state/ages.ts'
 import { COLUMNS, type Column, formulasOf, nextSort, sortKeysOf } from '../../state/columns.ts'
 import { answer, inSight, nextReport, type Row } from '../../state/screener.ts'
 import { sparks, startSparks } from '../../state/sparks.ts'
 import { stars, toggleStar } from '../../state/stars.ts'
 import { shortDate } from '../../state/time.ts'
-import { Between, Cell, Spark } from './cell.tsx'
+import { AgeCell, Between, Cell, Spark } from './cell.tsx'
 
 /** Height of a row, CSS pixels: rows that are not there are counted by it. */
 const ROW = 32
@@ -59,7 +60,7 @@ export function Rows() {
   const keys = useMemo(() => new Map(sortKeysOf(place.value.sort).map((key) => [key.name, key])), [place.value.sort])
   const hasWalls = place.value.view === 'levels'
   const hasSparks = sparks.value.size > 0
-  const width = shown.length + (hasWalls ? 3 : 2) + (hasSparks ? 1 : 0)
+  const width = shown.length + (hasWalls ? 4 : 3) + (hasSparks ? 1 : 0)
 
   const press = (event: KeyboardEvent) => {
     const row = (event.target as HTMLElement).closest('tr')
@@ -107,6 +108,9 @@ export function Rows() {
             ))}
             {hasWalls && <th scope="col">Between the walls</th>}
             <th scope="col">Reports</th>
+            <th scope="col" class="n">
+              Age
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -206,6 +210,7 @@ function Held({ row, index, shown, hasWalls, hasSparks }: HeldProps) {
           </>
         )}
       </td>
+      <AgeCell age={ages.value.get(symbol)} />
     </tr>
   )
 }

@@ -1,110 +1,83 @@
-import { ladder } from '../../charts/ladder.tsx'
-import { priceChart } from '../../charts/price.tsx'
 import { level, short } from '../../parts/format.ts'
-import { stateOf } from '../../parts/panel.tsx'
-import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { hrefOf, place, turn } from '../../state/address.ts'
 import { hours } from '../../state/day.ts'
 import { today, zeroDte } from '../../state/overview.ts'
 import { newYork } from '../../state/time.ts'
 import { heat, marks, series, stage } from '../../state/zero-dte.ts'
-import { Crosshair, stepper } from '../stage/crosshair.tsx'
+import { missingDay } from '../stage/missing-day.ts'
+import { MapToggle, stagePanel } from '../stage/stage-panel.tsx'
 import { Toggle } from '../stage/toggle.tsx'
 
-const PriceChart = priceChart(stage)
-const Ladder = ladder(stage)
-const step = stepper(stage)
+const StagePanel = stagePanel({ stage, label: 'Price, range left and gamma of today by strike', tip: Tip })
 
-/** The price within the range that today's options leave it, on the axis of their strikes. */
+/** The price within the range that today's options leave it, beside the gamma of their strikes. */
 export function Stage() {
-  const { scale, map: isMapOn, heat: shown } = place.value
+  const { map: isMapOn, heat: shown } = place.value
   const isFlow = shown === 'flow'
   return (
-    <section
-      class="panel stage"
-      aria-label="Price, range left and gamma of today by strike"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its crosshair
-      tabIndex={0}
-      onKeyDown={step}
-      {...stateOf([zeroDte, series, heat])}
-    >
-      <header class="caption">
-        <h2>Price and range left</h2>
-        <p class="legend">
-          {isMapOn && <i class="swatch heat" />}
-          {isMapOn && (isFlow ? 'hedge flow by strike and minute' : 'gamma of today by strike, with its flow')}{' '}
-          <i class="line faint" />
-          1σ to the close
-        </p>
-        <Toggle
-          name="Map"
-          sign="▒"
-          hint="Map behind the price (m)"
-          isOn={isMapOn}
-          act={() => turn({ map: !isMapOn })}
-        />
-        <Toggle
-          name="Map of flow"
-          sign="⇅"
-          hint="Map of flow rather than of gamma (h)"
-          isOn={isFlow}
-          act={() => turn({ heat: isFlow ? 'gamma' : 'flow' })}
-        />
-        <PanelMenu name="strikes-0dte" title="Strikes that expire today" table={table} />
-      </header>
-      <header class="caption right">
-        <h2>Gamma of today</h2>
-        <p class="legend">
-          <i class="swatch put" />
-          <i class="swatch call" />
-          puts, calls <i class="tick" />
-          net
-        </p>
-        <Toggle
-          name="Root scale"
-          sign="√"
-          hint="Root or linear scale (k)"
-          isOn={scale === 'root'}
-          act={() => turn({ scale: scale === 'root' ? 'linear' : 'root' })}
-        />
-      </header>
-      <div class="price">
-        <PriceChart />
-        <Missing />
-      </div>
-      <div class="ladder">
-        <Ladder />
-        <Expired />
-      </div>
-      <div class="over">
-        <Crosshair stage={stage} tip={Tip} />
-      </div>
-    </section>
+    <StagePanel
+      of={[zeroDte, series, heat]}
+      name="strikes-0dte"
+      title="Strikes that expire today"
+      table={table}
+      price={{
+        title: 'Price and range left',
+        legend: (
+          <>
+            {isMapOn && <i class="swatch heat" />}
+            {isMapOn && (isFlow ? 'hedge flow by strike and minute' : 'gamma of today by strike, with its flow')}{' '}
+            <i class="line faint" />
+            1σ to the close
+          </>
+        ),
+        actions: (
+          <>
+            <MapToggle name="Map" hint="Map behind the price" />
+            <Toggle
+              name="Map of flow"
+              sign="⇅"
+              hint="Map of flow rather than of gamma (h)"
+              isOn={isFlow}
+              act={() => turn({ heat: isFlow ? 'gamma' : 'flow' })}
+            />
+          </>
+        ),
+        note: missingDay(series, stage) ?? missingMap()
+      }}
+      strikes={{
+        title: 'Gamma of today',
+        legend: (
+          <>
+            <i class="swatch put" />
+            <i class="swatch call" />
+            puts, calls <i class="tick" />
+            net
+          </>
+        ),
+        note: expired()
+      }}
+    />
   )
 }
 
-/** Why there is no day, or no map, to draw. */
-function Missing() {
-  const { symbol, map } = place.value
-  const [day, behind] = [series.trouble.value, map ? heat.trouble.value : undefined]
-  if (day?.status === 404)
-    return <p class="note-in">Nothing is recorded of {symbol} yet: its day is drawn from here on</p>
-  if (day !== undefined) return <p class="note-in">{sentenceOf(day)}</p>
-  return behind === undefined ? null : <p class="note-in">No map. {sentenceOf(behind)}</p>
+/** Why there is no map behind the price. */
+function missingMap(): string | undefined {
+  const trouble = place.value.map ? heat.trouble.value : undefined
+  return trouble && `No map. ${sentenceOf(trouble)}`
 }
 
 /** Half an hour, milliseconds. */
 const HALF_HOUR = 1_800_000
 
 /** Why no strike has gamma, and the way back to when they had. */
-function Expired() {
-  if (today.value?.expired !== true || hours.value === undefined) return null
+function expired() {
+  if (today.value?.expired !== true || hours.value === undefined) return undefined
   return (
-    <p class="note-in">
+    <>
       These contracts have expired.{' '}
       <a href={hrefOf({ at: newYork(hours.value.close - HALF_HOUR) })}>Replay their last half hour</a>
-    </p>
+    </>
   )
 }
 

@@ -1,0 +1,27 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { ApiError } from 'gammawall/client'
+import { sentenceOf } from '../../parts/sentences.ts'
+import { place } from '../../state/address.ts'
+import { hours } from '../../state/day.ts'
+import type { Stage } from '../../state/stage.ts'
+import { clock } from '../../state/time.ts'
+
+/** Less of a session than this draws itself soon, milliseconds. */
+const SOON = 300_000
+
+interface Recorded {
+  readonly answer: ReadonlySignal<unknown>
+  readonly trouble: ReadonlySignal<ApiError | undefined>
+}
+
+/** Why a session is not drawn, or only the moment that is shown of it; undefined where it is. */
+export function missingDay(series: Recorded, { day }: Pick<Stage, 'day'>): string | undefined {
+  const trouble = series.trouble.value
+  if (trouble?.status === 404) return `Nothing is recorded of ${place.value.symbol} yet: its day is drawn from here on`
+  if (trouble !== undefined) return sentenceOf(trouble)
+  const [first, second] = day.value
+  const open = hours.value?.open
+  if (series.answer.value === undefined || first === undefined || second !== undefined || open === undefined)
+    return undefined
+  return first.time - open < SOON ? undefined : `Nothing of this day is recorded before ${clock(first.time, false)}.`
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren, ComponentType } from 'preact'
+import { ladder } from '../../charts/ladder.tsx'
+import { priceChart } from '../../charts/price.tsx'
+import { Caption, type Shown, stateOf } from '../../parts/panel.tsx'
+import { PanelMenu, type Table } from '../../parts/panel-menu.tsx'
+import { place, turn } from '../../state/address.ts'
+import type { Stage } from '../../state/stage.ts'
+import { Crosshair, stepper } from './crosshair.tsx'
+import { Toggle } from './toggle.tsx'
+
+/** One half of a stage: what stands above it, and what lies over its picture. */
+interface Half {
+  readonly title: string
+  readonly legend: ComponentChildren
+  /** Switches of the picture, in the caption. */
+  readonly actions?: ComponentChildren
+  /** Why nothing is drawn, in words. */
+  readonly note?: ComponentChildren
+}
+
+interface StageProps {
+  readonly of: readonly Shown[]
+  readonly price: Half
+  readonly strikes: Half
+  /** The file that its figures and its picture are saved as, and what they show. */
+  readonly name: string
+  readonly title: string
+  readonly table: () => Table
+  /** The name under which pages of others may show it. */
+  readonly embed?: string
+}
+
+interface StageOptions {
+  readonly stage: Stage
+  /** What is drawn, for who cannot see it. */
+  readonly label: string
+  /** What stands at the strike under the pointer. */
+  readonly tip: ComponentType<{ readonly strike: number }>
+}
+
+/** A panel in which price and strikes share one vertical axis: a level is one line through both. */
+export function stagePanel({ stage, label, tip }: StageOptions) {
+  const [PriceChart, Ladder, step] = [priceChart(stage), ladder(stage), stepper(stage)]
+  return ({ of, price, strikes, name, title, table, embed }: StageProps) => (
+    <section
+      class="panel stage"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its crosshair
+      tabIndex={0}
+      onKeyDown={step}
+      {...stateOf(of)}
+    >
+      <Caption title={price.title} legend={price.legend}>
+        {price.actions}
+        <PanelMenu name={name} title={title} table={table} embed={embed} />
+      </Caption>
+      <Caption title={strikes.title} legend={strikes.legend} place="right">
+        <RootScale />
+        {strikes.actions}
+      </Caption>
+      <div class="price">
+        <PriceChart />
+        <Note text={price.note} />
+      </div>
+      <div class="ladder">
+        <Ladder />
+        <Note text={strikes.note} />
+      </div>
+      <div class="over">
+        <Crosshair stage={stage} tip={tip} />
+      </div>
+    </section>
+  )
+}
+
+function Note({ text }: { readonly text: ComponentChildren }) {
+  return text === undefined ? null : <p class="note-in">{text}</p>
+}
+
+function RootScale() {
+  const isRoot = place.value.scale === 'root'
+  return (
+    <Toggle
+      name="Root scale"
+      sign="√"
+      hint="Root or linear scale (k)"
+      isOn={isRoot}
+      act={() => turn({ scale: isRoot ? 'linear' : 'root' })}
+    />
+  )
+}
+
+interface MapToggleProps {
+  readonly name: string
+  readonly hint: string
+}
+
+/** The switch of the map behind the price. */
+export function MapToggle({ name, hint }: MapToggleProps) {
+  const isOn = place.value.map
+  return <Toggle name={name} sign="▒" hint={`${hint} (m)`} isOn={isOn} act={() => turn({ map: !isOn })} />
+}
