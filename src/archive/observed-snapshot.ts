@@ -1,4 +1,4 @@
-import { type Chain, contractColumns, UNKNOWN } from '../market/chain.ts'
+import { type Chain, chainOf, contractColumns, UNKNOWN } from '../market/chain.ts'
 import type { Absence, ChainSnapshot } from './store.ts'
 
 const columns = ['strike', 'right', 'bid', 'ask', 'last', 'bidSize', 'askSize', 'volume', 'openInterest'] as const
@@ -12,7 +12,7 @@ export function snapshotOf(chain: Chain): ChainSnapshot {
   const observed = contractColumns(size)
   for (const name of columns) observed[name].set(chain[name])
   return {
-    chain: { symbol, asOf, delay, spot, quote, size, expirations, ...observed },
+    chain: chainOf({ symbol, asOf, delay, spot, quote }, observed, expirations),
     fidelity: 'recorded',
     missing: absencesOf(chain)
   }

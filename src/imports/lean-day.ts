@@ -1,6 +1,6 @@
 import type { DailyBar } from '../market/bar.ts'
 import type { Session } from '../market/calendar.ts'
-import { buildChain, type Chain, type ContractRow, contractColumns, UNKNOWN } from '../market/chain.ts'
+import { buildChain, type Chain, type ContractRow, chainOf, contractColumns, UNKNOWN } from '../market/chain.ts'
 import { easternMinutes } from '../market/eastern.ts'
 import { settlementOf } from '../market/security.ts'
 import { type Instant, MILLISECONDS_PER_MINUTE, type Ticker } from '../market/units.ts'
@@ -77,16 +77,7 @@ export function* chainsOf(day: LeanDay): Generator<Chain> {
     const copied = contractColumns(blank.size)
     copyColumns(columns, copied)
     const quote = { bid, ask, last, time: underlying.time }
-    yield {
-      symbol: blank.symbol,
-      asOf,
-      delay: 0,
-      spot,
-      quote,
-      ...copied,
-      size: blank.size,
-      expirations: blank.expirations
-    }
+    yield chainOf({ symbol: blank.symbol, asOf, delay: 0, spot, quote }, copied, blank.expirations)
   }
 }
 

@@ -35,6 +35,57 @@ export type SmileOf = (chain: PricedChain, at: number) => ((k: number) => number
 
 const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna', 'charm'] as const
 
+/** The columns that pricing adds to a chain. */
+type PricedColumns = Pick<PricedChain, (typeof columnNames)[number] | 'sigmaSource'>
+
+/** These alone, empty, in one shared buffer. */
+function pricedColumns(size: number): PricedColumns {
+  const buffer = sharedMemory(size * (8 * columnNames.length + 1))
+  const floats = Object.fromEntries(
+    columnNames.map((name, at) => [name, new Float64Array(buffer, 8 * size * at, size)])
+  ) as Omit<PricedColumns, 'sigmaSource'>
+  return { ...floats, sigmaSource: new Uint8Array(buffer, 8 * size * columnNames.length, size) }
+}
+
+/** A chain with what it is priced with, written out for the reason that `chainOf` gives. */
+function withPricing(
+  chain: Chain,
+  columns: PricedColumns,
+  { carries, onForward }: Pick<PricedChain, 'carries' | 'onForward'>
+): PricedChain {
+  return {
+    symbol: chain.symbol,
+    asOf: chain.asOf,
+    delay: chain.delay,
+    spot: chain.spot,
+    quote: chain.quote,
+    source: chain.source,
+    strike: chain.strike,
+    right: chain.right,
+    bid: chain.bid,
+    ask: chain.ask,
+    last: chain.last,
+    bidSize: chain.bidSize,
+    askSize: chain.askSize,
+    volume: chain.volume,
+    openInterest: chain.openInterest,
+    size: chain.size,
+    expirations: chain.expirations,
+    dividends: chain.dividends,
+    sigma: columns.sigma,
+    delta: columns.delta,
+    gamma: columns.gamma,
+    theta: columns.theta,
+    vega: columns.vega,
+    rho: columns.rho,
+    vanna: columns.vanna,
+    charm: columns.charm,
+    sigmaSource: columns.sigmaSource,
+    carries,
+    onForward
+  }
+}
+
 /**
  * Gives every contract its volatility and its greeks.
  *
@@ -48,14 +99,10 @@ const columnNames = ['sigma', 'delta', 'gamma', 'theta', 'vega', 'rho', 'vanna',
  */
 export function priceChain(chain: Chain, assumptions: Assumptions, smileOf?: SmileOf): PricedChain {
   const { size } = chain
-  const buffer = sharedMemory(size * (8 * columnNames.length + 1))
-  const columns = Object.fromEntries(
-    columnNames.map((name, at) => [name, new Float64Array(buffer, 8 * size * at, size)])
-  ) as Record<(typeof columnNames)[number], Float64Array>
-  const sigmaSource = new Uint8Array(buffer, 8 * size * columnNames.length, size)
+  const columns = pricedColumns(size)
   const carries = carriesOf(chain, assumptions)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
-  const priced = { ...chain, ...columns, sigmaSource, carries, onForward: isOnForward(assumptions, chain.symbol) }
+  const priced = withPricing(chain, columns, { carries, onForward: isOnForward(assumptions, chain.symbol) })
   const price = new Float64Array(size)
   chain.expirations.forEach(({ date, settlement, start, end }, at) => {
     if (!isLive(chain.asOf, date, settlement)) {

@@ -1,4 +1,4 @@
-import { type Chain, quoteColumns } from '../../market/chain.ts'
+import { type Chain, chainOf, quoteColumns } from '../../market/chain.ts'
 import type { StoredSnapshot } from '../store.ts'
 import type { ContractList } from './contract-list.ts'
 import type { ImageColumns } from './image-columns.ts'
@@ -40,7 +40,7 @@ export function decodeSnapshot({ symbol, asOf, packed }: StoredSnapshot): Chain 
   })
 
   const header = { symbol, asOf, delay, spot, quote: { bid: known(bid), ask: known(ask), last, time } }
-  return { ...header, strike, ...columns, right, openInterest, size, expirations }
+  return chainOf(header, { strike, right, openInterest, ...columns }, expirations)
 }
 
 function known(price: number): number | undefined {

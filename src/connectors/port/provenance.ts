@@ -35,7 +35,10 @@ export function sourceText(connector: Part<'name'>): string {
  * The same beside chains: where several sources may serve, those that did serve these, each once. Without chains all that
  * may are named, as in `tradier or cboe`.
  */
-export function sourceTextOf(connector: Part<'name'>, chains: readonly { readonly source?: string }[]): string {
+export function sourceTextOf(
+  connector: Part<'name'>,
+  chains: readonly { readonly source?: string | undefined }[]
+): string {
   const text = sourceText(connector)
   const served = new Set(chains.flatMap(({ source }) => (source === undefined ? [] : [source])))
   return served.size === 0 ? text : text.replace(sourceOf(connector, 'chains').name, [...served].join(' and '))

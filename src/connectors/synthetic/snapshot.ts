@@ -4,6 +4,7 @@ import {
   type Chain,
   type ChainHeader,
   type ContractColumns,
+  chainOf,
   contractColumns,
   type Expiration,
   UNKNOWN
@@ -68,7 +69,7 @@ function listed(
     start,
     end
   }))
-  return { ...header, ...columns, size: day.size, expirations }
+  return chainOf(header, columns, expirations)
 }
 
 function headerOf(world: World, security: Security, moment: Moment): ChainHeader {

@@ -2,6 +2,7 @@ import {
   type Chain,
   type ChainHeader,
   type ContractColumns,
+  chainOf,
   contractColumns,
   type Expiration
 } from '../../../market/chain.ts'
@@ -51,5 +52,5 @@ export function chainOfRuns(header: ChainHeader, rows: ScannedRows, kept: readon
     }
     expirations.push({ date, root, settlement, start: slot, end: (slot += end - start) })
   }
-  return { ...header, ...columns, size, expirations }
+  return chainOf(header, columns, expirations)
 }
