@@ -11,6 +11,7 @@ import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
+import { checkPorts } from './port-check.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupBanner } from './startup-banner.ts'
 
@@ -30,6 +31,7 @@ export async function serve(config: Config): Promise<Running> {
   const drain = new Drain()
   try {
     const foundations = openFoundations(config, shutdown)
+    await checkPorts(config)
     const market = await startMarket(config, foundations, shutdown)
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()

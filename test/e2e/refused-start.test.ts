@@ -32,6 +32,10 @@ test('a busy port, that of the metrics too', async () => {
   const { code, stdout, stderr } = await gammawall('serve', '--data', data, '--port', `${busy}`, '--admin-port', '0')
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toBe(`port ${busy} of 127.0.0.1 is in use: stop the other program or choose another port\n`)
+  // Of several the first in order is named: that of the REST interface, as most who meet this know it.
+  const both = ['--port', `${busy}`, '--replay-port', new URL(service.replay).port]
+  const taken = await gammawall('serve', '--data', data, ...both)
+  expect(taken.stderr).toContain(`port ${busy} of 127.0.0.1 is in use`)
   const metrics = new URL(service.operations).port
   expect(await sentence(['--admin-port', metrics])).toBe(
     `port ${metrics} of 127.0.0.1 is in use: stop the other program or choose another port`

@@ -24,16 +24,19 @@ interface TrackPanelProps {
   readonly none: string
 }
 
+const TOO_LITTLE = 'One moment of this session is known: too little for a line.'
+
 /** Figures through the session, one chart under the other. */
 export function TrackPanel({ name, title, legend, of, tracks, none }: TrackPanelProps) {
-  const isBare = of.answer.value !== undefined && !tracks.some(({ of: track }) => hasFigure(track.value))
+  const most = Math.max(...tracks.map(({ of: track }) => figuresOf(track.value)))
+  const lacking = most === 0 ? none : most === 1 ? TOO_LITTLE : undefined
   return (
     <Panel
       name={name}
       title={title}
       legend={legend}
       of={[of]}
-      empty={isBare ? none : undefined}
+      empty={of.answer.value === undefined ? undefined : lacking}
       table={() => tableOf(tracks)}
     >
       <div class="tracks">
@@ -47,8 +50,9 @@ export function TrackPanel({ name, title, legend, of, tracks, none }: TrackPanel
   )
 }
 
-function hasFigure({ lines }: Track): boolean {
-  return lines.some((line) => line.some((value) => value !== null))
+/** The figures of its longest line. */
+function figuresOf({ lines }: Track): number {
+  return Math.max(0, ...lines.map((line) => line.filter((value) => value !== null).length))
 }
 
 function tableOf(tracks: readonly Charted[]): Table {
