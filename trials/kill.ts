@@ -25,9 +25,11 @@ const settings = ['--universe', `SPY,${RECORDED}`, '--workers', '1', '--clock', 
 
 /** Whoever is answered finds on the disk what was counted a second before. Milliseconds, with what an answer takes to arrive. */
 const UNSAFE = 1000 + 300
-/** Milliseconds from the first request of a round to its kill: at least, and how much longer at most. */
+/** Milliseconds from the first answers of a round to its kill: at least, and how much longer at most. */
 const MIN_LIFE = 1500
 const LIFE_SPREAD = 1000
+/** So many answers are given first, so that there is something to lose on a machine that is busy with other things too. */
+const FIRST_ANSWERS = 40
 
 export interface KillOptions {
   readonly rounds: number
@@ -70,6 +72,7 @@ export async function kill({ rounds: count, seed, onRound = () => {} }: KillOpti
     const fault = (text: string) => faults.push(`round ${number}: ${text}`)
     const meter = await meterOf(service, number)
     const load = underLoad(service, meter.key, `round-${number}`)
+    while (load.arrivals.length < FIRST_ANSWERS) await pause(25)
     await pause(MIN_LIFE + chance.below(LIFE_SPREAD))
     const email = `command-line-${number}@example.com`
     const made = await gammawall('keys', 'create', '--plan', 'basic', '--email', email, '--json', '--data', data)

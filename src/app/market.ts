@@ -99,7 +99,7 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     marketNow,
     wallNow: Date.now
   })
-  await startReferences(stated, recording, events, { log, metrics }, shutdown)
+  await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
   live.start()
   shutdown.add(() => live.stop())
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.

@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from '../config/config.ts'
+import type { UniverseSymbol } from '../connectors/port/connector.ts'
 import { createReferences, type ReferenceSettings, referenceRefusal } from '../connectors/references.ts'
 import type { MarketEventBus } from '../live/events.ts'
 import { References } from '../live/references.ts'
@@ -29,6 +30,7 @@ const MAX_WAIT = 5000
  */
 export async function startReferences(
   settings: ReferenceSettings,
+  universe: readonly UniverseSymbol[],
   { store }: Pick<Recording, 'store'>,
   events: MarketEventBus,
   { log, metrics }: Pick<Foundations, 'log' | 'metrics'>,
@@ -44,6 +46,7 @@ export async function startReferences(
   const references = new References({
     sources,
     store,
+    symbols: universe.map(({ symbol }) => symbol),
     events,
     wallNow: Date.now,
     onRead({ source, seconds, written }) {

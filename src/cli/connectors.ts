@@ -14,7 +14,9 @@ export const connectorsCommand: Command = {
   async run({ flags, terminal }) {
     const listed = [
       ...connectors.map(tellOf),
-      ...references.map((reference) => tellOf({ ...reference, synthetic: false }))
+      ...references.map((reference) =>
+        tellOf({ ...reference, settings: { ...reference.settings, ...reference.account }, synthetic: false })
+      )
     ]
     terminal.out(flags['json'] ? asJson(listed) : listed.map(linesOf).join('\n\n'))
   }

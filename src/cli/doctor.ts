@@ -46,7 +46,10 @@ export const doctorCommand: Command = {
     const stated = await createReferences(referenceSettings(config))
     const now = marketClock(config, connector)
     const faults: SourceError[] = []
-    for (const part of [...partsOf(connector, symbol, now, heard), ...stated.map(referencePart)]) {
+    for (const part of [
+      ...partsOf(connector, symbol, now, heard),
+      ...stated.map((source) => referencePart(source, symbol))
+    ]) {
       terminal.out(part.title)
       for (const [about, found] of await outcome(part, faults)) terminal.out(`  ${about.padEnd(12)} ${found}`)
     }
@@ -76,7 +79,7 @@ function partsOf(connector: Connector, symbol: Ticker, now: () => Instant, heard
 }
 
 /** Reads a reference once, as the service does on its schedule, and keeps nothing of it. */
-function referencePart(source: ReferenceSource): Part {
+function referencePart(source: ReferenceSource, symbol: Ticker): Part {
   return {
     title: `${source.name}, which states what is known beside the market`,
     async report() {
@@ -84,9 +87,13 @@ function referencePart(source: ReferenceSource): Part {
       const from = addDays(easternDate(now), -DAYS_OF_REFERENCES)
       const lines: ReportLine[] = []
       let reports = 0
-      for await (const stated of source.read({ now, from }, AbortSignal.timeout(CHAIN_LIMIT))) {
+      for await (const stated of source.read({ now, from, symbols: [symbol] }, AbortSignal.timeout(CHAIN_LIMIT))) {
         if ('earnings' in stated) {
           reports += stated.earnings.length
+          continue
+        }
+        if ('dividends' in stated) {
+          lines.push([stated.symbol, counted(stated.dividends.length, 'dividend')])
           continue
         }
         const last = stated.bars.at(-1)

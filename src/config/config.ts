@@ -12,7 +12,7 @@ import { type Instant, type IsoDate, parseIsoDate, type Ticker } from '../market
 import { type Assumptions, defaultAssumptions, flatRate } from '../pricing/assumptions.ts'
 import { type GivenText, readText } from './given-text.ts'
 import { type Presets, readPresets } from './presets.ts'
-import { readReferences } from './references.ts'
+import { accountsOfReferences, readReferences } from './references.ts'
 import { secretAsFlag } from './secret.ts'
 import { KEY_VARIABLE, logLevels, ownSettings, type SettingName, settingsWith, variableOf } from './settings.ts'
 import { readSources } from './sources.ts'
@@ -149,7 +149,7 @@ export function readConfig(
   if (port !== 0 && port === adminPort) problems.push(`--admin-port must differ from --port; both are ${port}`)
 
   const data = required('data', nonEmpty, 'the path of a folder')
-  const { sources, values: connectorValues } = readSources(given, declared, problems)
+  const { sources, values: connectorValues } = readSources(given, declared, problems, accountsOfReferences(given))
   const fraction = 'a fraction from -1 to 1 (0.045 for 4.5 %)'
   const yields = required(
     'dividend-yield',
@@ -157,7 +157,11 @@ export function readConfig(
     `${fraction}, with SYMBOL:yield for single symbols, each given once`
   )
   const { made, synthetic } = declared.find(({ name }) => name === namesIn(sources.chains)[0])!
-  const references = readReferences(given, { chains: sources.chains, madeUp: synthetic }, problems)
+  const references = readReferences(
+    given,
+    { chains: sources.chains, madeUp: synthetic, values: connectorValues },
+    problems
+  )
   const exercises = optional(
     'exercise',
     values.readExercises,

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../connectors/port/declaration.ts'
+import { namesIn, type SettingValues } from '../connectors/port/declaration.ts'
 import { type ReferenceCapability, referenceCapabilities } from '../connectors/port/reference.ts'
 import type { ConnectorSetting, Setting } from '../connectors/port/setting.ts'
 import { type ReferenceSettings, references } from '../connectors/references.ts'
@@ -9,7 +9,8 @@ import { listed, readNames } from './source-names.ts'
 const about: Readonly<Record<ReferenceCapability, string>> = {
   rates: 'where the rate curve comes from, in place of what options imply',
   macro: 'where rates, spreads and volatility indexes come from',
-  earnings: 'where the reports of companies come from'
+  earnings: 'where the reports of companies come from',
+  dividends: 'where the dividends of the universe come from'
 }
 
 type GivenTexts = ReadonlyMap<string, GivenText>
@@ -34,10 +35,19 @@ export const settingsOfReferences: Readonly<Record<string, Setting>> = {
   )
 }
 
-/** Which references were chosen and what their settings are. `madeUp`: the chains are, and mix with nothing real. */
+/** The connectors whose settings a reference that is named reads too. */
+export function accountsOfReferences(given: GivenTexts): readonly string[] {
+  const named = referenceCapabilities.flatMap((capability) => namesIn(given.get(capability)?.text ?? ''))
+  return references.filter(({ name, account }) => account !== undefined && named.includes(name)).map(({ name }) => name)
+}
+
+/**
+ * Which references were chosen and what their settings are. `madeUp`: the chains are, and mix with nothing real; `values` are
+ * those of the connectors, whose accounts references may use.
+ */
 export function readReferences(
   given: GivenTexts,
-  { chains, madeUp }: { readonly chains: string; readonly madeUp: boolean },
+  { chains, madeUp, values }: { readonly chains: string; readonly madeUp: boolean; readonly values: SettingValues },
   problems: string[]
 ): Omit<ReferenceSettings, 'capture'> {
   const sources = Object.fromEntries(
@@ -54,7 +64,7 @@ export function readReferences(
     })
   ) as Readonly<Record<ReferenceCapability, readonly string[]>>
   if (problems.length === 0) problems.push(...idleProblems(sources, given))
-  return { sources, values: readValues(given, problems) }
+  return { sources, values: { ...values, ...readValues(given, problems) } }
 }
 
 /** A sentence for each setting that was given to a reference which supplies nothing. */

@@ -37,11 +37,15 @@ function withFile([name, setting]: [string, ConnectorSetting]): [string, Setting
   return setting.secret === undefined ? [[name, setting]] : [[name, setting], fileSettingOf(name, setting)]
 }
 
-/** Which source was chosen for each capability, and what the settings of the connectors are. */
+/**
+ * Which source was chosen for each capability, and what the settings of the connectors are. `accounts` names connectors whose
+ * settings are read elsewhere too.
+ */
 export function readSources(
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[],
-  problems: string[]
+  problems: string[],
+  accounts: readonly string[] = []
 ): { readonly sources: Sources; readonly values: SettingValues } {
   const wrong: string[] = []
   const chains = readChoice('chains', given, declared, wrong) ?? declared[0].name
@@ -52,7 +56,7 @@ export function readSources(
   const sources = { chains, bars, prints }
   // Which settings go with a misspelt source is unknown.
   if (wrong.length === 0)
-    wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, given, declared))
+    wrong.push(...mixtureProblems(sources, given, declared), ...idleProblems(sources, accounts, given, declared))
   problems.push(...wrong)
   return { sources, values: readValues(given, declared, problems) }
 }
@@ -111,10 +115,11 @@ const isServed = (capability: string): capability is ServedCapability =>
 /** A sentence for each setting that was given to a connector which supplies nothing. */
 function idleProblems(
   sources: Sources,
+  accounts: readonly string[],
   given: GivenTexts,
   declared: readonly ConnectorDeclaration[]
 ): readonly string[] {
-  const inUse = Object.values(sources).flatMap(namesIn)
+  const inUse = [...Object.values(sources).flatMap(namesIn), ...accounts]
   const idle = declared.filter(({ name }) => !inUse.includes(name))
   return idle.flatMap(({ name, provides, settings }) => {
     const choice = choices[provides.find((capability) => isServed(capability))!]

@@ -1,5 +1,6 @@
 import { cboeIndexes } from './cboe/indexes/index.ts'
 import { fred } from './fred/index.ts'
+import { massiveDividends } from './massive/dividends/index.ts'
 import { nasdaq } from './nasdaq/index.ts'
 import { nyfed } from './nyfed/index.ts'
 import { type AnswerListener, captureInto } from './port/capture.ts'
@@ -8,7 +9,14 @@ import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from 
 import { treasury } from './treasury/index.ts'
 
 /** Every source of references there is. */
-export const references: readonly ReferenceDeclaration[] = [treasury, nyfed, fred, cboeIndexes, nasdaq]
+export const references: readonly ReferenceDeclaration[] = [
+  treasury,
+  nyfed,
+  fred,
+  cboeIndexes,
+  nasdaq,
+  massiveDividends
+]
 
 /** The sources that were chosen for each capability, and their settings, as plain data. */
 export interface ReferenceSettings {
@@ -33,8 +41,8 @@ export function createReferences(
   const { values, capture } = settings
   return Promise.all(
     chosen(settings).map(({ declaration, capabilities }) => {
-      const { name, settings: own } = declaration
-      const secrets = Object.entries(own).flatMap(([setting, { secret }]) => {
+      const { name, settings: own, account } = declaration
+      const secrets = Object.entries({ ...own, ...account }).flatMap(([setting, { secret }]) => {
         const value = values[setting]
         return secret === true && value !== undefined ? [String(value)] : []
       })

@@ -5,6 +5,7 @@ import { SourceError } from '../connectors/port/source-error.ts'
 import { backOff } from '../market/back-off.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays } from '../market/calendar.ts'
+import type { Dividend } from '../market/dividend.ts'
 import { type EarningsStatement, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -14,7 +15,7 @@ import type { MarketEventBus } from './events.ts'
 export interface ReadReference {
   readonly source: string
   readonly seconds: number
-  /** Days of series and statements about reports that were not in the archive, or not so. */
+  /** Days of series, statements about reports and ex-dates that were not in the archive, or not so. */
   readonly written: number
 }
 
@@ -26,7 +27,12 @@ export interface FailedReference extends Pick<ReadReference, 'source' | 'seconds
 
 export interface ReferencesOptions {
   readonly sources: readonly ReferenceSource[]
-  readonly store: Pick<HistoryStore, 'bars' | 'writeBars' | 'earnings' | 'writeEarnings'>
+  readonly store: Pick<
+    HistoryStore,
+    'bars' | 'writeBars' | 'earnings' | 'writeEarnings' | 'dividends' | 'writeDividends'
+  >
+  /** Whose dividends are read. */
+  readonly symbols: readonly Ticker[]
   readonly events: Pick<MarketEventBus, 'emit'>
   readonly wallNow: () => Instant
   readonly onRead: (read: ReadReference) => void
@@ -39,6 +45,8 @@ const DAYS = 400
 const pauses = { first: 30_000, longest: 60 * 60_000 }
 /** How long one reading may take, milliseconds: a month of days at one request a second is half a minute. */
 const READ_WITHIN = 10 * 60_000
+/** Later than whatever is known of a dividend. */
+const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
 /** Reports that have moved by more than this are others, days. */
 const MOVED_WITHIN = 60
 
@@ -103,21 +111,22 @@ export class References {
 
   /** What of a source was not in the archive. What was taken before it failed stays. */
   async #take(source: ReferenceSource, signal: AbortSignal): Promise<number> {
-    const { wallNow } = this.#options
+    const { symbols, wallNow } = this.#options
     const now = wallNow()
     const from = addDays(easternDate(now), -DAYS)
     let written = 0
-    for await (const stated of source.read({ now, from }, signal)) written += await this.#write(stated, wallNow())
+    for await (const stated of source.read({ now, from, symbols }, signal))
+      written += await this.#write(stated, wallNow())
     return written
   }
 
   #write(stated: Stated, now: Instant): Promise<number> {
-    return 'bars' in stated
-      ? this.#writeBars(stated.symbol, stated.bars, now)
-      : this.#writeEarnings(
-          stated.earnings.map((said) => ({ ...said, knownFrom: now })),
-          now
-        )
+    if ('bars' in stated) return this.#writeBars(stated.symbol, stated.bars, now)
+    if ('dividends' in stated) return this.#writeDividends(stated.symbol, stated.dividends)
+    return this.#writeEarnings(
+      stated.earnings.map((said) => ({ ...said, knownFrom: now })),
+      now
+    )
   }
 
   /** Writes the first day that differs and all that follow: figures that rest on a later one are to be made anew, too. */
@@ -129,6 +138,20 @@ export class References {
     const fresh = bars.slice(first)
     await store.writeBars(symbol, fresh, 'imported')
     events.emit('daysWritten', { symbol, written: 'bars' })
+    return fresh.length
+  }
+
+  /** Writes the dividends of each ex-date of which others are held. */
+  async #writeDividends(symbol: Ticker, stated: readonly Dividend[]): Promise<number> {
+    const { store, events } = this.#options
+    const held = byExDate(await store.dividends(symbol, END_OF_TIME))
+    const fresh = [...byExDate(stated)].filter(([date, paid]) => payments(paid) !== payments(held.get(date) ?? []))
+    if (fresh.length === 0) return 0
+    await store.writeDividends(
+      symbol,
+      fresh.flatMap(([, paid]) => paid)
+    )
+    events.emit('daysWritten', { symbol, written: 'dividends' })
     return fresh.length
   }
 
@@ -153,6 +176,19 @@ export class References {
     return fresh.length
   }
 }
+
+function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, readonly Dividend[]> {
+  const dates = new Map<IsoDate, Dividend[]>()
+  for (const dividend of dividends) dates.set(dividend.exDate, [...(dates.get(dividend.exDate) ?? []), dividend])
+  return dates
+}
+
+/** What is paid on one ex-date, and from when on that counts, in whichever order it is told. */
+const payments = (paid: readonly Dividend[]) =>
+  paid
+    .map(({ amount, knownFrom }) => `${amount} ${knownFrom}`)
+    .sort()
+    .join()
 
 const symbolOf = ({ symbol }: EarningsStatement) => symbol
 

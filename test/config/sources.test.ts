@@ -184,12 +184,17 @@ describe('several sources by commas', () => {
 
 describe('references', () => {
   test('are none unless they are named, several by commas', () => {
-    expect(read({}).references.sources).toEqual({ rates: [], macro: [], earnings: [] })
+    expect(read({}).references.sources).toEqual({ rates: [], macro: [], earnings: [], dividends: [] })
     const { references, assumptions, realAssumptions } = read(
       { source: 'cboe', rates: 'treasury,nyfed', macro: 'fred, cboe', earnings: 'nasdaq' },
       { GAMMAWALL_FRED_KEY: 'k-4711' }
     )
-    expect(references.sources).toEqual({ rates: ['treasury', 'nyfed'], macro: ['fred', 'cboe'], earnings: ['nasdaq'] })
+    expect(references.sources).toEqual({
+      rates: ['treasury', 'nyfed'],
+      macro: ['fred', 'cboe'],
+      earnings: ['nasdaq'],
+      dividends: []
+    })
     expect(references.values).toMatchObject({ 'fred-key': 'k-4711', 'nasdaq-url': 'https://api.nasdaq.com/api' })
     expect([assumptions.publishedRates, realAssumptions.publishedRates]).toEqual([true, true])
     expect(read({ source: 'cboe', macro: 'cboe' }).assumptions.publishedRates).toBeUndefined()
@@ -284,6 +289,16 @@ describe('one sentence refuses', () => {
       `GAMMAWALL_BARS cannot be synthetic where the chains are from cboe: ${madeUp}`
     ])
   })
+})
+
+test('a reference reads the account of the connector of its name, which may be given for it alone', () => {
+  const env = { GAMMAWALL_MASSIVE_KEY: 'sk-4711' }
+  const { references } = read({ source: 'cboe', dividends: 'massive', 'massive-url': 'https://a.example' }, env)
+  expect(references.sources.dividends).toEqual(['massive'])
+  expect(references.values).toMatchObject({ 'massive-key': 'sk-4711', 'massive-url': 'https://a.example' })
+  expect(faultsOf({ source: 'cboe', 'massive-url': 'https://a.example' })).toEqual([
+    '--massive-url has no effect without --prints massive'
+  ])
 })
 
 test('a setting that commands read too may be given whatever the source is', () => {

@@ -33,6 +33,7 @@ function service(read: (asked: ReferenceAsked, reading: number) => Iterable<Stat
   const references = new References({
     sources: [source],
     store,
+    symbols: [KO, PEP],
     events,
     wallNow: () => clock.now,
     onRead: (one) => reads.push(one),
@@ -63,7 +64,7 @@ describe('values of a series', () => {
     expect(found.reads.slice(0, 2).map(({ written }) => written)).toEqual([2, 0])
     expect(found.written).toEqual([{ symbol: tenYear, written: 'bars' }])
     expect(await found.store.bars(tenYear, found.clock.now, 10)).toEqual(bars)
-    expect(found.asked[0]).toEqual({ now: found.clock.now, from: '2025-10-19' })
+    expect(found.asked[0]).toEqual({ now: found.clock.now, from: '2025-10-19', symbols: [KO, PEP] })
   })
 
   test('that were corrected are written with all that follow', async () => {
@@ -171,4 +172,30 @@ test('the first reading of a source is waited for, whether it fails or not', asy
   other.references.start()
   await other.references.firstRead(['ledger'])
   expect(other.failures).toHaveLength(1)
+})
+
+describe('dividends', () => {
+  const paid = (exDate: string, amount: number, knownOn = '2026-10-15') => ({
+    exDate: exDate as IsoDate,
+    amount,
+    knownFrom: Date.parse(`${knownOn}T04:00:00Z`)
+  })
+
+  test('are written by ex-date where others are held, and told of', async () => {
+    const readings = [
+      [paid('2026-11-30', 0.53), paid('2027-03-15', 0.53, '2027-02-19')],
+      [paid('2027-03-15', 0.53, '2027-02-19'), paid('2026-11-30', 0.53)],
+      // A special one beside the regular, and another amount: each replaces what was held of its day.
+      [paid('2026-11-30', 0.53), paid('2026-11-30', 1.5), paid('2027-03-15', 0.55, '2027-02-19')]
+    ]
+    const found = service((_, reading) => [{ symbol: KO, dividends: readings[Math.min(reading, 3) - 1] }])
+    found.references.start()
+    await found.until(() => found.reads.length >= 4)
+    expect(found.reads.slice(0, 4).map(({ written }) => written)).toEqual([2, 0, 2, 0])
+    expect(found.written).toEqual([1, 2].map(() => ({ symbol: KO, written: 'dividends' })))
+    // The one of March is not out yet.
+    expect((await found.store.dividends(KO, found.clock.now)).map(({ amount }) => amount).sort()).toEqual([0.53, 1.5])
+    const later = await found.store.dividends(KO, Date.parse('2027-03-01T00:00:00Z'))
+    expect(later.map(({ amount }) => amount).sort()).toEqual([0.53, 0.55, 1.5])
+  })
 })

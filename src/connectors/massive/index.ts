@@ -1,6 +1,7 @@
 import type { ConnectorDeclaration } from '../port/declaration.ts'
 import type { ConnectorSettings } from '../port/setting.ts'
-import { readKey, readPrivateAddress, readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { readPrivateSocket, wholeNumber } from '../port/setting-text.ts'
+import { NEEDS_KEY, restSettings } from './settings.ts'
 import { terms } from './terms.ts'
 
 /** Which of the vendor's streams a plan includes, and how far it is behind the market, seconds. */
@@ -12,13 +13,7 @@ const streams: Readonly<Record<Feed, string>> = {
 }
 
 const settings = {
-  'massive-key': {
-    value: 'key',
-    help: 'key of the account at Massive',
-    secret: true,
-    parse: readKey,
-    expected: 'the key as Massive shows it: one word of printable characters'
-  },
+  'massive-key': restSettings['massive-key'],
   'massive-feed': {
     value: 'name',
     help: 'realtime or delayed (15 minutes), by the plan of the key',
@@ -33,20 +28,8 @@ const settings = {
     parse: wholeNumber(0, 1000),
     expected: 'a whole number from 0 to 1000'
   },
-  'massive-requests': {
-    value: 'count',
-    help: 'REST requests a second at most',
-    fallback: '50',
-    parse: wholeNumber(1, 100),
-    expected: 'a whole number from 1 to 100'
-  },
-  'massive-url': {
-    value: 'address',
-    help: 'where REST answers of Massive are fetched',
-    fallback: 'https://api.massive.com',
-    parse: readPrivateAddress,
-    expected: 'an https address, or an http address of this machine'
-  },
+  'massive-requests': restSettings['massive-requests'],
+  'massive-url': restSettings['massive-url'],
   'massive-stream': {
     value: 'address',
     help: 'where prints are streamed (default: by --massive-feed)',
@@ -63,8 +46,7 @@ export const massive: ConnectorDeclaration<typeof settings> = {
   settings,
   refusal({ 'massive-key': key }, { asOf }) {
     if (asOf !== undefined) return '--as-of needs recorded data: Massive goes on with the clock'
-    if (key !== undefined) return undefined
-    return 'massive needs a key: put it into GAMMAWALL_MASSIVE_KEY, or name its file with --massive-key-file. Keys are made on the dashboard of massive.com'
+    return key === undefined ? NEEDS_KEY : undefined
   },
   async create(values, { budget, onAnswer, onFrame }) {
     const { createMassive } = await import('./connector.ts')

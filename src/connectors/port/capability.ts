@@ -1,5 +1,5 @@
 /** What a source of market data can supply. */
-export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'rates' | 'macro'
+export type Capability = 'chains' | 'quotes' | 'bars' | 'prints' | 'earnings' | 'dividends' | 'rates' | 'macro'
 
 /** What a connector is asked for by now, in the order in which headers and logs name it. Chains come first. */
 export const servedCapabilities = ['chains', 'bars', 'prints'] as const satisfies readonly Capability[]

@@ -1,28 +1,35 @@
 import type { DailyBar } from '../../market/bar.ts'
+import type { Dividend } from '../../market/dividend.ts'
 import type { EarningsStatement } from '../../market/earnings.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { AnswerListener } from './capture.ts'
 import type { RequestBudget } from './request-budget.ts'
 import type { ConnectorSettings, ValuesOf } from './setting.ts'
 
-/** What is stated beside the market, once a day or so: what money costs, the wider market, the reports of companies. */
-export const referenceCapabilities = ['rates', 'macro', 'earnings'] as const
+/**
+ * What is stated beside the market, once a day or so: what money costs, the wider market, the reports of companies and what
+ * they pay.
+ */
+export const referenceCapabilities = ['rates', 'macro', 'earnings', 'dividends'] as const
 
 export type ReferenceCapability = (typeof referenceCapabilities)[number]
 
 /** What is said of a report; it counts from when it was taken from its source, which does not know that. */
 export type ReportStated = Omit<EarningsStatement, 'knownFrom'>
 
-/** What a reference states: values of a series or of an index by their day, or what is said of reports. */
+/** What a reference states: values of a series or of an index by their day, what is said of reports, or what a share pays. */
 export type Stated =
   | { readonly symbol: Ticker; readonly bars: readonly DailyBar[] }
   | { readonly earnings: readonly ReportStated[] }
+  | { readonly symbol: Ticker; readonly dividends: readonly Dividend[] }
 
 export interface ReferenceAsked {
   /** The wall clock as the reading begins. */
   readonly now: Instant
   /** The first day of which values are wanted. */
   readonly from: IsoDate
+  /** Whose dividends are wanted. */
+  readonly symbols: readonly Ticker[]
 }
 
 /**
@@ -47,7 +54,10 @@ export interface ReferenceUse {
 }
 
 /** A reference as `references.ts` lists it: plain data, but for `create`, which loads its code. */
-export interface ReferenceDeclaration<Settings extends ConnectorSettings = ConnectorSettings> {
+export interface ReferenceDeclaration<
+  Settings extends ConnectorSettings = ConnectorSettings,
+  AccountSettings extends ConnectorSettings = ConnectorSettings
+> {
   /** As an operator names it. A connector of the same vendor has the same name. */
   readonly name: string
   readonly provides: readonly ReferenceCapability[]
@@ -55,7 +65,9 @@ export interface ReferenceDeclaration<Settings extends ConnectorSettings = Conne
   readonly terms: string
   /** Its flags, each with its name before it. */
   readonly settings: Settings
+  /** Settings of the connector of the same name that it reads too: those of an account that both use. */
+  readonly account?: AccountSettings
   /** Why it cannot be created, as a sentence for the operator. Undefined where it can. */
-  refusal?(values: ValuesOf<Settings>): string | undefined
-  create(values: ValuesOf<Settings>, use: ReferenceUse): Promise<ReferenceSource>
+  refusal?(values: ValuesOf<Settings & AccountSettings>): string | undefined
+  create(values: ValuesOf<Settings & AccountSettings>, use: ReferenceUse): Promise<ReferenceSource>
 }

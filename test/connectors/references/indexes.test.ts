@@ -52,7 +52,7 @@ test('every index is asked for once, and only the wanted days of it are stated',
   })
   const source = createCboeIndexes({ url: vendor.url })
   const found: string[] = []
-  for await (const stated of source.read({ now: later, from: '2026-07-21' as IsoDate }, signal)) {
+  for await (const stated of source.read({ now: later, from: '2026-07-21' as IsoDate, symbols: [] }, signal)) {
     if ('bars' in stated) found.push(`${stated.symbol} ${stated.bars.map(({ date, close }) => `${date} ${close}`)}`)
   }
   expect(found).toEqual([

@@ -85,7 +85,7 @@ test('days are asked for one after the other, at the pace of the budget, and no 
   const source = createNasdaq({ url: vendor.url, pace: 1 })
   const found: string[] = []
   const thanksgiving = Date.parse('2026-11-23T15:00:00Z')
-  for await (const stated of source.read({ now: thanksgiving, from: '2025-11-01' as IsoDate }, signal)) {
+  for await (const stated of source.read({ now: thanksgiving, from: '2025-11-01' as IsoDate, symbols: [] }, signal)) {
     if ('earnings' in stated) found.push(...stated.earnings.map(({ date }) => date))
   }
   const dates = vendor.asked.map(({ query }) => query['date'] as IsoDate)

@@ -16,7 +16,7 @@ import { expectSameOrNamed } from '../../support/same-or-named.ts'
 import { csvMutations, hasSamples, sample, valuesOf } from './samples.ts'
 
 const { signal } = new AbortController()
-const asked = { now: Date.parse('2024-10-08T14:00:00Z'), from: '2024-10-04' as IsoDate }
+const asked = { now: Date.parse('2024-10-08T14:00:00Z'), from: '2024-10-04' as IsoDate, symbols: [] }
 
 async function allOf(source: ReferenceSource): Promise<readonly Stated[]> {
   const found: Stated[] = []
