@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { sourceText, termsOf } from '../connectors/port/provenance.ts'
 import { type Instant, isoInstant } from '../market/units.ts'
 import { usePlainKernels } from '../pricing/kernel-choice.ts'
+import { checkPorts } from '../server/http/check-ports.ts'
 import { Drain } from '../server/http/drain.ts'
 import { runBeforeOthers } from '../workers/priority.ts'
 import { closedNote } from './closed-market.ts'
@@ -11,7 +12,6 @@ import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
 import { createHosts, openHosts } from './hosts.ts'
 import { startMarket } from './market.ts'
-import { checkPorts } from './port-check.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupBanner } from './startup-banner.ts'
 
@@ -31,7 +31,7 @@ export async function serve(config: Config): Promise<Running> {
   const drain = new Drain()
   try {
     const foundations = openFoundations(config, shutdown)
-    await checkPorts(config)
+    await checkPorts(placesOf(config))
     const market = await startMarket(config, foundations, shutdown)
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
@@ -72,6 +72,12 @@ export async function serve(config: Config): Promise<Running> {
     await shutdown.run()
     throw error
   }
+}
+
+/** Where it is to listen, in the order in which an operator thinks of them. */
+function placesOf({ host, port, replayPort, streamPort, adminHost, adminPort }: Config) {
+  const open = [port, replayPort, streamPort].map((port) => ({ host, port }))
+  return [...open, { host: adminHost, port: adminPort }]
 }
 
 /** How long the banner waits to be able to say whether the source answers, milliseconds. */
