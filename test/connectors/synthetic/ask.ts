@@ -49,7 +49,7 @@ export function total(column: ArrayLike<number>): number {
 export function fingerprint(chain: Chain): string {
   const hash = createHash('sha256')
   for (const [name, value] of Object.entries(chain)) {
-    hash.update(name).update(ArrayBuffer.isView(value) ? new Uint8Array(bytesOf(value)) : JSON.stringify(value))
+    hash.update(name).update(ArrayBuffer.isView(value) ? new Uint8Array(bytesOf(value)) : (JSON.stringify(value) ?? ''))
   }
   return hash.digest('hex')
 }
