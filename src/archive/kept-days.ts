@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { DailyBar } from '../market/bar.ts'
 import type { DailyRecord } from '../market/daily-record.ts'
 import type { Dividend } from '../market/dividend.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { END_OF_TIME, type IsoDate, type Ticker } from '../market/units.ts'
 import { lastClosed } from './closing.ts'
 import type { HistoryStore } from './store.ts'
 
@@ -11,7 +11,6 @@ const MAX_ROWS = 200_000
 /** Every row there is, and what is later than every session. */
 const EVERY_ROW = 1_000_000
 const END_OF_DATES = '2199-12-31' as IsoDate
-const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
 
 /** For how long an archive that others write as well is not asked again whether they did, milliseconds. */
 const CHECKED_FOR = 1000
@@ -109,13 +108,14 @@ export function withKeptDays<Store extends HistoryStore>(
 function dropsWhatChanged(version: () => Promise<string | undefined>, lists: readonly { dropAll(): void }[]) {
   let known: string | undefined
   return async () => {
-    const found = await version()
+    // Where it cannot be asked the archive is, and says itself what is wrong.
+    const found = await version().catch(() => undefined)
     if (found === undefined || found !== known) for (const list of lists) list.dropAll()
     known = found
   }
 }
 
-/** Runs at most once in so many milliseconds; who comes meanwhile waits for the run under way. One that fails is run again. */
+/** Runs at most once in so many milliseconds; who comes meanwhile waits for the run under way. */
 function onceIn(milliseconds: number, now: () => number, run: () => Promise<void>): () => Promise<void> | undefined {
   let ranAt = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
@@ -123,13 +123,10 @@ function onceIn(milliseconds: number, now: () => number, run: () => Promise<void
     if (running !== undefined) return running
     const startedAt = now()
     if (startedAt - ranAt < milliseconds) return undefined
-    running = run()
-      .then(() => {
-        ranAt = startedAt
-      })
-      .finally(() => {
-        running = undefined
-      })
+    ranAt = startedAt
+    running = run().finally(() => {
+      running = undefined
+    })
     return running
   }
 }

@@ -5,10 +5,10 @@ import { SourceError } from '../connectors/port/source-error.ts'
 import { backOff } from '../market/back-off.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
 import { addDays } from '../market/calendar.ts'
-import type { Dividend } from '../market/dividend.ts'
+import { byExDate, type Dividend } from '../market/dividend.ts'
 import { type EarningsStatement, eventsKnownAt } from '../market/earnings.ts'
 import { easternDate } from '../market/eastern.ts'
-import type { Instant, IsoDate, Ticker } from '../market/units.ts'
+import { END_OF_TIME, type Instant, type IsoDate, type Ticker } from '../market/units.ts'
 import type { MarketEventBus } from './events.ts'
 
 /** What came of one reading of a source. */
@@ -45,8 +45,6 @@ const DAYS = 400
 const pauses = { first: 30_000, longest: 60 * 60_000 }
 /** How long one reading may take, milliseconds: a month of days at one request a second is half a minute. */
 const READ_WITHIN = 10 * 60_000
-/** Later than whatever is known of a dividend. */
-const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
 /** Reports that have moved by more than this are others, days. */
 const MOVED_WITHIN = 60
 
@@ -175,12 +173,6 @@ export class References {
     for (const symbol of new Set(fresh.map(symbolOf))) events.emit('daysWritten', { symbol, written: 'earnings' })
     return fresh.length
   }
-}
-
-function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, readonly Dividend[]> {
-  const dates = new Map<IsoDate, Dividend[]>()
-  for (const dividend of dividends) dates.set(dividend.exDate, [...(dates.get(dividend.exDate) ?? []), dividend])
-  return dates
 }
 
 /** What is paid on one ex-date, and from when on that counts, in whichever order it is told. */

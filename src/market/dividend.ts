@@ -24,6 +24,17 @@ export function knownFrom(exDate: IsoDate, declared: IsoDate | undefined): Insta
   return instantOfEastern(declared === undefined ? addDays(exDate, -KNOWN_BEFORE) : addDays(declared, 1), 0)
 }
 
+/** The same dividends by their ex-dates, in the order in which these are met. */
+export function byExDate(dividends: readonly Dividend[]): ReadonlyMap<IsoDate, readonly Dividend[]> {
+  const dates = new Map<IsoDate, Dividend[]>()
+  for (const dividend of dividends) {
+    const paid = dates.get(dividend.exDate)
+    if (paid === undefined) dates.set(dividend.exDate, [dividend])
+    else paid.push(dividend)
+  }
+  return dates
+}
+
 /** The dividends that a holder could expect at a moment: known by then, their ex-date after its New York date. */
 export function comingDividends(dividends: readonly Dividend[], at: Instant): readonly Dividend[] {
   const today = easternDate(at)

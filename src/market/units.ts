@@ -79,6 +79,9 @@ export function dateOfEpochDay(day: number): IsoDate {
   return date
 }
 
+/** Later than every moment that anything is known from. */
+export const END_OF_TIME: Instant = Date.UTC(2199, 11, 31)
+
 /** ISO 8601 in UTC with milliseconds: 2026-07-29T20:14:59.000Z. */
 export function isoInstant(instant: Instant): string {
   return new Date(instant).toISOString()

@@ -1,4 +1,4 @@
-import type { Dividend } from '../../market/dividend.ts'
+import { byExDate, type Dividend } from '../../market/dividend.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import { rowsOf } from '../codec/native-rows.ts'
 import { array, float, lines, row, text } from '../codec/tab-separated.ts'
@@ -11,14 +11,8 @@ export async function writeDividends(
   dividends: readonly Dividend[]
 ): Promise<void> {
   if (dividends.length === 0) return
-  const byExDate = new Map<IsoDate, Dividend[]>()
-  for (const dividend of dividends) {
-    const paid = byExDate.get(dividend.exDate)
-    if (paid === undefined) byExDate.set(dividend.exDate, [dividend])
-    else paid.push(dividend)
-  }
   const before = await readSince(connection, symbol)
-  const rows = [...byExDate].map(([exDate, paid]) => {
+  const rows = [...byExDate(dividends)].map(([exDate, paid]) => {
     const known = array(paid.map(({ knownFrom }) => float(knownFrom)))
     const since = Math.min(before.get(exDate) ?? Number.POSITIVE_INFINITY, ...paid.map(({ knownFrom }) => knownFrom))
     return row([text(symbol), exDate, known, array(paid.map(({ amount }) => float(amount))), float(since)])

@@ -9,7 +9,7 @@ interface Place {
 
 /**
  * Opens every port that is to be listened on, and closes it again: a start that one is taken for ends before it has loaded
- * anything. Rejects with Node's error for the first that cannot be opened.
+ * its market. Rejects with Node's error for the first that cannot be opened.
  */
 export async function checkPorts(places: readonly Place[]): Promise<void> {
   for (const { host, port } of places) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDividend } from '../../../src/connectors/massive/dividends/map.ts'
+import { nameOf, readDividend } from '../../../src/connectors/massive/dividends/map.ts'
 import { createMassiveDividends } from '../../../src/connectors/massive/dividends/source.ts'
 import type { Stated } from '../../../src/connectors/port/reference.ts'
 import type { IsoDate, Ticker } from '../../../src/market/units.ts'
@@ -24,7 +24,10 @@ const wanted = (symbols: readonly string[]) => ({
 
 describe.skipIf(!hasSamples)('the documented answer', () => {
   const figures = (text: string) =>
-    (JSON.parse(text) as { readonly results: readonly unknown[] }).results.map((each) => readDividend(each)!)
+    (JSON.parse(text) as { readonly results: readonly unknown[] }).results.map((each) => ({
+      name: nameOf(each),
+      dividend: readDividend(each)!
+    }))
 
   test('states each dividend, known from the day after it was declared', () => {
     const declared = eastern('2020-09-10' as IsoDate, '00:00')
@@ -39,7 +42,7 @@ describe.skipIf(!hasSamples)('the documented answer', () => {
 
   test('mutated, is the same figures or a fault with the name of the field; without a declaration it counts 30 days before', () => {
     const [first] = (JSON.parse(String(sample('massive/dividends.json'))) as { results: readonly unknown[] }).results
-    const one = (text: string) => readDividend(JSON.parse(text))!
+    const one = (text: string) => ({ name: nameOf(JSON.parse(text)), dividend: readDividend(JSON.parse(text))! })
     const whole = one(JSON.stringify(first))
     const mutations = [...jsonMutations(JSON.stringify(first))].filter(({ field }) => field !== undefined)
     expectSameOrNamed(mutations, whole, one, (found, label) => {
@@ -56,7 +59,9 @@ test('a row is refused that names no amount or no date, and passed over in anoth
   expect(() => readDividend(row({ ex_dividend_date: '2026-02-30' }))).toThrow('ex_dividend_date')
   expect(() => readDividend(row({ declaration_date: 'soon' }))).toThrow('declaration_date')
   expect(readDividend(row({ currency: 'CAD' }))).toBeUndefined()
-  expect(readDividend(row({ currency: 'USD' }))?.dividend.amount).toBe(0.53)
+  expect(readDividend(row({ currency: 'USD' }))?.amount).toBe(0.53)
+  const undeclared = eastern('2026-11-01' as IsoDate, '00:00')
+  expect(readDividend(row({ declaration_date: null, currency: null }))?.knownFrom).toBe(undeclared)
 })
 
 test('the dividends of wanted shares are gathered from all pages, those of one ex-date together', async () => {
@@ -65,7 +70,13 @@ test('the dividends of wanted shares are gathered from all pages, those of one e
       ? {
           body: {
             status: 'OK',
-            results: [row(), row({ ticker: 'ZZZ' }), row({ ticker: 'BRK.B', cash_amount: 2 })],
+            // One is listed twice, one that nobody asks for cannot be read.
+            results: [
+              row(),
+              row(),
+              row({ ticker: 'ZZZ', cash_amount: null }),
+              row({ ticker: 'BRK.B', cash_amount: 2 })
+            ],
             next_url: 'https://api.massive.com/v3/reference/dividends?cursor=two'
           }
         }

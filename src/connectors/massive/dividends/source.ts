@@ -4,7 +4,7 @@ import { MILLISECONDS_PER_HOUR } from '../../../market/units.ts'
 import type { ReferenceSource } from '../../port/reference.ts'
 import { createRest, type RestSettings } from '../rest.ts'
 import { underlyingName } from '../symbols.ts'
-import { readDividend } from './map.ts'
+import { nameOf, readDividend } from './map.ts'
 
 /** Rows of a page, the most that the vendor gives. */
 const PAGE = 1000
@@ -20,15 +20,22 @@ export function createMassiveDividends(settings: RestSettings): ReferenceSource 
     budget: rest.budget,
     async *read({ from, symbols }, signal) {
       const paying = symbols.filter((symbol) => securityKind(symbol) !== 'index')
-      const wanted = new Map(paying.map((symbol) => [underlyingName(symbol), { symbol, dividends: [] as Dividend[] }]))
+      const wanted = new Map(
+        paying.map((symbol) => [underlyingName(symbol), { symbol, found: new Map<string, Dividend>() }])
+      )
       const query = `ex_dividend_date.gte=${from}&order=asc&sort=ex_dividend_date&limit=${PAGE}`
       for await (const rows of rest.pages(`/v3/reference/dividends?${query}`, signal)) {
-        for (const listed of rows.map(readDividend)) {
-          if (listed !== undefined) wanted.get(listed.name)?.dividends.push(listed.dividend)
+        for (const row of rows) {
+          // Nothing else is read of the others: what is wrong there is nothing of ours.
+          const found = wanted.get(nameOf(row))?.found
+          const dividend = found && readDividend(row)
+          // Several of one ex-date add up, so that one which is listed twice must count once.
+          if (dividend !== undefined) found!.set(Object.values(dividend).join(' '), dividend)
         }
       }
-      // Only now: several of one ex-date count together, and may lie on two pages.
-      for (const stated of wanted.values()) if (stated.dividends.length > 0) yield stated
+      // Only now: those of one ex-date may lie on two pages.
+      for (const { symbol, found } of wanted.values())
+        if (found.size > 0) yield { symbol, dividends: [...found.values()] }
     }
   }
 }
