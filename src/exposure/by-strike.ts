@@ -2,7 +2,7 @@ import { CALL, known, PUT } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { charmExposure, deltaExposure, deltaWeight, gammaExposure, vannaExposure } from './contract.ts'
-import { carriesExposure, type Scope } from './scope.ts'
+import { isOpenAndPriced, type Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
 export interface StrikeRow {
@@ -34,7 +34,7 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     sums[at + LISTED] = 1
     sums[at + VOLUME] += known(chain.volume[i])
     sums[at + OI] += known(book.openInterest[i])
-    if (!carriesExposure(scope, i)) continue
+    if (!isOpenAndPriced(scope, i)) continue
     const gamma = gammaExposure(scope, i)
     sums[at + GEX] += gamma
     sums[at + DEX] += deltaExposure(scope, i)

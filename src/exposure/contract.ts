@@ -1,10 +1,10 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
-import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
+import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from './scope.ts'
 
 /**
- * What the position of a book in one contract exposes, in USD. A contract without a position or without greeks exposes 0.
- * The sign of gamma, vanna and charm is that of the position. Delta and theta are those of holders, so they take the size
- * of the position and keep the sign of the option. Sources: docs/methods/exposure.md.
+ * What a book holds of one contract exposes, in USD. A contract without a position or without greeks exposes 0. The sign
+ * of gamma, vanna and charm is that of the position. Delta and theta are those of all open options whoever holds them, so
+ * they take the open interest and keep the sign of the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>
 
@@ -23,9 +23,9 @@ export function gammaExposure(held: Held, i: number): number {
 
 /** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
 export function deltaExposure(held: Held, i: number): number {
-  if (!carriesExposure(held, i)) return 0
+  if (!isOpenAndPriced(held, i)) return 0
   const { chain, book } = held
-  return chain.delta[i] * Math.abs(book.position[i]) * CONTRACT_SIZE * underlyingOf(held, i)
+  return chain.delta[i] * book.openInterest[i] * CONTRACT_SIZE * underlyingOf(held, i)
 }
 
 /** Vanna exposure: USD of delta gained per +1.00 of volatility; divide by 100 for one vol point. */
@@ -47,8 +47,8 @@ export function deltaWeight(held: Held, i: number): number {
   return carriesExposure(held, i) ? Math.abs(held.chain.delta[i]) : 0
 }
 
-/** Theta of the position: USD the holders lose per calendar day passing, normally negative. */
+/** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */
 export function thetaDollars(held: Held, i: number): number {
-  if (!carriesExposure(held, i)) return 0
-  return held.chain.theta[i] * Math.abs(held.book.position[i]) * CONTRACT_SIZE
+  if (!isOpenAndPriced(held, i)) return 0
+  return held.chain.theta[i] * held.book.openInterest[i] * CONTRACT_SIZE
 }
