@@ -1262,7 +1262,7 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -1308,7 +1308,7 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -1488,7 +1488,7 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped */
       readonly min_oi?: number | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -1586,7 +1586,7 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -1705,7 +1705,7 @@ export interface Endpoints {
       readonly every?: string | undefined
       /** a date, yyyy-MM-dd, not in the future: the session of a matrix by time */
       readonly date?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -1885,7 +1885,7 @@ export interface Endpoints {
       readonly when?: string | undefined
       /** a number of vol points, added to every volatility (values outside are moved to the nearest bound) */
       readonly vol_shift?: number | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -2022,7 +2022,7 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -2137,7 +2137,7 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined
@@ -2185,7 +2185,7 @@ export interface Endpoints {
       readonly strike_range?: number | undefined
       /** a date, yyyy-MM-dd: another expiration than today */
       readonly expiry?: string | undefined
-      /** the model of what dealers hold, without it convention: convention, all_short, index_overwriting, tape, open_close */
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
       readonly dealer_model?: string | undefined
     }
     readonly body: undefined

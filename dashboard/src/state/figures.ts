@@ -71,6 +71,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
+        // What was answered by another model is no last good answer to this question.
+        if (modelAsked(wanted) !== modelAsked(answer.peek())) answer.value = undefined
         trouble.value = error
         refused(path, error)
       })
@@ -143,6 +145,11 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     if (held !== undefined) answer.value = change(held)
   }
   return { answer, trouble, isAsking, patch, start }
+}
+
+/** The model of what dealers hold that a question, or its answer, names. */
+function modelAsked(said: object | undefined): string | undefined {
+  return (said as { readonly dealer_model?: string } | undefined)?.dealer_model
 }
 
 /** Starts several figures at once; the returned function stops them all. */

@@ -30,7 +30,7 @@ export function modelled(chain: PricedChain, id: ModelId, positions: Positions |
 
 /** The model that an answer goes by, for the answers that take one. Absent: the convention, and nothing is echoed. */
 export const dealerModel = choice<ModelId>({
-  description: `the model of what dealers hold, without it convention: ${modelIds.join(', ')}`,
+  description: `${modelIds.join(', ')}: what dealers are taken to hold, the convention without it`,
   spelling: Object.fromEntries(modelIds.map((id) => [id, id])) as { readonly [Id in ModelId]: Id },
   code: 'invalid_dealer_model'
 })
@@ -47,7 +47,7 @@ export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positio
   if (id === undefined) return signConvention(chain)
   const found = modelled(chain, id, positions)
   if ('book' in found) return found.book
-  throw apiError('no_data', `dealer_model ${id} is not available: ${found.reason}`)
+  throw apiError('no_data', `the dealer model ${id} is not available: ${found.reason}`)
 }
 
 /** The fields that open an answer that takes a model. */

@@ -1,4 +1,5 @@
 import { level, short } from '../../parts/format.ts'
+import { ConventionWord } from '../../parts/model-word.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { hrefOf, place, turn } from '../../state/address.ts'
 import { hours } from '../../state/day.ts'
@@ -43,14 +44,14 @@ export function Stage() {
             />
           </>
         ),
+        over: isMapOn && !isFlow && <ConventionWord of="map" />,
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{
         title: 'Gamma of today',
         legend: (
           <>
-            <i class="swatch put" />
-            <i class="swatch call" />
+            <i class="swatch both" />
             puts, calls <i class="tick" />
             net
           </>
