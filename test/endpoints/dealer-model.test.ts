@@ -6,7 +6,7 @@ import { endpointAt, type Query, textOf } from '../support/asking.ts'
 import { traded } from '../support/made-up-flow.ts'
 import { allMarkets, handMade, type Market } from '../support/markets.ts'
 import type { ByStrike, Gex, Levels, Matrix, Models, NoZeroDte, Profile, Summary, ZeroDte } from './answers.ts'
-import { expectSum, scopes, total } from './invariants/invariant.ts'
+import { expectAll, expectSum, scopes, total } from './invariants/invariant.ts'
 
 /** The answers that take a model, with parameters that make the largest of them small. */
 const taking: Readonly<Record<string, Query>> = {
@@ -135,7 +135,10 @@ describe('every model', () => {
         const [shown, outside] = [matrix.column_totals, matrix.outside].map((all) => total(all, (value) => value))
         expectSum(net, shown + outside, 2 * matrix.columns.length)
       }
-      const { crossings, spots } = ask<Profile>('/v1/exposure/profile/{symbol}', market, query)!
+      // The profile prices each contract anew at every spot, its crossings and the flip come from sums over all of them.
+      const { crossings, spots, gex } = ask<Profile>('/v1/exposure/profile/{symbol}', market, query)!
+      const isCrossedBefore = (k: number) => crossings.some((x) => x >= spots[k - 1] - 0.011 && x <= spots[k] + 0.011)
+      expectAll(gex, (value, k) => k === 0 || !(value * gex[k - 1] < 0) || isCrossedBefore(k))
       const flip = row.gamma_flip
       if (flip !== null && flip > spots[0] && flip < spots[spots.length - 1]) expect(crossings).toContain(flip)
     })

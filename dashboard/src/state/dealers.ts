@@ -2,11 +2,11 @@ import { computed, signal } from '@preact/signals'
 import type { AnswerOf, GetPath } from 'gammawall/client'
 import { place } from './address.ts'
 import { type Figures, figures } from './figures.ts'
+import { type Model, modelOf } from './model-of.ts'
 import type { Dealers } from './place.ts'
 
 /** What dealers are taken to hold, in a few words. */
-export const DEALER_WORDS: Readonly<Record<Dealers, string>> = {
-  convention: 'by convention',
+export const DEALER_WORDS: Readonly<Record<Model, string>> = {
   all_short: 'all short',
   index_overwriting: 'overwriting',
   tape: 'by the tape'
@@ -16,13 +16,8 @@ export const DEALER_WORDS: Readonly<Record<Dealers, string>> = {
 const model = computed(() => (place.value.dealers === 'convention' ? undefined : place.value.dealers))
 
 /** The parameter of an answer that takes a model. */
-export function byModel(): { readonly dealer_model?: Exclude<Dealers, 'convention'> } {
+export function byModel(): { readonly dealer_model?: Model } {
   return model.value === undefined ? {} : { dealer_model: model.value }
-}
-
-/** The model that an answer goes by; undefined: the convention. */
-export function modelOf(answer: unknown): Dealers | undefined {
-  return (answer as { readonly dealer_model?: Dealers } | undefined)?.dealer_model
 }
 
 /** Puts a newer part into an answer, as the stream brings it, unless the answer still goes by another model. */

@@ -4,6 +4,7 @@ import { ahead, keptAhead } from './ahead.ts'
 import { type Asked, ask } from './ask.ts'
 import { door } from './door.ts'
 import { link } from './link-state.ts'
+import { modelOf } from './model-of.ts'
 import { FRUGAL, pollPace, USUAL, untilSeen } from './pace.ts'
 import { isPassed, onTheWay, type Question, question } from './question.ts'
 import { answered, endOutage, isCounted, refused } from './service.ts'
@@ -77,7 +78,7 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (!(error instanceof ApiError)) throw error
       batch(() => {
         // What was answered by another model is no last good answer to this question.
-        if (modelAsked(wanted) !== modelAsked(answer.peek())) answer.value = undefined
+        if (modelOf(wanted) !== modelOf(answer.peek())) answer.value = undefined
         trouble.value = error
         refused(path, error)
       })
@@ -154,11 +155,6 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
     if (held !== undefined) answer.value = change(held)
   }
   return { answer, trouble, isAsking, patch, start }
-}
-
-/** The model of what dealers hold that a question, or its answer, names. */
-function modelAsked(said: object | undefined): string | undefined {
-  return (said as { readonly dealer_model?: string } | undefined)?.dealer_model
 }
 
 /** Starts several figures at once; the returned function stops them all. */

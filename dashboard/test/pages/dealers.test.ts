@@ -116,6 +116,7 @@ describePages('what dealers are taken to hold', ({ service, open }) => {
       return readFileSync(await file.path(), 'utf8').split('\n')[0]
     }
     expect(await headOf('.rail')).toMatch(/source synthetic, dealers all short$/)
+    expect(await headOf('.stage')).toMatch(/dealers all short, map and flip line by the convention$/)
     expect(await headOf('.by-expiration')).toMatch(/source synthetic$/)
   })
 

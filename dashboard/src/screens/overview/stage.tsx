@@ -1,5 +1,4 @@
 import { level, short } from '../../parts/format.ts'
-import { ConventionWord } from '../../parts/model-word.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { place, turn } from '../../state/address.ts'
 import { gex, map, marks, series, stage, today } from '../../state/overview.ts'
@@ -30,7 +29,7 @@ export function Stage() {
           </>
         ),
         actions: <MapToggle name="Gamma map" hint="Gamma map behind the price" />,
-        over: <ConventionWord of={isMapOn ? 'map and flip line' : 'flip line'} />,
+        byConvention: isMapOn ? 'map and flip line' : 'flip line',
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{

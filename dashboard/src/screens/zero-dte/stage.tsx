@@ -1,5 +1,4 @@
 import { level, short } from '../../parts/format.ts'
-import { ConventionWord } from '../../parts/model-word.tsx'
 import { sentenceOf } from '../../parts/sentences.ts'
 import { hrefOf, place, turn } from '../../state/address.ts'
 import { hours } from '../../state/day.ts'
@@ -44,7 +43,7 @@ export function Stage() {
             />
           </>
         ),
-        over: isMapOn && !isFlow && <ConventionWord of="map" />,
+        byConvention: isMapOn && !isFlow ? 'map' : undefined,
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{
