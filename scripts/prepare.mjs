@@ -25,7 +25,7 @@ const pagesStamp = join(dist, '.dashboard') // beside the pages: what lies among
 const readyStamp = join(dist, '.ready') // how all files looked when everything was found ready
 const lock = join(dist, '.lock')
 const lockFile = join(root, 'package-lock.json')
-const installed = join(root, 'node_modules', '.package-lock.json')
+const installedFile = join(root, 'node_modules', '.package-lock.json')
 const LOCK_AGE = 15 * 60_000 // an install takes minutes at worst; an older lock was left by a machine that went down
 
 /** Something the person at the terminal can mend; the message says what. */
@@ -56,10 +56,10 @@ export function prepare({ build = true, engine = false } = {}) {
 
 /** Whether node_modules holds every package of the lock file in its version. An interrupted npm ci leaves no record. */
 function isInstalled() {
-  if (!existsSync(installed)) return false
+  if (!existsSync(installedFile)) return false
   try {
     const wanted = JSON.parse(readFileSync(lockFile, 'utf8')).packages
-    const present = JSON.parse(readFileSync(installed, 'utf8')).packages
+    const present = JSON.parse(readFileSync(installedFile, 'utf8')).packages
     return Object.entries(wanted).every(([path, { version, optional, devOptional, link }]) => {
       if (path === '' || link) return true
       if (present[path] === undefined) return Boolean(optional || devOptional) // made for another platform
@@ -135,9 +135,10 @@ const CLOCK_TICK = 3000
 function looksNow() {
   const hash = createHash('sha256')
   const isDashboardHere = existsSync(join(root, 'dashboard/src'))
-  const files = [...programFiles(), ...(isDashboardHere ? pagesFiles() : [])].map((file) => `${root}${file}`)
+  const files = new Set([...programFiles(), ...(isDashboardHere ? pagesFiles() : [])])
+  const places = [...files].map((file) => `${root}${file}`)
   let newest = 0
-  for (const file of [...files, installed, stamp, pagesStamp].sort()) {
+  for (const file of [...places, installedFile, stamp, pagesStamp].sort()) {
     const { size, ino, ctimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {}
     if (ctimeMs > newest) newest = ctimeMs
     hash.update(`${file} ${size} ${ino} ${ctimeMs}\n`)
