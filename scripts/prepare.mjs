@@ -33,7 +33,7 @@ export class PrepareError extends Error {}
 
 /**
  * Installs and, unless told otherwise, builds; with `engine`, fetches the engine that keeps history where it can be had.
- * Costs some 20 ms when there is nothing to do and no file was touched. Two programs that start together take turns, and
+ * Costs some 30 ms when there is nothing to do and no file was touched. Two programs that start together take turns, and
  * the second finds the work done. Progress goes to stderr. Throws a PrepareError.
  */
 export function prepare({ build = true, engine = false } = {}) {
@@ -129,8 +129,8 @@ const CLOCK_TICK = 3000
 
 /**
  * A hash of how everything looks from outside that says whether all is ready: the files that are read, what installation
- * and build left. While it is the same nothing was touched, and to read all those files, most of what a small command
- * takes, can be left out. `settled`: none of them was written so recently that it might change and look the same.
+ * and build left. While it is the same nothing was touched, and all those files need not be read, which takes a tenth of
+ * a second. `settled`: none of them was written so recently that it might change and look the same.
  */
 function looksNow() {
   const hash = createHash('sha256')

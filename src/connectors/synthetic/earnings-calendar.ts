@@ -30,7 +30,7 @@ export function reportsStated(world: World, security: Security, from: IsoDate, n
   const { seed } = world
   const key = keyOf(seed, 'figures', security.returnsOf)
   const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
-  // Those of all companies and years take a third of a second: only what may be wanted is made.
+  // Those of all companies and years take some tenths of a second: only what may be wanted is made.
   const earliest = sessionOnOrAfter(from) - MOVED_BY
   const latest = sessionOnOrAfter(addDays(easternDate(now), EXPECTED_BEFORE)) + 1
   return once(world, `reports ${security.symbol}`, () => reportsOf(seed, security))
