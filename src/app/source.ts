@@ -1,4 +1,5 @@
 import { type Config, ConfigError } from '../config/config.ts'
+import { capturePlace } from '../connectors/port/capture-place.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
 import { budgetMemory } from '../connectors/port/request-budget.ts'
@@ -7,13 +8,20 @@ import { demoClock } from '../market/demo-clock.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
-export function sourceSettings({ sources, connectorValues: values, asOf, capture, plain }: Config): SourceSettings {
+export function sourceSettings({
+  sources,
+  connectorValues: values,
+  asOf,
+  capture: folder,
+  plain
+}: Config): SourceSettings {
   // Every thread asks for itself, and all of them together keep to the limit of a source.
   const budgets = Object.fromEntries(
     Object.values(sources)
       .flatMap(namesIn)
       .map((name) => [name, budgetMemory()])
   )
+  const capture = folder === undefined ? undefined : capturePlace(folder)
   const settings = { sources, values, asOf, budgets, capture, plain }
   const refusal = sourceRefusal(settings)
   if (refusal !== undefined) throw new ConfigError([refusal])
