@@ -123,7 +123,7 @@ test('what is not understood is counted for the operator', async () => {
   await keeper.close()
   expect(troubles).toEqual([
     { kind: 'refused', symbol: SPY, reason: 'the unknown sale condition 250', count: 2 },
-    { kind: 'refused', symbol: undefined, reason: 'a trade without a price', count: 1 },
+    { kind: 'refused', symbol: undefined, reason: 'a trade without a price (p)', count: 1 },
     { kind: 'refused', symbol: undefined, reason: 'a frame that is no list', count: 1 }
   ])
   await vendor.close()
