@@ -99,6 +99,20 @@ interface Frame {
   readonly remove?: readonly { readonly type: string; readonly symbol: string }[]
 }
 
+/** What a connection has agreed on. */
+interface Channel {
+  fields: Readonly<Record<string, readonly string[]>>
+  /** By its contract: the past comes empty without it. */
+  hasPast: boolean
+}
+
+function dataOf({ fields }: Channel, type: string, events: readonly Event[]) {
+  const figures = events.flatMap((event) =>
+    (fields[type] ?? []).map((name) => (name === 'eventType' ? type : event[name]))
+  )
+  return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
+}
+
 /** A dxLink server on this machine. It ends with the test that started it. */
 export class LinkVendor {
   readonly #sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -108,9 +122,7 @@ export class LinkVendor {
   order: (fields: readonly string[]) => readonly string[] = (fields) => ['eventType', ...fields.toReversed()]
   /** Takes the place of an answer; undefined: the usual one. */
   instead: (frame: Frame, socket: WebSocket) => object | 'nothing' | undefined = () => undefined
-  #fields: Readonly<Record<string, readonly string[]>> = {}
-  /** By the contract of the channel: the past comes empty without it. */
-  #hasPast = false
+  readonly #channels = new Map<WebSocket, Channel>()
 
   static async start(): Promise<LinkVendor> {
     const vendor = new LinkVendor()
@@ -131,7 +143,7 @@ export class LinkVendor {
         said.push(frame)
         const instead = this.instead(frame, socket)
         if (instead === 'nothing') return
-        for (const answer of instead === undefined ? this.#answers(frame) : [instead])
+        for (const answer of instead === undefined ? this.#answers(frame, socket) : [instead])
           socket.send(JSON.stringify(answer))
       })
     })
@@ -156,20 +168,24 @@ export class LinkVendor {
   }
 
   tell(type: string, ...events: readonly Event[]): void {
-    for (const client of this.clients) client.send(JSON.stringify(this.#data(type, events)))
+    for (const client of this.clients) client.send(JSON.stringify(dataOf(this.#channel(client), type, events)))
   }
 
   cut(): void {
     for (const client of this.clients) client.terminate()
   }
 
-  #data(type: string, events: readonly Event[]) {
-    const fields = this.#fields[type] ?? []
-    const figures = events.flatMap((event) => fields.map((name) => (name === 'eventType' ? type : event[name])))
-    return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
+  #channel(socket: WebSocket): Channel {
+    let channel = this.#channels.get(socket)
+    if (channel === undefined) this.#channels.set(socket, (channel = { fields: {}, hasPast: false }))
+    return channel
   }
 
-  #answers({ channel, type, token, parameters, acceptEventFields, add = [] }: Frame): readonly object[] {
+  #answers(
+    { channel, type, token, parameters, acceptEventFields, add = [] }: Frame,
+    socket: WebSocket
+  ): readonly object[] {
+    const opened = this.#channel(socket)
     if (type === 'SETUP')
       return [
         { channel, type, keepaliveTimeout: 60 },
@@ -180,19 +196,19 @@ export class LinkVendor {
       return [{ channel, type: 'ERROR', error: 'UNAUTHORIZED', message: `no ${token}` }]
     }
     if (type === 'CHANNEL_REQUEST') {
-      this.#hasPast = parameters?.contract === 'HISTORY'
+      opened.hasPast = parameters?.contract === 'HISTORY'
       return [{ channel, type: 'CHANNEL_OPENED', service: 'FEED' }]
     }
     if (type === 'FEED_SETUP') {
       const fields = Object.entries(acceptEventFields!).map(([type, names]) => [type, this.order(names)] as const)
-      this.#fields = Object.fromEntries(fields)
-      return [{ channel, type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: this.#fields }]
+      opened.fields = Object.fromEntries(fields)
+      return [{ channel, type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: opened.fields }]
     }
     return add.flatMap(({ type, symbol, fromTime }) => {
-      const isEmpty = type === 'Candle' && !this.#hasPast
+      const isEmpty = type === 'Candle' && !opened.hasPast
       const events = [isEmpty ? noCandle(symbol) : this.market(type, symbol, fromTime)].flat()
       const told = events.filter((event) => event !== undefined)
-      return told.length === 0 ? [] : [this.#data(type, told)]
+      return told.length === 0 ? [] : [dataOf(opened, type, told)]
     })
   }
 }
