@@ -42,12 +42,8 @@ export function createReferences(
   const { values, capture } = settings
   return Promise.all(
     chosen(settings).map(({ declaration, capabilities }) => {
-      const { name, settings: own, account } = declaration
-      const secrets = Object.entries({ ...own, ...account }).flatMap(([setting, { secret }]) => {
-        const value = values[setting]
-        return secret === true && value !== undefined ? [String(value)] : []
-      })
-      const keep = capture === undefined ? undefined : captureInto(capture, `${name}-reference`, secrets)
+      const { name } = declaration
+      const keep = capture && captureInto(capture, `${name}-reference`)
       const onAnswer: AnswerListener = (answer) => {
         keep?.onAnswer(answer)
         listen?.(name, answer)

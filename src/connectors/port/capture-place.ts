@@ -1,6 +1,8 @@
 /** Where raw answers are kept, as plain data for every thread. */
 export interface CapturePlace {
   readonly folder: string
+  /** Of all sources together: none is kept, whichever source says it. */
+  readonly secrets: readonly string[]
   /** Why no more are kept, once that is so: memory that all threads read and write. */
   readonly end: SharedArrayBuffer
 }
@@ -11,8 +13,8 @@ const MAX_REASON = 200
 const HEAD = 2 * Int32Array.BYTES_PER_ELEMENT
 const [KEEPS, ENDING, ENDED] = [0, 1, 2]
 
-export function capturePlace(folder: string): CapturePlace {
-  return { folder, end: new SharedArrayBuffer(HEAD + MAX_REASON) }
+export function capturePlace(folder: string, secrets: readonly string[]): CapturePlace {
+  return { folder, secrets, end: new SharedArrayBuffer(HEAD + MAX_REASON) }
 }
 
 /** Ends the capture for all threads, with the reason as the end of a sentence. The first reason stands. */

@@ -36,8 +36,8 @@ const KEPT = /^(content-type|date|etag|last-modified|retry-after|x-ratelimit-.*)
  * Throws where the folder cannot be made. Once it cannot be written, or a thread has kept as much as it may, the capture ends
  * for all threads, and what is asked for goes on.
  */
-export function captureInto(place: CapturePlace, source: string, secrets: readonly string[]): Capture {
-  const { folder } = place
+export function captureInto(place: CapturePlace, source: string): Capture {
+  const { folder, secrets } = place
   try {
     mkdirSync(folder, { recursive: true })
   } catch (error) {

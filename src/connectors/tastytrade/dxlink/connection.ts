@@ -74,7 +74,7 @@ export function followLink(
   const about: SocketOptions = {
     address: access.address,
     vendor: 'tastytrade',
-    secrets: [access.token],
+    secrets: access.secrets,
     maxFrame: MAX_FRAME,
     compressed: true,
     opening: limits.opening,
