@@ -147,6 +147,19 @@ describe('the settings', () => {
     expect(chains.filter(({ name }) => !told.includes(`\`${name}\``))).toEqual([])
   })
 
+  test.each([
+    'README.md',
+    'docs/sources.md'
+  ])('of sources: what %s says that each provides is what it declares', (page) => {
+    const rows = rowsOf(read(page)).map(([name, provides]) => [/`(\w+)`/.exec(name)?.[1], provides] as const)
+    const words = { chains: /chains/, bars: /\bbars?\b/, prints: /prints/, macro: /macro/, earnings: /earnings/ }
+    for (const { name, provides } of connectors) {
+      const told = rows.find(([of, what]) => of === name && /chains/.test(what))?.[1] ?? ''
+      const named = Object.entries(words).flatMap(([capability, word]) => (word.test(told) ? [capability] : []))
+      expect([name, named.toSorted()]).toEqual([name, [...provides].toSorted()])
+    }
+  })
+
   test('that any page names are settings', () => {
     const flags = Object.keys(settings)
     const ofCommands = [

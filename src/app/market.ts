@@ -27,6 +27,7 @@ import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { logCaptureEnd } from './capture-log.ts'
 import { startFigureBacklog } from './figure-backlog.ts'
 import type { Foundations } from './foundations.ts'
 import { startRecordMigration } from './record-migration.ts'
@@ -57,8 +58,9 @@ export interface Market {
 export async function startMarket(config: Config, { log, metrics }: Foundations, shutdown: Shutdown): Promise<Market> {
   const scans = noScans()
   const settings = { ...sourceSettings(config), scans }
-  const stated = referenceSettings(config)
+  const stated = referenceSettings(config, settings.capture)
   const connector = await createConnector(settings)
+  logCaptureEnd(settings.capture, log, shutdown)
   const events = new MarketEventBus()
   const endpoints = endpointsWith(config.features)
   // The threads load their program while the archive is opened. Recording ends last, what it waits for being made there.

@@ -8,7 +8,10 @@ import type { Recording } from './recording.ts'
 import type { Shutdown } from './shutdown.ts'
 
 /** Which references the settings name. Throws where one of them cannot be used, or where what they state has no place. */
-export function referenceSettings({ references, capture, history }: Config): ReferenceSettings {
+export function referenceSettings(
+  { references, history }: Config,
+  capture: ReferenceSettings['capture']
+): ReferenceSettings {
   const settings = { ...references, capture }
   const problems = [referenceRefusal(settings), noPlace(settings, history)].filter((sentence) => sentence !== undefined)
   if (problems.length > 0) throw new ConfigError(problems)

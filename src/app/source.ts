@@ -1,23 +1,37 @@
 import { type Config, ConfigError } from '../config/config.ts'
+import { settings } from '../config/settings.ts'
+import { capturePlace } from '../connectors/port/capture-place.ts'
 import type { Connector } from '../connectors/port/connector.ts'
-import { namesIn, type SourceSettings } from '../connectors/port/declaration.ts'
+import { namesIn, type SettingValues, type SourceSettings } from '../connectors/port/declaration.ts'
 import { budgetMemory } from '../connectors/port/request-budget.ts'
+import type { Setting } from '../connectors/port/setting.ts'
 import { sourceRefusal } from '../connectors/registry.ts'
 import { demoClock } from '../market/demo-clock.ts'
 import type { Instant } from '../market/units.ts'
 
 /** Which sources the settings name, as plain data. Throws where one of them cannot be used as it is asked to be. */
-export function sourceSettings({ sources, connectorValues: values, asOf, capture, plain }: Config): SourceSettings {
+export function sourceSettings(config: Config): SourceSettings {
+  const { sources, connectorValues: values, asOf, capture: folder, plain } = config
   // Every thread asks for itself, and all of them together keep to the limit of a source.
   const budgets = Object.fromEntries(
     Object.values(sources)
       .flatMap(namesIn)
       .map((name) => [name, budgetMemory()])
   )
-  const settings = { sources, values, asOf, budgets, capture, plain }
-  const refusal = sourceRefusal(settings)
+  const capture = folder === undefined ? undefined : capturePlace(folder, secretsIn(config))
+  const chosen = { sources, values, asOf, budgets, capture, plain }
+  const refusal = sourceRefusal(chosen)
   if (refusal !== undefined) throw new ConfigError([refusal])
-  return settings
+  return chosen
+}
+
+/** What the settings hold that nothing may show. */
+function secretsIn({ connectorValues, references }: Config): readonly string[] {
+  const values: SettingValues = { ...references.values, ...connectorValues }
+  return Object.entries<Setting>(settings).flatMap(([name, { secret }]) => {
+    const value = values[name]
+    return secret === true && value !== undefined ? [String(value)] : []
+  })
 }
 
 /** A recording is fixed at one moment; `--as-of` fixes the market at another; else the market follows the wall clock. */

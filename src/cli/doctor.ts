@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config.ts'
 import { settings } from '../config/settings.ts'
+import { endOfCapture } from '../connectors/port/capture-place.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { pause } from '../connectors/port/pause.ts'
 import type { PrintFeed } from '../connectors/port/prints.ts'
@@ -42,8 +43,10 @@ export const doctorCommand: Command = {
     const { referenceSettings } = await import('../app/references.ts')
     const heard = new HeardAnswers(Date.now)
     const listen = (source: string, answer: Parameters<HeardAnswers['take']>[1]) => heard.take(source, answer)
-    const connector = await createConnector(sourceSettings(config), connectors, listen)
-    const stated = await createReferences(referenceSettings(config))
+    const source = sourceSettings(config)
+    const { capture } = source
+    const connector = await createConnector(source, connectors, listen)
+    const stated = await createReferences(referenceSettings(config, capture))
     const now = marketClock(config, connector)
     const faults: SourceError[] = []
     for (const part of [
@@ -51,9 +54,9 @@ export const doctorCommand: Command = {
       ...stated.map((source) => referencePart(source, symbol))
     ]) {
       terminal.out(part.title)
-      for (const [about, found] of await outcome(part, faults)) terminal.out(`  ${about.padEnd(12)} ${found}`)
+      for (const [about, found] of await outcome(part, heard, faults)) terminal.out(`  ${about.padEnd(12)} ${found}`)
     }
-    if (config.capture !== undefined) terminal.out(`raw answers are kept in ${config.capture}`)
+    if (capture !== undefined) terminal.out(endOfCapture(capture) ?? `raw answers are kept in ${capture.folder}`)
     if (faults.length > 0) throw faults[0]
   }
 }
@@ -61,6 +64,8 @@ export const doctorCommand: Command = {
 /** One thing that is tried. */
 interface Part {
   readonly title: string
+  /** Whose answers are listened to. */
+  readonly source: string
   readonly report: () => Promise<readonly ReportLine[]>
 }
 
@@ -69,19 +74,22 @@ function partsOf(connector: Connector, symbol: Ticker, now: () => Instant, heard
   const parts = [
     ...(chains.alternatives ?? [chains]).map((source) => ({
       title: `chains of ${source.name}`,
+      source: source.name,
       report: () => chainsReport(source, symbol, now, heard)
     })),
-    { title: `daily bars of ${bars.name}`, report: () => barsReport(connector, symbol, now()) }
+    { title: `daily bars of ${bars.name}`, source: bars.name, report: () => barsReport(connector, symbol, now()) }
   ]
   const feed = prints.prints
   if (feed === undefined) return parts
-  return [...parts, { title: `prints of ${prints.name}`, report: () => printsReport(prints, feed, symbol, now) }]
+  const report = () => printsReport(prints, feed, symbol, now)
+  return [...parts, { title: `prints of ${prints.name}`, source: prints.name, report }]
 }
 
 /** Reads a reference once, as the service does on its schedule, and keeps nothing of it. */
 function referencePart(source: ReferenceSource, symbol: Ticker): Part {
   return {
     title: `${source.name}, which states what is known beside the market`,
+    source: source.name,
     async report() {
       const now = Date.now()
       const from = addDays(easternDate(now), -DAYS_OF_REFERENCES)
@@ -105,13 +113,20 @@ function referencePart(source: ReferenceSource, symbol: Ticker): Part {
   }
 }
 
-async function outcome({ report }: Part, faults: SourceError[]): Promise<readonly ReportLine[]> {
+async function outcome(
+  { source, report }: Part,
+  heard: HeardAnswers,
+  faults: SourceError[]
+): Promise<readonly ReportLine[]> {
   try {
     return await report()
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
     faults.push(error)
-    return [['failed', `${inWords[error.fault]}: ${error.message}`]]
+    const { ahead } = heard.of(source)
+    // A log-in may be refused for nothing else.
+    const clock: readonly ReportLine[] = isOff(ahead) ? [['clock', clockText(ahead)]] : []
+    return [['failed', `${inWords[error.fault]}: ${error.message}`], ...clock]
   }
 }
 
@@ -149,9 +164,13 @@ async function chainsReport(
   return [...lines, ...chainReport(chain, received, asked)]
 }
 
+function isOff(ahead: number | undefined): boolean {
+  return ahead !== undefined && Math.abs(ahead) > CLOCK_TOLERANCE
+}
+
 function clockText(ahead: number | undefined): string {
   if (ahead === undefined) return 'the source tells no time'
-  if (Math.abs(ahead) <= CLOCK_TOLERANCE) return 'this machine and the source agree'
+  if (!isOff(ahead)) return 'this machine and the source agree'
   const seconds = Math.round(Math.abs(ahead) / 1000)
   return `this machine is ${seconds} s ${ahead > 0 ? 'behind' : 'ahead of'} the source: set its clock`
 }

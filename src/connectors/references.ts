@@ -4,6 +4,7 @@ import { massiveDividends } from './massive/dividends/index.ts'
 import { nasdaq } from './nasdaq/index.ts'
 import { nyfed } from './nyfed/index.ts'
 import { type AnswerListener, captureInto } from './port/capture.ts'
+import type { CapturePlace } from './port/capture-place.ts'
 import type { SettingValues } from './port/declaration.ts'
 import type { ReferenceCapability, ReferenceDeclaration, ReferenceSource } from './port/reference.ts'
 import { treasury } from './treasury/index.ts'
@@ -23,7 +24,7 @@ export interface ReferenceSettings {
   readonly sources: Readonly<Record<ReferenceCapability, readonly string[]>>
   readonly values: SettingValues
   /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
-  readonly capture: string | undefined
+  readonly capture: CapturePlace | undefined
 }
 
 /** Why a reference cannot be created from the settings, as a sentence for the operator. Undefined where all can. */
@@ -41,12 +42,8 @@ export function createReferences(
   const { values, capture } = settings
   return Promise.all(
     chosen(settings).map(({ declaration, capabilities }) => {
-      const { name, settings: own, account } = declaration
-      const secrets = Object.entries({ ...own, ...account }).flatMap(([setting, { secret }]) => {
-        const value = values[setting]
-        return secret === true && value !== undefined ? [String(value)] : []
-      })
-      const keep = capture === undefined ? undefined : captureInto(capture, `${name}-reference`, secrets)
+      const { name } = declaration
+      const keep = capture && captureInto(capture, `${name}-reference`)
       const onAnswer: AnswerListener = (answer) => {
         keep?.onAnswer(answer)
         listen?.(name, answer)

@@ -4,11 +4,11 @@ import { combine } from './combine.ts'
 import { firstOf } from './first-of.ts'
 import { massive } from './massive/index.ts'
 import { type ServedCapability, servedCapabilities } from './port/capability.ts'
-import { type AnswerListener, type Capture, captureInto } from './port/capture.ts'
+import { type AnswerListener, captureInto } from './port/capture.ts'
 import type { Connector } from './port/connector.ts'
 import { type ConnectorDeclaration, type ConnectorUse, namesIn, type SourceSettings } from './port/declaration.ts'
 import { budgetMemory } from './port/request-budget.ts'
-import type { ConnectorSetting, ValuesOf } from './port/setting.ts'
+import type { ValuesOf } from './port/setting.ts'
 import { synthetic } from './synthetic/index.ts'
 import { tastytrade } from './tastytrade/index.ts'
 import { thetadata } from './thetadata/index.ts'
@@ -47,16 +47,16 @@ export async function createConnector(
   declared: readonly ConnectorDeclaration[] = connectors,
   listen?: (source: string, answer: Parameters<AnswerListener>[0]) => void
 ): Promise<Connector> {
-  const { sources, values } = settings
+  const { sources, values, capture } = settings
   const created = await Promise.all(
     usesOf(settings, declared).map(async ({ declaration, use }) => {
       const { name } = declaration
-      const capture = captureOf(declaration, settings)
+      const keep = capture && captureInto(capture, name)
       const onAnswer: AnswerListener = (answer) => {
-        capture?.onAnswer(answer)
+        keep?.onAnswer(answer)
         listen?.(name, answer)
       }
-      return [name, await declaration.create(values, { ...use, onAnswer, onFrame: capture?.onFrame })] as const
+      return [name, await declaration.create(values, { ...use, onAnswer, onFrame: keep?.onFrame })] as const
     })
   )
   const byName = new Map(created)
@@ -69,18 +69,6 @@ export async function createConnector(
   )
   const of = (capability: ServedCapability) => byNames.get(sources[capability])!
   return combine({ chains: of('chains'), bars: of('bars'), prints: of('prints') })
-}
-
-/** Keeps the answers of a source where that is wanted, without the secrets of any. */
-function captureOf({ name }: ConnectorDeclaration, { capture, values }: SourceSettings): Capture | undefined {
-  if (capture === undefined) return undefined
-  const named = connectors.flatMap(({ settings }) => Object.entries<ConnectorSetting>(settings))
-  const secrets = named.flatMap(([setting, { secret }]) => (secret === true ? [String(values[setting] ?? '')] : []))
-  return captureInto(
-    capture,
-    name,
-    secrets.filter((secret) => secret !== '')
-  )
 }
 
 function usesOf(settings: SourceSettings, declared: readonly ConnectorDeclaration[]): readonly Use[] {

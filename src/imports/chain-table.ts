@@ -112,7 +112,8 @@ export function chainRowReader(
     const listed = seriesIn(line)
     if ('wrong' in listed) return listed
     const stated = symbol ?? symbolIn(line)
-    if (stated === undefined && textAt(line, layout.symbol) !== '') {
+    // The root in its place may be that of another deliverable, or of before 2010.
+    if (stated === undefined && layout.symbol !== undefined) {
       return { wrong: `its symbol is ${quoted(textAt(line, layout.symbol))}` }
     }
     const owner = stated ?? parentOfRoot(listed.root) ?? (listed.root as Ticker)

@@ -20,7 +20,7 @@ export function figureAt(line: Line, place: Place | undefined): number | undefin
 
 /** A symbol without the marks some vendors put before an index: SPX for ^SPX, _SPX and $SPX. */
 export function tableSymbol(text: string): Ticker | undefined {
-  return tickerOfCboe(text.replace(/^\$/, ''))
+  return /[A-Z]/i.test(text) ? tickerOfCboe(text.replace(/^\$/, '')) : undefined
 }
 
 /** Reads a text that repeats from row to row, such as a date: what was read once is remembered. */

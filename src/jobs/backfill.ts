@@ -3,7 +3,7 @@ import type { Connector } from '../connectors/port/connector.ts'
 import { confidenceFor } from '../flow/simulator.ts'
 import type { ImportWriter } from '../imports/import-writer.ts'
 import type { DailyBar } from '../market/bar.ts'
-import { latestSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
+import { completedSession, previousTradingDay, type Session, session } from '../market/calendar.ts'
 import { macroSeries } from '../market/macro-series.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
 import type { Assumptions } from '../pricing/assumptions.ts'
@@ -122,9 +122,7 @@ export async function backfill(
 
 /** The newest sessions that are over, ascending. */
 function completedSessions(now: Instant, count: number): readonly Session[] {
-  let newest = latestSession(now)
-  if (now < newest.close) newest = session(previousTradingDay(newest.date))!
-  const sessions = [newest]
+  const sessions = [completedSession(now)]
   while (sessions.length < count) sessions.unshift(session(previousTradingDay(sessions[0].date))!)
   return sessions
 }

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../api/maybe-promise.ts'
 import type { Connector } from '../connectors/port/connector.ts'
 import { type DailyBar, MAX_BARS } from '../market/bar.ts'
-import { latestSession, previousTradingDay } from '../market/calendar.ts'
+import { completedSession } from '../market/calendar.ts'
 import { macroSeriesOf } from '../market/macro-series.ts'
 import { parentOfRoot } from '../market/security.ts'
 import type { Instant, IsoDate, Ticker } from '../market/units.ts'
@@ -51,7 +51,7 @@ export class DailyBars {
       this.#cells.dropLongestIdle(() => true, true)
     }
     const { cell, session } = this.#cells.get(symbol)
-    return cell.read({ anew: session !== completedSession(this.#options.marketNow()) })
+    return cell.read({ anew: session !== completedSession(this.#options.marketNow()).date })
   }
 
   dropIdle(): void {
@@ -66,7 +66,7 @@ export class DailyBars {
     const { marketNow, wallNow } = this.#options
     const load = async () => {
       const now = marketNow()
-      held.session = completedSession(now)
+      held.session = completedSession(now).date
       const bars = await this.#read(symbol, now)
       const newest = bars.at(-1)?.date
       const isThere = newest !== undefined && newest >= held.session
@@ -94,10 +94,4 @@ export class DailyBars {
     if (others.length === 0) return bars
     return [...others, ...bars].sort((a, b) => (a.date < b.date ? -1 : 1)).slice(-MAX_BARS)
   }
-}
-
-/** The newest session that is over. */
-function completedSession(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return now >= close ? date : previousTradingDay(date)
 }

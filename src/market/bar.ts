@@ -18,6 +18,9 @@ export interface DailyBar {
 /** Bars of a symbol that are held, newest last: enough for every measure, and for a few bars that none can use. */
 export const MAX_BARS = 1100
 
+/** Calendar days in which there are so many trading days. */
+export const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
+
 /** When the session of a bar closed; 16:00 New York where its date has none. */
 export function closeOfBar({ date }: DailyBar): Instant {
   return session(date)?.close ?? instantOfEastern(date, REGULAR_CLOSE)

@@ -3,7 +3,14 @@ import { main } from '../../src/cli/main.ts'
 import { previousTradingDay } from '../../src/market/calendar.ts'
 import { momentOf } from '../../src/market/payload-moment.ts'
 import { contract, KEYS, market, noon, StreamVendor } from '../connectors/alpaca/vendor.ts'
-import { LinkVendor, listing, restOf, SECRETS } from '../connectors/tastytrade/vendor.ts'
+import {
+  candle,
+  LinkVendor,
+  listing,
+  restOf,
+  SECRETS,
+  market as tastytradeMarket
+} from '../connectors/tastytrade/vendor.ts'
 import { RestVendor } from '../support/rest-vendor.ts'
 
 async function type(line: string, env: Readonly<Record<string, string>>) {
@@ -44,13 +51,18 @@ test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async
 test('doctor tells what tastytrade listed and streams', { timeout: 60_000 }, async () => {
   const link = await LinkVendor.start()
   const later = JSON.stringify(listing()).replaceAll('260731', '300118').replaceAll('2026-07-31', '2030-01-18')
+  const days = [
+    candle(Date.parse('2026-07-28'), { eventFlags: 4 }),
+    candle(Date.parse('2026-07-27'), { eventFlags: 8 })
+  ]
+  link.market = (type, symbol) => (type === 'Candle' ? days : tastytradeMarket(type, symbol))
   const rest = await RestVendor.start(restOf(link, { '/option-chains': () => ({ body: JSON.parse(later) }) }))
   const env = { GAMMAWALL_TASTYTRADE_SECRET: SECRETS.secret, GAMMAWALL_TASTYTRADE_TOKEN: SECRETS.token }
   const { code, out, err } = await type(`doctor --source tastytrade --tastytrade-url ${rest.url}`, env)
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain('understood   5 contracts on 1 expiration')
   expect(out).toContain('missing      an ask size of all')
-  expect(out).toContain('none         no daily bars now')
+  expect(out).toContain('understood   2 days, 2026-07-27 to 2026-07-28, last close 602')
   expect(out).toContain('stream       it is connected')
   expect(out).not.toContain('hidden')
 })

@@ -91,6 +91,19 @@ test('doctor tells a token that is refused from a server that is not there', asy
   for (const { out, err } of [refused, lost]) expect(out + err).not.toContain(TOKEN)
 })
 
+test('doctor tells by how much a clock is off, where the source answers and where it refuses', async () => {
+  const dated = (seconds: number) => ({ date: new Date(Date.now() + 1000 * seconds).toUTCString() })
+  const answers = today()
+  const behind = await RestVendor.start((request) => ({ ...answers(request), headers: dated(90) }))
+  const { out } = await type(`doctor --source tradier --tradier-url ${behind.url}/v1`, env)
+  expect(out).toMatch(/clock +this machine is (89|90|91) s behind the source: set its clock/)
+  const before = await RestVendor.start(() => ({ status: 401, headers: dated(-3600) }))
+  const refused = await type(`doctor --source tradier --tradier-url ${before.url}/v1`, env)
+  expect(refused.out).toMatch(
+    /failed +it refuses[^\n]+\n +clock +this machine is (3599|3600|3601) s ahead of the source/
+  )
+})
+
 test('doctor opens the stream of a terminal, and names what its plan lacks', async () => {
   const terminal = await TerminalSocket.start()
   const reports: VendorConduct = ({ path, query }) => {

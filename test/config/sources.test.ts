@@ -87,7 +87,7 @@ describe('a connector that is listed', () => {
       'market data: synthetic, cboe, tradier, massive, thetadata, alpaca or tastytrade'
     )
     expect(faultsOf({ bars: 'yahoo' })).toEqual([
-      '--bars must be synthetic, cboe, tradier, massive, thetadata, alpaca or quiver; it is "yahoo"'
+      '--bars must be synthetic, cboe, tradier, massive, thetadata, alpaca, tastytrade or quiver; it is "yahoo"'
     ])
   })
 })

@@ -99,6 +99,9 @@ test('ThetaData serves exposure summaries, within the requests that its plan let
   // Indexes are loaded when they are first asked for.
   const vixState = () => service.ask('/v1/macro/vix-state', service.keys.alpha)
   await eventually('the state of the VIX', async () => (await vixState()).status === 200 || undefined, 90)
+  // Records of earlier sessions are made of their closes meanwhile.
+  const moves = () => service.ask('/v1/volatility/spot-vol-correlation/SPY', service.keys.alpha)
+  await eventually('the records of SPY', async () => (await moves()).status === 200 || undefined, 120)
   if (hasContract && hasEngine) {
     const { failures, passed, told } = await contractCheck(service, 'SPY', undefined, 'exposure,volatility')
     expect(failures, told).toEqual([])

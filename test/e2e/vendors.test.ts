@@ -235,7 +235,16 @@ test.each([
   expect(stdout + stderr).not.toContain(KEYS.secret)
 })
 
-test('tastytrade serves what the contract wants from what its stream tells, beside bars of Tradier', {
+/** The past of a symbol in the stream of tastytrade, the newest day first. */
+function candlesOf(eventSymbol: string) {
+  const days = bars().toReversed()
+  return days.map(({ date, ...figures }, k) => {
+    const eventFlags = (k === 0 ? 4 : 0) | (k === days.length - 1 ? 8 : 0)
+    return { eventSymbol, eventFlags, time: Date.parse(`${date}T00:00:00Z`), ...figures }
+  })
+}
+
+test('tastytrade serves what the contract wants from what its stream tells', {
   timeout: 240_000
 }, async () => {
   const link = await LinkVendor.start()
@@ -247,6 +256,7 @@ test('tastytrade serves what the contract wants from what its stream tells, besi
     const { bid, ask, volume, openInterest } = options.get(eventSymbol.slice(1)) ?? {
       ...{ bid: spot - 0.01, ask: spot + 0.01, volume: 1, openInterest: 'NaN' }
     }
+    if (type === 'Candle') return candlesOf(eventSymbol)
     if (type === 'Quote') return { eventSymbol, bidPrice: bid, askPrice: ask, bidSize: 10, askSize: 10 }
     if (type === 'Trade') return { eventSymbol, time: traded, price: (bid + ask) / 2, dayVolume: volume }
     return { eventSymbol, openInterest, dayClosePrice: (bid + ask) / 2, prevDayClosePrice: (bid + ask) / 2 }
@@ -270,16 +280,12 @@ test('tastytrade serves what the contract wants from what its stream tells, besi
   }
   const vendor = await RestVendor.start(restOf(link, { '/option-chains': listed }))
   const secrets = { GAMMAWALL_TASTYTRADE_SECRET: SECRETS.secret, GAMMAWALL_TASTYTRADE_TOKEN: SECRETS.token }
-  const other = await RestVendor.start(tradier, tradierLimit(120, 60_000))
-  const places = ['--tastytrade-url', vendor.url, '--tradier-url', `${other.url}/v1`]
-  const args = ['--source', 'tastytrade', '--bars', 'tradier', ...places]
-  const service = await serviceOver(args, { ...secrets, GAMMAWALL_TRADIER_TOKEN: TOKEN })
+  const service = await serviceOver(['--source', 'tastytrade', '--tastytrade-url', vendor.url], secrets)
   for (const { headers, json } of await summaries(service)) {
-    expect(headers.get('x-data-source')).toBe('tastytrade, bars tradier')
+    expect(headers.get('x-data-source')).toBe('tastytrade')
     expect(json).toMatchObject({ underlying_price: 500 })
   }
   await expectContract(service)
-  expect(other.beyond).toBe(0)
   const { code, stdout, stderr } = await service.stop()
   expect(code).toBe(0)
   expect(stdout + stderr).not.toContain('hidden')

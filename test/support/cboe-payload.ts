@@ -27,6 +27,8 @@ export function cboePayload(parts: PayloadText = {}): string {
       symbol,
       current_price: 731.88,
       close: 729.46,
+      bid: 0,
+      ask: 0,
       prev_day_close: 740.86,
       open: 739.97,
       high: 742.68,

@@ -21,7 +21,7 @@ export function expectSameOrNamed<Figures>(
     } catch (error) {
       expect(error, label).toBeInstanceOf(SourceError)
       expect(['malformed', 'refused'], label).toContain((error as SourceError).fault)
-      if (field !== undefined) expect((error as SourceError).message, label).toContain(field)
+      if (field !== undefined) expect((error as SourceError).message, label).toMatch(named(field))
       refused++
       continue
     }
@@ -30,4 +30,10 @@ export function expectSameOrNamed<Figures>(
   }
   // A mapper that reads nothing would pass otherwise.
   expect(refused).toBeGreaterThan(0)
+}
+
+/** The name of a field as a word of its own: `t` is not named by a sentence that has the letter. */
+function named(field: string): RegExp {
+  const literal = field.replaceAll(/[^\w-]/g, '\\$&')
+  return new RegExp(`(?<![\\w-])${literal}(?![\\w-])`)
 }

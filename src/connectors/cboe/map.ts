@@ -145,7 +145,15 @@ function isQuoteUsable({ figures, withoutQuote }: PayloadOptions, i: number): bo
 }
 
 function firstPrice(underlying: PayloadHead['underlying'], names: readonly string[]): number | undefined {
-  return names.map((name) => priceOf(underlying[name])).find((price) => price > 0)
+  return names.map((name) => priceOf(stated(underlying, name))).find((price) => price > 0)
+}
+
+/** A figure of the underlying, null where there is none. Another in the place of one that is not stated would be wrong. */
+function stated(underlying: PayloadHead['underlying'], name: string): number | null {
+  const value = underlying[name]
+  if (value === null || typeof value === 'number') return value
+  const problem = value === undefined ? 'is missing' : 'is no number'
+  throw malformed(`the field ${name} of the underlying ${problem}`)
 }
 
 /** A price above 0; NaN for anything else. */

@@ -63,7 +63,7 @@ export function parsePlainly(bytes: Buffer): Payload {
   const document = parseDocument(bytes.toString('utf8'))
   if (document === undefined) throw malformed('it is not JSON, or not all of it')
   const rows = optionsIn(document)
-  if (rows === undefined) throw malformed('it lists no options')
+  if (rows === undefined) throw malformed('it lists no options: the field data.options is no list')
   const { head, trades } = headOf(document)
   const options = noOptions()
   for (const row of rows) {
@@ -138,12 +138,16 @@ interface OpenHead {
 
 function headOf(document: Fields): OpenHead {
   const underlying = fieldsOf(document['data'])
-  if (underlying === undefined) throw malformed('it has no data')
+  if (underlying === undefined) throw malformed('it has no data: the field data is no object')
   const symbol = symbolOf(document, underlying)
   const fetched = parseUtcDateTime(document['timestamp'])
-  if (fetched === undefined) throw malformed('it does not say when it was fetched')
+  if (fetched === undefined) throw malformed('it does not say when it was fetched: the field timestamp is no moment')
   const trades = noTradeYet(fetched)
-  takeTrade(trades, underlying['last_trade_time'])
+  const traded = underlying['last_trade_time']
+  if (traded !== null && typeof traded !== 'string') {
+    throw malformed(`the field last_trade_time of the underlying is ${traded === undefined ? 'missing' : 'no text'}`)
+  }
+  takeTrade(trades, traded)
   return { head: { symbol, fetched, underlying }, trades }
 }
 

@@ -2,6 +2,7 @@ import type { ExerciseStyle } from '../../market/security.ts'
 import type { Instant } from '../../market/units.ts'
 import type { Capability, ServedCapability } from './capability.ts'
 import type { AnswerListener, FrameListener } from './capture.ts'
+import type { CapturePlace } from './capture-place.ts'
 import type { Connector } from './connector.ts'
 import type { ReadingMode } from './scans.ts'
 import type { ConnectorSettings, SettingValue, ValuesOf } from './setting.ts'
@@ -54,7 +55,7 @@ export interface SourceSettings extends ReadingMode {
   /** Where requests are counted, by the name of the source; for each connector apart where undefined. */
   readonly budgets?: Readonly<Record<string, SharedArrayBuffer>>
   /** The folder in which raw answers are kept, secrets masked; none are where undefined. */
-  readonly capture?: string | undefined
+  readonly capture?: CapturePlace | undefined
 }
 
 /** The connectors that a text of `SourceSettings.sources` names. */

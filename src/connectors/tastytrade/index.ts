@@ -39,7 +39,7 @@ const settings = {
 
 export const tastytrade: ConnectorDeclaration<typeof settings> = {
   name: 'tastytrade',
-  provides: ['chains', 'prints'],
+  provides: ['chains', 'bars', 'prints'],
   synthetic: false,
   terms,
   settings,

@@ -25,6 +25,8 @@ export interface RestSettings {
 export interface StreamAccess {
   readonly address: string
   readonly token: string
+  /** What stands in no sentence about the stream. */
+  readonly secrets: readonly string[]
 }
 
 /** The vendor's REST interface. Everything rejects with a `SourceError`, or with the reason of the signal. */
@@ -138,7 +140,9 @@ export function createRest({ url, secret, token, budget: memory, onAnswer }: Res
       const data = reader.object(answer, 'data')
       const address = readPrivateSocket(reader.text(data, 'dxlink-url'))
       if (address === undefined) throw reader.malformed('the field dxlink-url is no wss address')
-      access = { given: { address, token: reader.text(data, 'token') }, until: performance.now() + ACCESS_FOR }
+      const given = reader.text(data, 'token')
+      const secrets = [given, secret, token, session?.token ?? '']
+      access = { given: { address, token: given, secrets }, until: performance.now() + ACCESS_FOR }
       return access.given
     },
     forgetAccess() {

@@ -1,10 +1,7 @@
-import { MAX_BARS } from '../../market/bar.ts'
+import { DAYS_OF_BARS } from '../../market/bar.ts'
 import { addDays } from '../../market/calendar.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { TradierRequest } from './rest.ts'
-
-/** Calendar days that hold `MAX_BARS` sessions. */
-const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 
 export const quoteOf = (symbols: string): TradierRequest => ({
   path: '/markets/quotes',

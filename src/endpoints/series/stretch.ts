@@ -1,5 +1,5 @@
 import { apiError } from '../../api/error.ts'
-import { addDays, latestSession, previousTradingDay, session, tradingDays } from '../../market/calendar.ts'
+import { addDays, completedSession, latestSession, session, tradingDays } from '../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../market/eastern.ts'
 import type { FigureRequest } from '../../market/figure-row.ts'
 import { type Instant, type IsoDate, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
@@ -45,7 +45,7 @@ export function stretchOf(
 ): Omit<FigureRequest, 'symbol'> {
   const stretch = { from: from ?? latestSession(asOf).open, to: Math.min(to ?? asOf, asOf) }
   refuseTooMany(stretch, fields.length, every)
-  return { ...stretch, fields, every: steps[every], until: asOf, closed: lastClosed(now) }
+  return { ...stretch, fields, every: steps[every], until: asOf, closed: completedSession(now).date }
 }
 
 function refuseTooMany(stretch: { readonly from: Instant; readonly to: Instant }, fields: number, every: Step): void {
@@ -76,12 +76,6 @@ function mostRows({ from, to }: { readonly from: Instant; readonly to: Instant }
     if (to >= open) rows += bucket(to) - bucket(Math.max(from, open)) + 1
   }
   return rows
-}
-
-/** The newest session whose close has passed. */
-function lastClosed(now: Instant): IsoDate {
-  const { date, close } = latestSession(now)
-  return close <= now ? date : previousTradingDay(date)
 }
 
 /** The first moment of a New York date, and the last. */

@@ -232,7 +232,7 @@ test('what is no frame of the vendor is refused by its reason, and crashes nothi
   await expect.poll(() => sizesOf(told), soon).toEqual([77])
   const none = 'a frame that is no list in MessagePack'
   expect(refused).toEqual([
-    ...[none, none, none, none, 'an unknown message', 'an unknown message', 'a message of no option (S)'],
+    ...[none, none, none, none, 'an unknown message (T)', 'an unknown message (T)', 'a message of no option (S)'],
     ...['a trade without a price (p)', 'a trade without a size (s)', 'a trade without its time (t)'],
     ...['a quote without prices (bp, ap)', 'a quote without its time (t)']
   ])
@@ -364,7 +364,7 @@ describe.skipIf(!isThere)('frames of the vendor', () => {
         const [found] = read(encode([value === undefined ? others : { ...others, [name]: value }]))
         expect(found, `${name} ${value}`).toEqual([
           'refused',
-          name === 'T' ? 'an unknown message' : expect.stringContaining(`(${name})`)
+          name === 'T' ? 'an unknown message (T)' : expect.stringContaining(`(${name})`)
         ])
       }
     }

@@ -119,10 +119,10 @@ test('rows that cannot be, or were corrected, are refused and counted', async ()
   const told = await pastOf(all, noon, noon + 1000)
   expect(told.map((each) => 'flags' in each)).toEqual([true, false])
   expect(all.refused.toSorted()).toEqual([
-    'SPY: a trade that was corrected',
-    'SPY: a trade without a price',
-    'SPY: a trade without a price',
-    'SPY: a trade without a size',
+    'SPY: a trade that was corrected (correction)',
+    'SPY: a trade without a price (price)',
+    'SPY: a trade without a price (price)',
+    'SPY: a trade without a size (size)',
     'SPY: the unknown sale condition 250'
   ])
 })

@@ -149,15 +149,17 @@ describe('a frame', () => {
   }
   const reasons = new Set([
     'a frame that is no list',
-    'an unknown event',
-    'an event of no option',
-    'a status without a name',
-    'a trade without a price',
-    'a trade without a size',
-    'a trade without its time',
-    'a trade with unreadable conditions',
-    'a quote without prices',
-    'a quote without its time'
+    'an unknown event (ev)',
+    'an event of no option (sym)',
+    'a status without a name (status)',
+    'a trade without a price (p)',
+    'a trade without a size (s)',
+    'a trade without its time (t)',
+    'a trade without its exchange (x)',
+    'a trade without its number (q)',
+    'a trade with unreadable conditions (c)',
+    'a quote without prices (bp, ap)',
+    'a quote without its time (t)'
   ])
 
   test('of anything at all is read or refused for one of few reasons, and throws nothing', () => {

@@ -140,11 +140,11 @@ describe('a sale', () => {
       type: 'OLD'
     }
     expect(Object.entries(mutated).map(([name, value]) => read(sale({ [name]: value }))[0])).toEqual([
-      'a sale without a price',
-      'a sale without a size',
-      'a sale without its time',
-      'an unknown sale condition',
-      'a sale of an unknown type'
+      'a sale without a price (price)',
+      'a sale without a size (size)',
+      'a sale without its time (time)',
+      'an unknown sale condition (exchangeSaleConditions)',
+      'a sale of an unknown type (type)'
     ])
     expect(read(sale({ exchangeSaleConditions: 'u' }))).toEqual(['a compression at closing prices'])
     expect(read(sale({ bidPrice: 'NaN' }))[0]).toMatchObject({ print: { quote: undefined } })
@@ -185,6 +185,27 @@ test('sales are known to the next connection: those told again are refused, and 
   await expect.poll(() => told.length, soon).toBe(2)
   expect(told[1]).toMatchObject({ cancel: { size: 5, corrected: { size: 6 } } })
   expect(refused).toEqual(['a sale that was told before'])
+})
+
+test('a symbol that there is no room for is told once, and has its turn when another is not wanted any more', async () => {
+  const { link, tastytrade, wanted, refused, told } = await listening(
+    { '/option-chains/QQQ': () => ({ body: listing() }) },
+    { most: 4 }
+  )
+  await expect.poll(() => link.subscribed('TimeAndSale').length, soon).toBe(4) // of five
+  wanted.unshift('QQQ' as Ticker)
+  await expect.poll(() => refused, soon).toEqual(['no room among the streamed contracts'])
+  link.tell('Trade', { eventSymbol: 'QQQ', price: 600 })
+  link.tell('TimeAndSale', sale({ size: 7 }))
+  await expect.poll(() => sizesOf(told), soon).toEqual([7])
+  expect([tastytrade.streams!.without, tastytrade.streams!.contracts]).toEqual([1, 4])
+  expect(link.subscribed('TimeAndSale')).toHaveLength(4)
+  expect(refused).toHaveLength(1)
+  wanted.pop()
+  await expect.poll(() => tastytrade.streams!.without, soon).toBe(0)
+  await expect.poll(() => link.subscribed('Trade'), soon).toEqual(['QQQ'])
+  link.tell('TimeAndSale', sale({ size: 8, index: 2 }))
+  await expect.poll(() => told.at(-1), soon).toMatchObject({ print: { symbol: 'QQQ', size: 8 } })
 })
 
 test('an event that cannot be read is refused alone, and the connection goes on', async () => {

@@ -12,7 +12,7 @@ export const noon = Date.parse('2026-07-29T16:00:00Z')
 type Event = Readonly<Record<string, unknown>>
 
 /** What the stream tells of the symbols that it knows, by type of event; fields of an event by name. */
-export type Market = (type: string, symbol: string) => Event | undefined
+export type Market = (type: string, symbol: string, fromTime?: number) => Event | readonly Event[] | undefined
 
 const strikes = [590, 600, 610]
 const streamerOf = (right: string, strike: number) => `.SPY260731${right}${strike}`
@@ -42,7 +42,7 @@ export const listing = (more: object = {}) => ({
 })
 
 /** SPY at 600.05, and options that traded ten minutes before noon. */
-export const market: Market = (type, symbol) => {
+export const market = (type: string, symbol: string): Event | undefined => {
   const isOption = symbol.startsWith('.')
   if (type === 'Quote') {
     const prices = isOption ? { bidPrice: 2, askPrice: 2.1 } : { bidPrice: 600, askPrice: 600.1 }
@@ -77,13 +77,40 @@ export const sale = (more: Event = {}): Event => ({
   ...more
 })
 
+/** A day of SPY as the stream tells it. */
+export const candle = (time: number, more: Event = {}): Event => ({
+  ...{ eventSymbol: 'SPY{=d,tho=true}', eventFlags: 0, time, open: 600, high: 604, low: 598, close: 602, volume: 5e7 },
+  ...more
+})
+
+/** What is told of a past in which there is nothing: its beginning, its end, and that it is gone. */
+export const noCandle = (eventSymbol: string): Event => ({
+  ...candle(0, { eventSymbol, eventFlags: 14 }),
+  ...{ open: 'NaN', high: 'NaN', low: 'NaN', close: 'NaN', volume: 'NaN' }
+})
+
 interface Frame {
   readonly channel: number
   readonly type: string
   readonly token?: string
   readonly acceptEventFields?: Readonly<Record<string, readonly string[]>>
-  readonly add?: readonly { readonly type: string; readonly symbol: string }[]
+  readonly parameters?: { readonly contract: string }
+  readonly add?: readonly { readonly type: string; readonly symbol: string; readonly fromTime?: number }[]
   readonly remove?: readonly { readonly type: string; readonly symbol: string }[]
+}
+
+/** What a connection has agreed on. */
+interface Channel {
+  fields: Readonly<Record<string, readonly string[]>>
+  /** By its contract: the past comes empty without it. */
+  hasPast: boolean
+}
+
+function dataOf({ fields }: Channel, type: string, events: readonly Event[]) {
+  const figures = events.flatMap((event) =>
+    (fields[type] ?? []).map((name) => (name === 'eventType' ? type : event[name]))
+  )
+  return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
 }
 
 /** A dxLink server on this machine. It ends with the test that started it. */
@@ -95,7 +122,7 @@ export class LinkVendor {
   order: (fields: readonly string[]) => readonly string[] = (fields) => ['eventType', ...fields.toReversed()]
   /** Takes the place of an answer; undefined: the usual one. */
   instead: (frame: Frame, socket: WebSocket) => object | 'nothing' | undefined = () => undefined
-  #fields: Readonly<Record<string, readonly string[]>> = {}
+  readonly #channels = new Map<WebSocket, Channel>()
 
   static async start(): Promise<LinkVendor> {
     const vendor = new LinkVendor()
@@ -116,7 +143,7 @@ export class LinkVendor {
         said.push(frame)
         const instead = this.instead(frame, socket)
         if (instead === 'nothing') return
-        for (const answer of instead === undefined ? this.#answers(frame) : [instead])
+        for (const answer of instead === undefined ? this.#answers(frame, socket) : [instead])
           socket.send(JSON.stringify(answer))
       })
     })
@@ -141,20 +168,24 @@ export class LinkVendor {
   }
 
   tell(type: string, ...events: readonly Event[]): void {
-    for (const client of this.clients) client.send(JSON.stringify(this.#data(type, events)))
+    for (const client of this.clients) client.send(JSON.stringify(dataOf(this.#channel(client), type, events)))
   }
 
   cut(): void {
     for (const client of this.clients) client.terminate()
   }
 
-  #data(type: string, events: readonly Event[]) {
-    const fields = this.#fields[type] ?? []
-    const figures = events.flatMap((event) => fields.map((name) => (name === 'eventType' ? type : event[name])))
-    return { channel: 1, type: 'FEED_DATA', data: [type, figures] }
+  #channel(socket: WebSocket): Channel {
+    let channel = this.#channels.get(socket)
+    if (channel === undefined) this.#channels.set(socket, (channel = { fields: {}, hasPast: false }))
+    return channel
   }
 
-  #answers({ channel, type, token, acceptEventFields, add = [] }: Frame): readonly object[] {
+  #answers(
+    { channel, type, token, parameters, acceptEventFields, add = [] }: Frame,
+    socket: WebSocket
+  ): readonly object[] {
+    const opened = this.#channel(socket)
     if (type === 'SETUP')
       return [
         { channel, type, keepaliveTimeout: 60 },
@@ -164,15 +195,20 @@ export class LinkVendor {
       if (token === QUOTE_TOKEN) return [{ channel, type: 'AUTH_STATE', state: 'AUTHORIZED' }]
       return [{ channel, type: 'ERROR', error: 'UNAUTHORIZED', message: `no ${token}` }]
     }
-    if (type === 'CHANNEL_REQUEST') return [{ channel, type: 'CHANNEL_OPENED', service: 'FEED' }]
+    if (type === 'CHANNEL_REQUEST') {
+      opened.hasPast = parameters?.contract === 'HISTORY'
+      return [{ channel, type: 'CHANNEL_OPENED', service: 'FEED' }]
+    }
     if (type === 'FEED_SETUP') {
       const fields = Object.entries(acceptEventFields!).map(([type, names]) => [type, this.order(names)] as const)
-      this.#fields = Object.fromEntries(fields)
-      return [{ channel, type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: this.#fields }]
+      opened.fields = Object.fromEntries(fields)
+      return [{ channel, type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: opened.fields }]
     }
-    return add.flatMap(({ type, symbol }) => {
-      const event = this.market(type, symbol)
-      return event === undefined ? [] : [this.#data(type, [event])]
+    return add.flatMap(({ type, symbol, fromTime }) => {
+      const isEmpty = type === 'Candle' && !opened.hasPast
+      const events = [isEmpty ? noCandle(symbol) : this.market(type, symbol, fromTime)].flat()
+      const told = events.filter((event) => event !== undefined)
+      return told.length === 0 ? [] : [dataOf(opened, type, told)]
     })
   }
 }

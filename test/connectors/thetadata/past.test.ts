@@ -88,8 +88,8 @@ test('cancels take back, and what cannot be a print is refused', async () => {
   expect(refused).toEqual([
     'a compression at closing prices',
     'the unknown sale condition 146',
-    'a trade without a size',
-    'a trade without a price'
+    'a trade without a size (size)',
+    'a trade without a price (price)'
   ])
 })
 

@@ -156,14 +156,23 @@ function seen(text: string) {
 
 test('a frame of anything at all is read or refused for one of few reasons, and throws nothing', () => {
   const reasons = new Set([
-    ...['a frame without a header', 'an unknown frame', 'a frame of no option', 'a response without its number'],
     ...[
-      'a trade without its time',
-      'a trade without a price',
-      'a trade without a size',
-      'a trade without its condition'
+      'a frame without a header',
+      'an unknown frame (type)',
+      'a frame of no option (contract: symbol or root, expiration, strike, right)',
+      'a response without its number (req_id, response)'
     ],
-    ...['a trade without its number', 'a quote without its time', 'a quote without prices']
+    ...[
+      'a trade without its time (date, ms_of_day)',
+      'a trade without a price (price)',
+      'a trade without a size (size)',
+      'a trade without its condition (condition)'
+    ],
+    ...[
+      'a trade without its number (sequence)',
+      'a quote without its time (date, ms_of_day)',
+      'a quote without prices (bid, ask)'
+    ]
   ])
   const type = fc.constantFrom('TRADE', 'QUOTE', 'STATUS', 'REQ_RESPONSE', 'OHLC', 'x')
   const frame = fc.record(

@@ -1,4 +1,4 @@
-import { MAX_BARS } from '../../../market/bar.ts'
+import { DAYS_OF_BARS } from '../../../market/bar.ts'
 import { addDays, completedSession, latestSession } from '../../../market/calendar.ts'
 import { easternDate, instantOfEastern } from '../../../market/eastern.ts'
 import type { PayloadMoment } from '../../../market/payload-moment.ts'
@@ -22,7 +22,6 @@ export interface Feeds {
   readonly stocks: string
 }
 
-const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 /** Trades of all exchanges are free once they are so old, milliseconds. */
 const FREE_AFTER = 16 * MILLISECONDS_PER_MINUTE
 /** How far back the newest trade of a share is looked for, milliseconds. */

@@ -34,7 +34,7 @@ function readMessage(message: unknown, isWanted: (contract: string) => boolean, 
   else if (kind === 'success') sink.success(text)
   else if (kind === 'error') sink.error(typeof code === 'number' ? code : 0, text)
   else if (kind === 'subscription') sink.subscribed()
-  else sink.refused('an unknown message')
+  else sink.refused('an unknown message (T)')
 }
 
 function readMarketMessage(fields: Fields, isWanted: (contract: string) => boolean, sink: MessageSink): void {
@@ -57,5 +57,6 @@ function readQuote({ bp: bid, ap: ask, t, c }: Fields, contract: string, sink: M
   const time = timeOf(t)
   if (!isQuoted) sink.refused('a quote without prices (bp, ap)')
   else if (time === undefined) sink.refused('a quote without its time (t)')
+  else if (typeof c !== 'string') sink.refused('a quote without its condition (c)')
   else sink.quote(notFirm.has(c) ? { contract, bid: 0, ask: 0, time } : { contract, bid, ask, time })
 }

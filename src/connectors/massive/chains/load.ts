@@ -1,4 +1,4 @@
-import { MAX_BARS } from '../../../market/bar.ts'
+import { DAYS_OF_BARS } from '../../../market/bar.ts'
 import { addDays, completedSession, latestSession } from '../../../market/calendar.ts'
 import { easternDate } from '../../../market/eastern.ts'
 import type { IsoDate, Ticker } from '../../../market/units.ts'
@@ -15,7 +15,6 @@ import { mapSnapshot, momentOfSnapshot } from './map.ts'
  * of about as many contracts each, are read side by side.
  */
 const RANGES = [2, 6, 13, 27, 48, 90, 210]
-const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 
 /** Chains and daily bars of the vendor, by REST. */
 export function chainsOver(rest: Rest): Pick<Connector, 'chain' | 'dailyBars'> {

@@ -46,23 +46,24 @@ function readEvent(event: unknown, isWanted: (contract: string) => boolean, sink
   const { ev } = fields
   if (ev === 'T' || ev === 'Q') readMarketEvent(fields, isWanted, sink)
   else if (ev === 'status') readStatus(fields, sink)
-  else sink.refused(unused.has(ev) ? `the event ${ev}, which is not used` : 'an unknown event')
+  else sink.refused(unused.has(ev) ? `the event ${ev}, which is not used` : 'an unknown event (ev)')
 }
 
 function readStatus({ status, message }: Fields, sink: EventSink): void {
-  if (typeof status !== 'string') sink.refused('a status without a name')
+  if (typeof status !== 'string') sink.refused('a status without a name (status)')
   else sink.status(status, typeof message === 'string' ? message : '')
 }
 
 function readMarketEvent(fields: Fields, isWanted: (contract: string) => boolean, sink: EventSink): void {
   const { ev, sym, x, p, s, c, t, q } = fields
   const contract = typeof sym === 'string' ? contractOf(sym) : undefined
-  if (contract === undefined) sink.refused('an event of no option')
+  if (contract === undefined) sink.refused('an event of no option (sym)')
   else if (!isWanted(contract)) return
   else if (ev === 'Q') readQuote(fields, contract, sink)
   else {
-    const trade = tradeOf({ contract, time: t, price: p, size: s, exchange: x, conditions: c, sequence: q })
+    const trade = tradeOf({ contract, time: t, price: p, size: s, exchange: x, conditions: c, sequence: q }, inStream)
     if (typeof trade === 'string') sink.refused(trade)
+    else if (trade.sequence === undefined) sink.refused('a trade without its number (q)')
     else sink.trade(trade)
   }
 }
@@ -71,29 +72,40 @@ function readMarketEvent(fields: Fields, isWanted: (contract: string) => boolean
 function readQuote({ bp: bid = 0, ap: ask = 0, t: time }: Fields, contract: string, sink: EventSink): void {
   const isQuoted = isFigure(bid, 0, MAX_PRICE) && isFigure(ask, 0, MAX_PRICE)
   if (isQuoted && isTime(time)) sink.quote({ contract, bid, ask, time })
-  else sink.refused(isQuoted ? 'a quote without its time' : 'a quote without prices')
+  else sink.refused(isQuoted ? 'a quote without its time (t)' : 'a quote without prices (bp, ap)')
 }
 
-/** A trade whose fields may be anything; in few words what is wrong where one of them cannot be. */
+/** What the fields of a trade are called, for the sentence about one that cannot be. */
+export type TradeNames = Readonly<Record<'time' | 'price' | 'size' | 'exchange' | 'conditions', string>>
+
+const inStream: TradeNames = { time: 't', price: 'p', size: 's', exchange: 'x', conditions: 'c' }
+
+/**
+ * A trade whose fields may be anything; in few words what is wrong where one of them cannot be. A regular trade has no
+ * conditions.
+ */
 export function tradeOf(
-  fields: { readonly [Name in keyof Trade]: Name extends 'contract' ? string : unknown }
+  fields: { readonly [Name in keyof Trade]: Name extends 'contract' ? string : unknown },
+  names: TradeNames
 ): Trade | string {
   const { contract, time, price, size, exchange, conditions, sequence } = fields
-  if (!isFigure(price, Number.MIN_VALUE, MAX_PRICE)) return 'a trade without a price'
-  if (!isFigure(size, 1, MOST) || !Number.isInteger(size)) return 'a trade without a size'
-  if (!isTime(time)) return 'a trade without its time'
+  if (!isFigure(price, Number.MIN_VALUE, MAX_PRICE)) return `a trade without a price (${names.price})`
+  if (!isFigure(size, 1, MOST) || !Number.isInteger(size)) return `a trade without a size (${names.size})`
+  if (!isTime(time)) return `a trade without its time (${names.time})`
   const numbers = conditions ?? []
   if (!Array.isArray(numbers) || numbers.length > MAX_CONDITIONS || !numbers.every(Number.isInteger)) {
-    return 'a trade with unreadable conditions'
+    return `a trade with unreadable conditions (${names.conditions})`
   }
-  const venue = isFigure(exchange, 0, MOST) && Number.isInteger(exchange) ? exchange : 0
+  if (!isFigure(exchange, 0, MOST) || !Number.isInteger(exchange)) {
+    return `a trade without its exchange (${names.exchange})`
+  }
   // Written out, since this is done for every trade: an object that is spread takes several times as long.
   return {
     contract,
     time: Math.floor(time),
     price,
     size,
-    exchange: venue,
+    exchange,
     conditions: numbers as readonly number[],
     sequence: Number.isSafeInteger(sequence) ? (sequence as number) : undefined
   }

@@ -6,7 +6,7 @@ import { SourceError } from '../../port/source-error.ts'
 import { reader } from '../chains/contract.ts'
 import type { Rest } from '../rest.ts'
 import { contractOf, underlyingName } from '../symbols.ts'
-import { tradeOf } from './frame.ts'
+import { type TradeNames, tradeOf } from './frame.ts'
 import { readTrade, type Trade } from './trade.ts'
 
 export interface PastOptions {
@@ -94,7 +94,7 @@ async function readTrades(contract: string, options: PastOptions, trades: Trade[
   const path = `/v3/trades/${encodeURIComponent(`O:${contract}`)}?${stretch}&order=asc&sort=timestamp&limit=50000`
   for await (const rows of rest.pages(path, signal)) {
     for (const row of rows) {
-      const trade = tradeIn(row, contract)
+      const trade = tradeInAnswer(row, contract)
       if (typeof trade === 'string') onRefused(trade)
       else if (trade.time >= from && trade.time < to) trades.push(trade)
     }
@@ -107,15 +107,23 @@ async function readTrades(contract: string, options: PastOptions, trades: Trade[
   }
 }
 
+const inAnswers: TradeNames = {
+  time: 'sip_timestamp',
+  price: 'price',
+  size: 'size',
+  exchange: 'exchange',
+  conditions: 'conditions'
+}
+
 /**
  * A row of `/v3/trades`. `correction` marks trades that were changed afterwards; for options the vendor does not say how,
  * so such a row is not used.
  */
-function tradeIn(row: unknown, contract: string): Trade | string {
+export function tradeInAnswer(row: unknown, contract: string): Trade | string {
   const { sip_timestamp: time, price, size, exchange, conditions, correction = 0 } = fieldsOf(row)
-  if (correction !== 0) return 'a trade that was corrected'
+  if (correction !== 0) return 'a trade that was corrected (correction)'
   const milliseconds = typeof time === 'number' ? (time + ROUNDING) / NANOSECONDS_PER_MILLISECOND : undefined
-  return tradeOf({ contract, time: milliseconds, price, size, exchange, conditions, sequence: undefined })
+  return tradeOf({ contract, time: milliseconds, price, size, exchange, conditions, sequence: undefined }, inAnswers)
 }
 
 /** Whole milliseconds as the vendor's addresses want them: doubles have no room for nanoseconds. */

@@ -1,3 +1,4 @@
+import type { Instant } from '../../../market/units.ts'
 import type { FrameListener } from '../../port/capture.ts'
 import type { Fields } from '../../port/fields.ts'
 import { type FollowedSocket, followSocket, type SocketHandlers, type SocketOptions } from '../../port/follow-socket.ts'
@@ -22,6 +23,8 @@ export const usualLink: LinkLimits = { opening: 15_000, keepalive: 30_000, silen
 export interface Subscription {
   readonly type: string
   readonly symbol: string
+  /** Of what has a past, where `contract` gives one: from when on it is told. */
+  readonly fromTime?: Instant
 }
 
 /** An open connection as its owner sees it. */
@@ -35,6 +38,8 @@ export interface LinkOptions {
   readonly limits: LinkLimits
   /** The fields that are read, by type of event. */
   readonly fields: EventFields
+  /** What of each symbol is told: what the vendor thinks fit, which is the usual, or its past and then what is new. */
+  readonly contract?: 'AUTO' | 'HISTORY'
   readonly onOpen: (link: Link) => void
   readonly onEvents: EventSink
   /** Told of every frame as it came. */
@@ -63,13 +68,13 @@ const faults: Readonly<Record<string, SourceFault>> = {
  * Source: dxFeed, dxLink WebSocket protocol 0.1.
  */
 export function followLink(
-  { access, limits, fields, onOpen, onEvents, onRaw }: LinkOptions,
+  { access, limits, fields, contract = 'AUTO', onOpen, onEvents, onRaw }: LinkOptions,
   signal: AbortSignal
 ): Promise<void> {
   const about: SocketOptions = {
     address: access.address,
     vendor: 'tastytrade',
-    secrets: [access.token],
+    secrets: access.secrets,
     maxFrame: MAX_FRAME,
     compressed: true,
     opening: limits.opening,
@@ -88,7 +93,7 @@ export function followLink(
     }
     const authorize = (state: string) => {
       if (state === 'AUTHORIZED') {
-        say(CHANNEL, 'CHANNEL_REQUEST', { service: 'FEED', parameters: { contract: 'AUTO' } })
+        say(CHANNEL, 'CHANNEL_REQUEST', { service: 'FEED', parameters: { contract } })
       } else if (hasAsked) {
         socket.fail('refused', 'the stream of tastytrade does not take the token of its own interface')
       } else {

@@ -34,7 +34,7 @@ export class Sales {
     const found = printIn(event, symbol, contract)
     if (typeof found === 'string') return found
     const { print } = found
-    if (type !== 'NEW' && type !== 'CORRECTION' && type !== 'CANCEL') return 'a sale of an unknown type'
+    if (type !== 'NEW' && type !== 'CORRECTION' && type !== 'CANCEL') return 'a sale of an unknown type (type)'
     if (type === 'NEW' && known !== undefined) return 'a sale that was told before'
     if (type === 'CANCEL' || found.isCancel) {
       if (known === 'cancelled') return 'a cancel that was told before'
@@ -68,11 +68,11 @@ function printIn(
 ): { readonly print: Print; readonly isCancel: boolean } | string {
   const time = reader.timeOrNever(event, 'time')
   const [price, size, bid, ask] = ['price', 'size', 'bidPrice', 'askPrice'].map((name) => figureIn(event, name))
-  if (time === undefined) return 'a sale without its time'
-  if (!(price > 0)) return 'a sale without a price'
-  if (!(size >= 1) || !Number.isInteger(size)) return 'a sale without a size'
+  if (time === undefined) return 'a sale without its time (time)'
+  if (!(price > 0)) return 'a sale without a price (price)'
+  if (!(size >= 1) || !Number.isInteger(size)) return 'a sale without a size (size)'
   const said = saidBy(textOrNone(event, 'exchangeSaleConditions'))
-  if (said === undefined) return 'an unknown sale condition'
+  if (said === undefined) return 'an unknown sale condition (exchangeSaleConditions)'
   if (said === 'exclude') return 'a compression at closing prices'
   const flags =
     (said === 'cancel' ? 0 : said) |

@@ -1,4 +1,4 @@
-import { MAX_BARS } from '../../../market/bar.ts'
+import { DAYS_OF_BARS } from '../../../market/bar.ts'
 import {
   addDays,
   completedSession,
@@ -31,8 +31,6 @@ import { closingPrice, priceNow, reportedClose, reports } from './underlying.ts'
 
 /** The reports of a day are made at 17:15 New York and take some minutes, in minutes since midnight. */
 const REPORTED = 17 * 60 + 30
-/** Calendar days that hold `MAX_BARS` sessions. */
-const DAYS_OF_BARS = Math.ceil((MAX_BARS * 365) / 250)
 
 /** Chains now and of past sessions, and daily bars. */
 export function chainsOver(rest: Rest): Pick<Connector, 'latest' | 'chain' | 'closingChain' | 'dailyBars'> {

@@ -33,8 +33,8 @@ export function readFrame(text: string, isWanted: (root: string) => boolean, sin
   else if (type === 'TRADE' || type === 'QUOTE') readMarketFrame(frame, type, isWanted, sink)
   else if (type === 'REQ_RESPONSE') {
     if (typeof id === 'number' && typeof response === 'string') sink.response(id, response)
-    else sink.refused('a response without its number')
-  } else if (!unused.has(type)) sink.refused('an unknown frame')
+    else sink.refused('a response without its number (req_id, response)')
+  } else if (!unused.has(type)) sink.refused('an unknown frame (type)')
 }
 
 function readMarketFrame(
@@ -49,29 +49,29 @@ function readMarketFrame(
   const contract = typeof root === 'string' ? contractOf(root, named) : undefined
   const fields = fieldsOf(frame[type === 'TRADE' ? 'trade' : 'quote'])
   const time = fields && timeOf(fields)
-  if (typeof root !== 'string' || contract === undefined) sink.refused('a frame of no option')
-  else if (time === undefined) sink.refused(`a ${type === 'TRADE' ? 'trade' : 'quote'} without its time`)
+  if (typeof root !== 'string' || contract === undefined)
+    sink.refused('a frame of no option (contract: symbol or root, expiration, strike, right)')
+  else if (time === undefined)
+    sink.refused(`a ${type === 'TRADE' ? 'trade' : 'quote'} without its time (date, ms_of_day)`)
   else if (type === 'TRADE') readTrade(fields!, contract, root, time, sink)
   else readQuote(fields!, contract, root, time, sink)
 }
 
 function readTrade(fields: Fields, contract: string, root: string, time: Instant, sink: FrameSink): void {
   const { price, size, exchange, condition, sequence } = fields
-  if (!isNumber(price)) sink.refused('a trade without a price')
-  else if (!isNumber(size)) sink.refused('a trade without a size')
-  else if (!isNumber(condition)) sink.refused('a trade without its condition')
-  else if (!isNumber(sequence)) sink.refused('a trade without its number')
-  else {
-    const venue = isNumber(exchange) && Number.isInteger(exchange) ? exchange : 0
-    sink.trade({ contract, time, price, size, exchange: venue, condition, sequence, quote: undefined }, root)
-  }
+  if (!isNumber(price)) sink.refused('a trade without a price (price)')
+  else if (!isNumber(size)) sink.refused('a trade without a size (size)')
+  else if (!isNumber(condition)) sink.refused('a trade without its condition (condition)')
+  else if (!isNumber(sequence)) sink.refused('a trade without its number (sequence)')
+  else if (!isNumber(exchange)) sink.refused('a trade without its exchange (exchange)')
+  else sink.trade({ contract, time, price, size, exchange, condition, sequence, quote: undefined }, root)
 }
 
 /** A side without an order is 0. */
 function readQuote({ bid, ask }: Fields, contract: string, root: string, time: Instant, sink: FrameSink): void {
   const isPrice = (value: unknown): value is number => isNumber(value) && value >= 0 && value <= MAX_PRICE
   if (isPrice(bid) && isPrice(ask)) sink.quote({ contract, bid, ask, time }, root)
-  else sink.refused('a quote without prices')
+  else sink.refused('a quote without prices (bid, ask)')
 }
 
 /** The OCC symbol: an expiration as 20260320, a strike in thousandths of a dollar, C or P. */

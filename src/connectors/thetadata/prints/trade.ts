@@ -44,12 +44,13 @@ const MAX_EXCHANGE = 255
  */
 export function readTrade(trade: Trade, symbol: Ticker): TradeRead {
   const { contract, time, price, size, condition, quote } = trade
-  if (!(price > 0 && price < MOST)) return { refused: 'a trade without a price' }
-  if (!Number.isInteger(size) || size < 1 || size > MOST) return { refused: 'a trade without a size' }
+  if (!(price > 0 && price < MOST)) return { refused: 'a trade without a price (price)' }
+  if (!Number.isInteger(size) || size < 1 || size > MOST) return { refused: 'a trade without a size (size)' }
   const said = conditionsByNumber.get(condition)
   if (said === undefined) return { refused: unknownCondition(condition) }
   if (said === 'exclude') return { refused: 'a compression at closing prices' }
-  const exchange = trade.exchange >= 0 && trade.exchange <= MAX_EXCHANGE ? trade.exchange : 0
+  const isOfTape = Number.isInteger(trade.exchange) && trade.exchange >= 0 && trade.exchange <= MAX_EXCHANGE
+  const exchange = isOfTape ? trade.exchange : 0
   const sequence = undefined
   if (said === 'cancel') return { message: { cancel: { symbol, contract, time, price, size, exchange, sequence } } }
   const spot = undefined

@@ -65,7 +65,7 @@ function readEvent(line: string, sink: EventSink): boolean {
     }
     sink.refused(read)
   } else if (typeof error === 'string') sink.error(error)
-  else sink.refused(unused.has(type) ? `the event ${type}, which is not used` : 'an unknown event')
+  else sink.refused(unused.has(type) ? `the event ${type}, which is not used` : 'an unknown event (type)')
   return false
 }
 
@@ -84,7 +84,7 @@ function timesaleIn({
   correction,
   session
 }: Fields): Timesale | string {
-  if (typeof symbol !== 'string' || !CONTRACT.test(symbol)) return 'a timesale of no option'
+  if (typeof symbol !== 'string' || !CONTRACT.test(symbol)) return 'a timesale of no option (symbol)'
   const [price, size, time] = [figure(last), figure(sizeText), figure(date)]
   if (!(price > 0 && price < MAX_PRICE)) return 'a timesale without a price (last)'
   if (!Number.isInteger(size) || size < 1 || size > MOST) return 'a timesale without a size (size)'
@@ -96,6 +96,7 @@ function timesaleIn({
     return 'a timesale that does not say what it is (cancel, correction)'
   }
   if (typeof session !== 'string') return 'a timesale without its session (session)'
+  if (exch !== undefined && exch !== null && typeof exch !== 'string') return 'a timesale with no exchange (exch)'
   if (typeof flag !== 'string') return 'a timesale without its flag (flag)'
   const said = conditionOf(flag)
   if (said === undefined) return /^[!-~]$/.test(flag) ? `the unknown flag ${flag}` : 'an unknown flag'

@@ -1,0 +1,191 @@
+import { encode } from '@msgpack/msgpack'
+import { expect, test } from 'vitest'
+import { readFrame as readAlpaca } from '../../src/connectors/alpaca/prints/frame.ts'
+import { readTrade as readAlpacaTrade } from '../../src/connectors/alpaca/prints/trade.ts'
+import { readFrame as readMassive } from '../../src/connectors/massive/prints/frame.ts'
+import { tradeInAnswer } from '../../src/connectors/massive/prints/past.ts'
+import { readTrade as readMassiveTrade } from '../../src/connectors/massive/prints/trade.ts'
+import { SourceError } from '../../src/connectors/port/source-error.ts'
+import { Collected } from '../../src/connectors/tastytrade/chains/collected.ts'
+import { chainFields } from '../../src/connectors/tastytrade/chains/event-fields.ts'
+import { readConfig, readData } from '../../src/connectors/tastytrade/dxlink/events.ts'
+import { Sales } from '../../src/connectors/tastytrade/prints/sale.ts'
+import { readFrame as readTheta } from '../../src/connectors/thetadata/prints/frame.ts'
+import { readTrade as readThetaTrade } from '../../src/connectors/thetadata/prints/trade.ts'
+import { readFrame as readTradier } from '../../src/connectors/tradier/prints/timesale.ts'
+import type { TradeRead } from '../../src/connectors/whole-market/wanted-trades.ts'
+import type { Ticker } from '../../src/market/units.ts'
+import { jsonMutations } from '../support/mutations.ts'
+import { expectSameOrNamed } from '../support/same-or-named.ts'
+import { written } from './alpaca/vendor.ts'
+import { tradeEvent } from './massive/vendor.ts'
+import { market, sale } from './tastytrade/vendor.ts'
+import { quoteFrame, tradeFrame } from './thetadata/terminal.ts'
+import { timesale } from './tradier/stream.ts'
+
+// What streams tell, and past trades: every mutation of a message is the same print or quote, or is refused for a reason with
+// the name of the field.
+
+const SPY = 'SPY' as Ticker
+const noon = Date.parse('2026-07-29T16:00:00Z')
+const all = () => true
+
+/** What is told of a frame; what is refused of it is thrown, as mappers of answers do. */
+function told(
+  read: (out: { tell(figures: unknown): void; refused(reason: string): void }) => void
+): readonly unknown[] {
+  const figures: unknown[] = []
+  read({
+    tell: (each) => figures.push(each),
+    refused(reason) {
+      throw new SourceError('malformed', reason)
+    }
+  })
+  return figures
+}
+
+/** The message of a trade, or what refuses it. */
+function messageOf(found: TradeRead) {
+  if ('refused' in found) throw new SourceError('malformed', found.refused)
+  return found.message
+}
+
+const nothing = () => {}
+
+const massive = (text: string) =>
+  told(({ tell, refused }) => {
+    const trade = (each: Parameters<typeof readMassiveTrade>[0]) => tell([messageOf(readMassiveTrade(each, SPY)), each])
+    readMassive(text, all, { status: nothing, trade, quote: tell, refused })
+  })
+
+test.each([
+  // No conditions are those of a regular trade, so the figures are the same without them.
+  ['trade', [tradeEvent({ c: [] })]],
+  ['quote', [{ ev: 'Q', sym: 'O:SPY260731C00600000', bp: 1.4, ap: 1.6, bs: 5, as: 6, t: noon, q: 1 }]]
+])('a mutated %s in a frame of Massive', (kind, frame) => {
+  const text = JSON.stringify(frame)
+  const whole = massive(text)
+  expect(whole).toHaveLength(1)
+  expectSameOrNamed(jsonMutations(text), whole, massive, (figures, label) => {
+    const isSide = kind === 'quote' && /\.(bp|ap) (dropped|renamed)/.test(label) // a side without an order is left out
+    if (isSide) expect(figures, label).toMatchObject([{ [label.includes('bp') ? 'bid' : 'ask']: 0 }])
+    else expect(figures, label).toEqual(whole)
+  })
+})
+
+test('a mutated past trade of Massive', () => {
+  const row = { sip_timestamp: 1e6 * noon, price: 1.5, size: 10, exchange: 302, conditions: [], correction: 0 }
+  const text = JSON.stringify(row)
+  const figures = (changed: string) => {
+    const trade = tradeInAnswer(parsed(changed), 'SPY260731C00600000')
+    if (typeof trade === 'string') throw new SourceError('malformed', trade)
+    return messageOf(readMassiveTrade(trade, SPY))
+  }
+  expectSameOrNamed(jsonMutations(text), figures(text), figures)
+})
+
+const theta = (text: string) =>
+  told(({ tell, refused }) => {
+    const trade = (each: Parameters<typeof readThetaTrade>[0]) => tell([messageOf(readThetaTrade(each, SPY)), each])
+    readTheta(text, all, { status: tell, response: nothing, trade, quote: tell, refused })
+  })
+
+test.each([
+  ['trade', tradeFrame(noon)],
+  ['quote', quoteFrame(noon)]
+])('a mutated %s in a frame of ThetaData', (_, frame) => {
+  const text = JSON.stringify(frame)
+  const whole = theta(text)
+  expect(whole).toHaveLength(1)
+  expectSameOrNamed(jsonMutations(text), whole, theta)
+})
+
+const alpaca = (text: string) =>
+  told(({ tell, refused }) => {
+    const trade = (each: Parameters<typeof readAlpacaTrade>[0]) => tell(messageOf(readAlpacaTrade(each, SPY)))
+    readAlpaca(encode(JSON.parse(text)), all, {
+      ...{ success: nothing, error: nothing, subscribed: nothing },
+      ...{ trade, quote: tell, refused }
+    })
+  })
+
+test.each([
+  ['trade', [{ T: 't', S: 'SPY260731C00600000', p: 1.5, s: 10, x: 'C', c: 'I', t: written(noon) }]],
+  ['quote', [{ T: 'q', S: 'SPY260731C00600000', bp: 1.4, bs: 5, ap: 1.6, as: 6, c: 'R', t: written(noon) }]]
+])('a mutated %s in a frame of Alpaca', (_, frame) => {
+  const text = JSON.stringify(frame)
+  const whole = alpaca(text)
+  expect(whole).toHaveLength(1)
+  // One that was cut off is no MessagePack: see the tests of its stream.
+  const mutations = [...jsonMutations(text)].filter(({ field }) => field !== undefined)
+  expectSameOrNamed(mutations, whole, alpaca)
+})
+
+const tradier = (text: string) =>
+  told(({ tell, refused }) => {
+    readTradier(text === '' ? '{' : text, { timesale: tell, error: nothing, refused })
+  })
+
+test('a mutated timesale in a frame of Tradier', () => {
+  const text = JSON.stringify(timesale(noon, { seq: 1, symbol: 'SPY260731C00600000' }))
+  const whole = tradier(text) as readonly { readonly exchange: number; readonly change: unknown }[]
+  expectSameOrNamed(jsonMutations(text), whole, tradier, (figures, label) => {
+    // Where it traded may be left out, and what is said to be a cancel is one.
+    const found = { ...(figures[0] as object) } as { exchange: number; change: unknown }
+    if (/^exch (dropped|renamed)/.test(label)) found.exchange = whole[0].exchange
+    if (label.endsWith('as true')) found.change = whole[0].change
+    expect([found], label).toEqual(whole)
+  })
+})
+
+const prints = (text: string) => {
+  const found = new Sales().read(parsed(text) as Record<string, unknown>, SPY, 'SPY260731C00600000')
+  if (typeof found === 'string') throw new SourceError('malformed', found)
+  return found
+}
+
+test('a mutated sale of tastytrade', () => {
+  const text = JSON.stringify(sale())
+  // By its symbol the event was found.
+  const mutations = [...jsonMutations(text)].filter(({ field, label }) => {
+    return field !== 'eventSymbol' && !/^(spreadLeg|extendedTradingHours) as true/.test(label)
+  })
+  expectSameOrNamed(mutations, prints(text), prints)
+})
+
+test.each([...chainFields.keys()])('a mutated %s of tastytrade', (type) => {
+  // What the stream has no figure of it says in a word.
+  const text = JSON.stringify(market(type, '.SPY260731C600')).replaceAll('"NaN"', '3')
+  const figures = (changed: string) => {
+    const collected = new Collected()
+    collected.take(type, [parsed(changed) as Record<string, unknown>])
+    return collected.of('.SPY260731C600')
+  }
+  const mutations = [...jsonMutations(text)].filter(({ label }) => label !== 'eventSymbol as "text"')
+  expectSameOrNamed(mutations, figures(text), figures)
+})
+
+test('a mutated configuration or data of dxLink', () => {
+  const wanted = new Map([['Quote', ['eventSymbol', 'bidPrice']]])
+  const config = { type: 'FEED_CONFIG', dataFormat: 'COMPACT', eventFields: { Quote: ['eventSymbol', 'bidPrice'] } }
+  const data = { type: 'FEED_DATA', channel: 1, data: ['Quote', ['A', 1, 'B', 2]] }
+  const text = JSON.stringify({ config, data })
+  const figures = (changed: string) => {
+    const frames = parsed(changed) as Record<string, Record<string, unknown>>
+    const [known, events] = [new Map<string, readonly string[]>(), [] as unknown[]]
+    readConfig(frames['config'] ?? {}, wanted, known)
+    readData(frames['data'] ?? {}, known, (type, each) => events.push([type, each]))
+    return events
+  }
+  const inside = [...jsonMutations(text)].filter(({ label }) => label.includes('.') || label.startsWith('cut'))
+  expectSameOrNamed(inside, figures(text), figures)
+})
+
+/** What bytes that are no JSON come to is told before a message is read. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SourceError('malformed', 'it is not JSON, or not all of it')
+  }
+}
