@@ -21,8 +21,8 @@ async function start(config: Config): Promise<Running> {
     import('../app/references.ts')
   ])
   // A source that lacks its key is refused before the rest of the program is loaded and a data folder is made.
-  sourceSettings(config)
-  referenceSettings(config)
+  const { capture } = sourceSettings(config)
+  referenceSettings(config, capture)
   const { serve } = await import('../app/serve.ts') // loaded here, so that the other commands start quickly
   return serve(config)
 }
