@@ -14,7 +14,7 @@ import { readShape } from '../admin/body.ts'
 import { rateHeaders, setHeaders } from '../http/headers.ts'
 import { ignoredHeaders } from '../http/ignored-parameters.ts'
 import { readJson } from '../http/json-body.ts'
-import { errorResponses, jsonOf, type Piece } from '../openapi/errors.ts'
+import { errorResponses, headersOf, jsonOf, type Piece, rateLimitHeaders } from '../openapi/errors.ts'
 import { parametersOf, requestBodyOf } from '../openapi/openapi.ts'
 import { type AlertRoute, alertRoutes } from './routes.ts'
 
@@ -75,7 +75,7 @@ export function mountAlerts(app: FastifyInstance, alerts: Alerts, options: Alert
         const sent = body && readShape(body.schema, readJson(request, body))
         const answered = await explained(() => answer(alerts, account, values as never, sent as never))
         reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-        return reply.code(statusOf(route)).send(serialize(answered))
+        return reply.send(serialize(answered))
       }
     })
   }
@@ -90,8 +90,6 @@ async function explained(work: () => unknown): Promise<unknown> {
     throw apiError('storage_unavailable', `the alert cannot be written: ${error.reason}; nothing was changed`)
   }
 }
-
-const statusOf = ({ operationId }: AlertRoute) => (operationId === 'createAlert' ? 201 : 200)
 
 /** The operations on alerts for the OpenAPI document. */
 export const alertPaths: Readonly<Record<string, Piece>> = documentation()
@@ -118,7 +116,7 @@ function operationOf(route: AlertRoute): Piece {
     parameters: parametersOf(params),
     ...(body !== undefined && { requestBody: requestBodyOf(body) }),
     responses: {
-      [statusOf(route)]: { description: 'the answer', content: jsonOf(response) },
+      200: { description: 'the answer', headers: headersOf(...rateLimitHeaders), content: jsonOf(response) },
       ...errorResponses(codes)
     }
   }

@@ -20,7 +20,7 @@ interface Declaration<Params extends Parameters, Body extends TSchema> {
   readonly operationId: string
   readonly summary: string
   readonly params: Params
-  readonly body?: { readonly schema: Body; readonly example: unknown }
+  readonly body?: { readonly schema: Body; readonly example: unknown; readonly optional?: true }
   readonly response: TSchema
   readonly errors: readonly ErrorCode[]
   /** Whether it sends something, which is limited more than the rest. */
@@ -52,6 +52,9 @@ const alert = {
   ...text({ description: 'the id of one alert; default: all of them', example: id.example }),
   read: readId
 }
+
+/** Of requests that say everything in their address. */
+const noBody = { schema: Type.Object({}, { additionalProperties: false }), example: {}, optional: true } as const
 
 /** What naming a metric, or an address, may be refused with. */
 const ofNames: readonly ErrorCode[] = [
@@ -162,6 +165,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     operationId: 'testAlert',
     summary: 'Sends a signed test to the webhook of an alert now, and says what came back',
     params: { id },
+    body: noBody,
     response: Type.Object({
       delivered: Type.Boolean(),
       status: Nullable(Type.Integer({ description: 'what was answered; null: nothing was' })),
@@ -178,6 +182,7 @@ export const alertRoutes: readonly AlertRoute[] = [
     summary:
       'Makes a new secret for the webhook of an alert, shown in this answer alone; the old one signs for a day too',
     params: { id },
+    body: noBody,
     response: Type.Object({ webhook_secret: Type.String() }),
     errors: ['invalid_webhook'],
     answer: (alerts, owner, params) => ({ webhook_secret: alerts.rotate(owner, params.id) })
