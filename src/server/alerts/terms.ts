@@ -1,5 +1,5 @@
 import type { Accounts } from '../../accounts/accounts.ts'
-import type { AlertTerms } from '../../alerts/alerts.ts'
+import type { AlertTerms } from '../../alerts/admission.ts'
 import { shownInFull } from '../../alerts/figure.ts'
 import type { IsoDate } from '../../market/units.ts'
 import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
