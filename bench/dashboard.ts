@@ -40,6 +40,9 @@ async function start(data: string): Promise<Running> {
     'demo',
     '--universe',
     'SPY',
+    // The session that was made for the slider stays the newest one.
+    '--record',
+    'off',
     '--drain',
     '0',
     '--log-level',
@@ -161,9 +164,10 @@ async function streaming(browser: Browser, running: Running) {
 /** Milliseconds from each minute of the time slider to its figures. */
 async function scrubbing(browser: Browser, running: Running): Promise<number[]> {
   const page = await signedIn(browser, running)
-  const { date } = (await (await page.context().request.get(`${running.base}/v1/market/session/SPY`)).json()) as {
-    readonly date: string
-  }
+  const { coverage } = (await (
+    await page.context().request.get(`${running.base}/replay/v1/tickers?symbol=SPY`)
+  ).json()) as { readonly coverage: { readonly last: string } }
+  const { last: date } = coverage
   const clock = (k: number) => {
     const minutes = 10 * 60 + 5 * k
     return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`

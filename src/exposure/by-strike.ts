@@ -1,7 +1,7 @@
 import { CALL, known, PUT } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
-import { charmExposure, deltaExposure, deltaWeight, gammaExposure, vannaExposure } from './contract.ts'
+import { gammaDollars, greekDollars, underlyingOf } from './contract.ts'
 import { carriesExposure, type Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
@@ -25,22 +25,27 @@ export interface StrikeRow {
 
 /** One row for each listed strike of a scope, ascending. Rows are computed once and must not be changed. */
 export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
-  const { chain, book } = scope
+  const { chain, slots } = scope
+  const { openInterest, position } = scope.book
+  const { right, volume, gamma, delta, vanna, charm } = chain
   const { strikes, of } = strikesOf(chain)
   // The sums of a strike's calls lie side by side, in one line of the processor's cache, as do those of its puts.
   const sums = new Float64Array(FIGURES * 2 * strikes.length)
-  for (const i of scope.slots) {
-    const at = FIGURES * (2 * of[i] + chain.right[i])
+  for (let n = 0; n < slots.length; n++) {
+    const i = slots[n]
+    const at = FIGURES * (2 * of[i] + right[i])
     sums[at + LISTED] = 1
-    sums[at + VOLUME] += known(chain.volume[i])
-    sums[at + OI] += known(book.openInterest[i])
+    sums[at + VOLUME] += known(volume[i])
+    sums[at + OI] += known(openInterest[i])
     if (!carriesExposure(scope, i)) continue
-    const gamma = gammaExposure(scope, i)
-    sums[at + GEX] += gamma
-    sums[at + DEX] += deltaExposure(scope, i)
-    sums[at + VEX] += vannaExposure(scope, i)
-    sums[at + CHEX] += charmExposure(scope, i)
-    sums[at + DAG] += deltaWeight(scope, i) * gamma
+    const underlying = underlyingOf(scope, i)
+    const held = position[i]
+    const gex = gammaDollars(gamma[i], held, underlying)
+    sums[at + GEX] += gex
+    sums[at + DEX] += greekDollars(delta[i], Math.abs(held), underlying)
+    sums[at + VEX] += greekDollars(vanna[i], held, underlying)
+    sums[at + CHEX] += greekDollars(charm[i], held, underlying)
+    sums[at + DAG] += Math.abs(delta[i]) * gex
   }
   const rows: StrikeRow[] = []
   strikes.forEach((strike, k) => {

@@ -17,29 +17,38 @@ export function underlyingOf({ chain }: Held, i: number): number {
 export function gammaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  const underlying = underlyingOf(held, i)
-  return chain.gamma[i] * book.position[i] * CONTRACT_SIZE * underlying * underlying * 0.01
+  return gammaDollars(chain.gamma[i], book.position[i], underlyingOf(held, i))
+}
+
+/** The same of a position of so many contracts with this gamma. */
+export function gammaDollars(gamma: number, position: number, underlying: number): number {
+  return gamma * position * CONTRACT_SIZE * underlying * underlying * 0.01
 }
 
 /** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
 export function deltaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.delta[i] * Math.abs(book.position[i]) * CONTRACT_SIZE * underlyingOf(held, i)
+  return greekDollars(chain.delta[i], Math.abs(book.position[i]), underlyingOf(held, i))
+}
+
+/** What a position of so many contracts with a delta, vanna or charm exposes. */
+export function greekDollars(greek: number, position: number, underlying: number): number {
+  return greek * position * CONTRACT_SIZE * underlying
 }
 
 /** Vanna exposure: USD of delta gained per +1.00 of volatility; divide by 100 for one vol point. */
 export function vannaExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.vanna[i] * book.position[i] * CONTRACT_SIZE * underlyingOf(held, i)
+  return greekDollars(chain.vanna[i], book.position[i], underlyingOf(held, i))
 }
 
 /** Charm exposure: USD of delta gained per calendar day passing. */
 export function charmExposure(held: Held, i: number): number {
   if (!carriesExposure(held, i)) return 0
   const { chain, book } = held
-  return chain.charm[i] * book.position[i] * CONTRACT_SIZE * underlyingOf(held, i)
+  return greekDollars(chain.charm[i], book.position[i], underlyingOf(held, i))
 }
 
 /** Weight of a contract in delta-adjusted gamma exposure (DAG, USD per +1 % of spot): |delta|, 0 without greeks. */

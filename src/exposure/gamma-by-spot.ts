@@ -1,11 +1,14 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
+import { memoize } from '../market/memoize.ts'
 import { decay } from '../math/decay.ts'
 import { type DividendGammas, dividendGammaAt, dividendGammas } from '../pricing/american/dividend-gamma.ts'
 import { type PremiumGammas, premiumGammaAt, premiumGammas } from '../pricing/american/premium-gamma.ts'
 import { isTables } from '../pricing/american/right-premiums.ts'
 import { premiumGridsOf } from '../pricing/by-exercise.ts'
 import type { Carry } from '../pricing/carry.ts'
+import type { PricedChain } from '../pricing/price-chain.ts'
 import { NO_SIGMA } from '../pricing/sources.ts'
+import { strikesOf } from './by-strike.ts'
 import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
 
 /**
@@ -58,13 +61,16 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
   const { chain, slots, book } = scope
   const expirationOf = expirationOfSlots(chain)
   const { position } = book
+  const { of } = strikesOf(chain)
+  const logStrike = logStrikesOf(chain)
   const { center, steepness, weight } = columns
   let size = 0
   let gross = 0
   let expiration = -1
   let terms = { t: 0, drift: 0, rootT: 0, shift: 0, countedIn: 0, perContract: 0 }
   let last = -1
-  for (const i of slots) {
+  for (let n = 0; n < slots.length; n++) {
+    const i = slots[n]
     if (!carriesExposure(scope, i)) continue
     if (expirationOf[i] !== expiration) {
       expiration = expirationOf[i]
@@ -82,13 +88,16 @@ export function gammaBySpot(scope: Scope, columns: KernelColumns = kernelColumns
       continue
     }
     last = i
-    center[size] = Math.log(chain.strike[i]) - terms.shift - (terms.drift + (sigma * sigma) / 2) * terms.t
+    center[size] = logStrike[of[i]] - terms.shift - (terms.drift + (sigma * sigma) / 2) * terms.t
     steepness[size] = inverse
     weight[size] = part
     size++
   }
   return { center, steepness, weight, size, gross, early: earlyExercise(scope) }
 }
+
+/** ln K of the distinct strikes of a chain. */
+const logStrikesOf = memoize((chain: PricedChain) => strikesOf(chain).strikes.map(Math.log))
 
 /** How far from spot anybody looks. */
 const REACH = 0.5

@@ -1,7 +1,7 @@
 import { memoize } from '../market/memoize.ts'
 import { findRoot } from '../math/root.ts'
-import { anyGammaAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
-import { gammaOn, gammaStretch } from './gamma-stretch.ts'
+import { anyGammaAt, earlyAt, type GammaBySpot, gammaAt, gammaBySpot, kernelColumns, logOf } from './gamma-by-spot.ts'
+import { europeanGammaOn, gammaOn, gammaStretch } from './gamma-stretch.ts'
 import type { Scope } from './scope.ts'
 
 /**
@@ -95,16 +95,28 @@ function crossingsAlong(
 }
 
 /**
- * Where net gamma crosses zero between two logarithms of spot at which its signs differ. The series of the stretch leads
- * close to the root, the sum itself places it; where the series leads astray, the sum is searched alone.
+ * Where net gamma crosses zero between two logarithms of spot at which its signs differ. The series of the stretch and a
+ * parabola for what early exercise adds lead close to the root, the sum itself places it; where they lead astray, the sum
+ * is searched alone.
  */
 function rootBetween(profile: GammaBySpot, lo: number, hi: number): number | undefined {
   const stretch = gammaStretch(profile, lo, hi)
-  const about = findRoot((logX) => gammaOn(stretch, logX), lo, hi, TOLERANCE)
+  const early = parabolaThrough((logX) => earlyAt(profile, logX), lo, hi)
+  const about = findRoot((logX) => europeanGammaOn(stretch, logX) + early(logX), lo, hi, TOLERANCE)
   const root =
     (about === undefined ? undefined : chordRoot(profile, Math.max(about - CLOSE, lo), Math.min(about + CLOSE, hi))) ??
     findRoot((logX) => gammaAt(profile, logX), lo, hi, TOLERANCE)
   return root === undefined ? undefined : Math.exp(root)
+}
+
+/** The parabola through a function at both ends and in the middle. */
+function parabolaThrough(f: (x: number) => number, lo: number, hi: number): (x: number) => number {
+  const middle = (lo + hi) / 2
+  const [low, here, high] = [f(lo), f(middle), f(hi)]
+  return (x) => {
+    const z = (x - middle) / (hi - middle)
+    return here + (z * (high - low) + z * z * (high - 2 * here + low)) / 2
+  }
 }
 
 const TOLERANCE = 1e-10

@@ -65,10 +65,14 @@ export function gammaStretch(profile: GammaBySpot, from: number, to: number): Ga
 
 /** G(x) / x at ln x on the stretch, within its `errorBound`. */
 export function gammaOn(stretch: GammaStretch, logX: number): number {
-  const { middle, reach, coefficients, shortDated } = stretch
+  return europeanGammaOn(stretch, logX) + earlyAt(stretch, logX)
+}
+
+/** The same without what early exercise adds. */
+export function europeanGammaOn({ middle, reach, coefficients, shortDated }: GammaStretch, logX: number): number {
   const v = (middle - logX) / reach
   const gentle = coefficients.reduceRight((sum, coefficient) => sum * v + coefficient, 0)
-  return gentle + sumOfKernels(shortDated, logX) + earlyAt(stretch, logX)
+  return gentle + sumOfKernels(shortDated, logX)
 }
 
 /** Deviations from which on `decay` is 0. */

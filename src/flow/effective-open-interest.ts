@@ -24,7 +24,7 @@ export const effectiveOpenInterest = memoizePair((chain: Chain, positions: Posit
   const delta = new Int32Array(chain.size)
   let hasFlow = false
   for (let k = 0; k < series.length; k++) {
-    if (slots[k] === NOT_LISTED) continue
+    if (slots[k] === NOT_LISTED || bought[k] === sold[k]) continue
     delta[slots[k]] = openInterestDelta(bought[k], sold[k], confidence)
     hasFlow ||= delta[slots[k]] !== 0
   }

@@ -188,18 +188,20 @@ describe.skipIf(!hasEngine || payloads === undefined || minutes === undefined)('
     expect((await past(service, path, '2026-08-04')).status).toBe(200)
   })
 
-  test('are replayed with the bytes of the service that reads the same files live', async () => {
+  test.each([
+    'SPY',
+    'SPX',
+    'SPXW'
+  ])('of %s are replayed with the bytes of the service that reads the same files live', async (symbol) => {
     let compared = 0
     for (const { path } of replayed.filter((endpoint) => endpoint.path.includes('{'))) {
-      for (const symbol of ['SPY', 'SPX', 'SPXW']) {
-        const address = path.replace(/\{\w+\}/, symbol)
-        const live = await service.ask(address, service.keys.alpha)
-        const again = await past(service, address, '2026-07-31')
-        expect(`${again.status} ${sourceless(again.text)}`, address).toBe(`${live.status} ${sourceless(live.text)}`)
-        if (live.status === 200) compared++
-      }
+      const address = path.replace(/\{\w+\}/, symbol)
+      const live = await service.ask(address, service.keys.alpha)
+      const again = await past(service, address, '2026-07-31')
+      expect(`${again.status} ${sourceless(again.text)}`, address).toBe(`${live.status} ${sourceless(live.text)}`)
+      if (live.status === 200) compared++
     }
-    expect(compared).toBeGreaterThanOrEqual(75)
+    expect(compared).toBeGreaterThanOrEqual(45)
   })
 
   describe('of GOOG, recomputed from the files by other means', () => {

@@ -46,6 +46,12 @@ export function price(value: Figure): string {
   return value === null || value === undefined ? NONE : withDecimals(value, 2, 2)
 }
 
+/** The prices between two: 686.26 – 692.14. */
+export function range(low: Figure, high: Figure): string {
+  if (low === null || low === undefined || high === null || high === undefined) return NONE
+  return `${price(low)}${THIN}–${THIN}${price(high)}`
+}
+
 /** A strike or level: 700 and 672.24, never 700.00. */
 export function level(value: Figure): string {
   if (value === null || value === undefined) return NONE

@@ -5,7 +5,7 @@ import { type Asked, ask } from './ask.ts'
 import { door } from './door.ts'
 import { link } from './link-state.ts'
 import { FRUGAL, pollPace, USUAL, untilSeen } from './pace.ts'
-import { onTheWay, type Question, question } from './question.ts'
+import { isPassed, onTheWay, type Question, question } from './question.ts'
 import { answered, endOutage, isCounted, refused } from './service.ts'
 
 /** The figures of one endpoint as a page holds them: the last good answer stays until a newer one replaces it. */
@@ -34,7 +34,10 @@ interface Options<Path extends GetPath> {
   readonly every?: number
   /** Whether they rest on whole days: a session changes little of them. */
   readonly isDaily?: true
-  /** How long a question has to rest before it is asked, milliseconds: what a slider passes is not. */
+  /**
+   * How long a question has to rest before it is asked, milliseconds, while older figures of its symbol are shown: what a
+   * slider passes is not asked.
+   */
   readonly rest?: number
 }
 
@@ -53,6 +56,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
   const trouble = signal<ApiError>()
   const isAsking = signal(false)
   const prepared = keptAhead<Asked<AnswerOf<Path>>>()
+  /** The symbol that the figures held are of. */
+  let shown: string | undefined
 
   async function load(wanted: ParamsOf<Path>, moment: string | undefined, gaveUp: AbortSignal) {
     batch(() => {
@@ -118,10 +123,14 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
         }, pace)
       }
       untracked(async () => {
-        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest))
+        if (rest > 0 && shown === asked.symbol) {
+          do await new Promise((resolve) => setTimeout(resolve, rest))
+          while (isPassed(asked) && !gaveUp.signal.aborted)
+        }
         if (gaveUp.signal.aborted) return
         await load(wanted, moment, gaveUp.signal)
         if (gaveUp.signal.aborted) return
+        shown = asked.symbol
         if (moment === undefined) void again(true)
         else prepare(asked)
       })

@@ -24,10 +24,17 @@ export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
   params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE })
 })
 
+/**
+ * How long the time slider has to stand still before the day is asked for anew, milliseconds: its steps wait for the figures
+ * of their moment alone.
+ */
+const REST = 250
+
 /** The day so far. What is held of it already is not asked for again: earlier moments are cut out of it. */
 export const series = figures('/v1/series/{symbol}', {
   params: ({ symbol }) =>
     date.value === undefined ? undefined : { symbol, fields: 'underlying_price,gamma_flip', every: '1m' },
+  rest: REST,
   suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
 })
 const isMapShown = computed(() => place.value.map)
@@ -36,6 +43,7 @@ export const map = figures('/v1/exposure/matrix/{symbol}', {
     date.value === undefined || !isMapShown.value
       ? undefined
       : { symbol, by: 'time', metric: 'gex', every: '5m', range_pct: 10 },
+  rest: REST,
   suffices: (answer, { symbol, at }) => answer.symbol === symbol && reaches(answer.as_of, at)
 })
 

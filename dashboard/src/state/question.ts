@@ -20,6 +20,9 @@ export const onTheWay = signal(0)
  */
 export const question = signal<Question>({ symbol: place.peek().symbol, at: place.peek().at })
 
+/** Whether the page wants something newer already, which is asked about next. */
+export const isPassed = ({ symbol, at }: Question) => place.peek().symbol !== symbol || place.peek().at !== at
+
 let timer: ReturnType<typeof setTimeout> | undefined
 
 effect(() => {

@@ -52,6 +52,29 @@ describePages('asking', ({ service, open }) => {
     expect(asked(/\/account/)).toBe(0)
   })
 
+  test('the day is asked for where the time slider stands still, and not at what it passes', async () => {
+    const moments = (name: string) =>
+      service()
+        .asked.filter((each) => each.startsWith(`/replay/v1/${name}/`))
+        .map((each) => new URL(each, 'http://x').searchParams.get('at')!.slice(11, 16))
+    const { page } = await open('#/overview/SPY?at=2026-11-20T15:00:00')
+    await expect.poll(() => [moments('series'), moments('exposure/matrix')], PATIENT).toEqual([['15:00'], ['15:00']])
+    await shows(page, '.rail', /Call wall/)
+    await page.evaluate(async () => {
+      for (const time of ['15:10', '15:20', '15:30']) {
+        location.hash = `#/overview/SPY?at=2026-11-20T${time}:00`
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    })
+    await expect
+      .poll(() => [moments('series'), moments('exposure/matrix')], PATIENT)
+      .toEqual([
+        ['15:00', '15:30'],
+        ['15:00', '15:30']
+      ])
+    expect(moments('exposure/summary').at(-1)).toBe('15:30')
+  })
+
   test('while a replay plays, the moment that comes next is asked ahead, and once', async () => {
     const moments = () =>
       service()

@@ -82,7 +82,8 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
     if (name.endsWith('.html') || name.startsWith('assets/')) continue
     app.get(`/${name}`, (request, reply) => {
       requireOwnHost(request.headers.host, isOwnHost)
-      return sendPageFile(file, 'no-cache', request, reply)
+      // Browsers ask for the icon with each address that a page gives itself.
+      return sendPageFile(file, 'public, max-age=3600', request, reply)
     })
   }
 }

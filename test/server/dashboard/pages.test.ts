@@ -109,7 +109,7 @@ describe('its files', () => {
       'cache-control': 'public, max-age=31536000, immutable'
     })
     const icon = await get('/favicon.svg')
-    expect([icon.body, icon.headers['cache-control']]).toEqual(['<svg/>', 'no-cache'])
+    expect([icon.body, icon.headers['cache-control']]).toEqual(['<svg/>', 'public, max-age=3600'])
   })
 
   test('come compressed where that gains anything, and as they are where it does not', async () => {

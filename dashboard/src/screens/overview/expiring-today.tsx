@@ -1,4 +1,4 @@
-import { level, price, usd } from '../../parts/format.ts'
+import { level, price, range, usd } from '../../parts/format.ts'
 import { today } from '../../state/overview.ts'
 
 /** 3.7 hours as "3h 42m". */
@@ -19,7 +19,7 @@ export function ExpiringToday() {
         {!answer.expired && <span>to the close</span>}
       </div>
       <dl>
-        <Fact name="Range left, 1σ" value={`${price(move.lower_bound)}\u2009–\u2009${price(move.upper_bound)}`} />
+        <Fact name="Range left, 1σ" value={range(move.lower_bound, move.upper_bound)} />
         <Fact name="Straddle" value={price(move.straddle_price)} />
         <Fact name="Magnet" value={level(pin.magnet_strike)} />
         <div>

@@ -1,5 +1,5 @@
 import { Figure } from '../../parts/figure.tsx'
-import { fixed, level, NONE, percent, price, usd } from '../../parts/format.ts'
+import { fixed, level, NONE, percent, price, range, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
 import { today, zeroDte } from '../../state/overview.ts'
 import { duration } from '../overview/expiring-today.tsx'
@@ -27,10 +27,6 @@ export function Regime() {
   )
 }
 
-function rangeOf(low: number | null | undefined, high: number | null | undefined): string {
-  return typeof low === 'number' ? `${price(low)}\u2009–\u2009${price(high)}` : NONE
-}
-
 function Figures() {
   const found = today.value
   const [move, regime, sums] = [found?.expected_move, found?.regime, found?.exposures]
@@ -54,7 +50,7 @@ function Figures() {
       />
       <Figure
         name="Range left, 1σ"
-        value={rangeOf(move?.lower_bound, move?.upper_bound)}
+        value={range(move?.lower_bound, move?.upper_bound)}
         note={
           typeof move?.remaining_1sd_pct === 'number' ? `± ${percent(move.remaining_1sd_pct, 'plain', 2)}` : undefined
         }
