@@ -32,7 +32,8 @@ export interface AdmissionOptions {
 }
 
 /** Rules of all users together: each listens to metrics of the stream. */
-export const MAX_ARMED = 5000
+const MAX_ARMED = 5000
+
 /** Which rules there may be: what the stream knows, what the plan of the owner opens, and how many. */
 export class Admission {
   readonly #options: AdmissionOptions

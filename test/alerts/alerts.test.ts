@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { Firings } from '../../src/accounts/alerts/firings.ts'
+import { Firings, KEPT_FIRINGS } from '../../src/accounts/alerts/firings.ts'
 import { AlertRules } from '../../src/accounts/alerts/rules.ts'
 import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
 import { Alerts, type AlertsOptions, type NewRule } from '../../src/alerts/alerts.ts'
@@ -214,6 +214,27 @@ describe('a rule', () => {
       pausedBecause: expect.stringMatching('60')
     })
   })
+})
+
+test('of what a rule fired the newest thousand are kept, and whatever is still to be sent', async () => {
+  const { start, show, owner, database } = playing()
+  await show(90)
+  const alerts = start()
+  const { rule } = await alerts.create(owner, wanted)
+  const firings = new Firings(database)
+  const none = {
+    webhookId: undefined,
+    attempts: 0,
+    attemptedAt: undefined,
+    nextAttemptAt: undefined,
+    failure: undefined
+  }
+  for (let k = 0; k < KEPT_FIRINGS + 5; k++) {
+    const delivery = k === 0 ? 'waiting' : 'none'
+    firings.add({ id: `${k}`, alertId: rule.id, userId: owner.userId, at: 1000 * k, body: '{}', delivery, ...none })
+  }
+  const kept = firings.page(owner.userId, { limit: 2000, offset: 0 }).map(({ id }) => Number(id))
+  expect([kept.length, kept[0], kept.at(-2), kept.at(-1)]).toEqual([KEPT_FIRINGS + 1, KEPT_FIRINGS + 4, 5, 0])
 })
 
 describe('what the owner loses', () => {

@@ -28,6 +28,9 @@ export interface Firing {
 /** What an attempt came to. */
 export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
 
+/** How many firings of a rule are kept, beside what is still to be sent. */
+export const KEPT_FIRINGS = 1000
+
 /** Every time that a rule fired, with the queue of what is still to be sent. */
 export class Firings {
   readonly #database: Database
@@ -36,8 +39,17 @@ export class Firings {
     this.#database = database
   }
 
+  /** Adds a firing, and forgets the oldest of its rule where there are too many. */
   add(firing: Firing): void {
-    this.#database.run(this.#database.build.insertInto('alert_firings').values(rowOf(firing)))
+    const { build } = this.#database
+    this.#database.run(build.insertInto('alert_firings').values(rowOf(firing)))
+    const ofRule = build.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
+    const oldestKept = ofRule
+      .orderBy('at', 'desc')
+      .limit(1)
+      .offset(KEPT_FIRINGS - 1)
+    const older = build.deleteFrom('alert_firings').where('alert_id', '=', firing.alertId).where('at', '<', oldestKept)
+    this.#database.run(older.where('delivery', '!=', 'waiting'))
   }
 
   /** Those of a user, or of one rule of the user, newest first. */

@@ -94,8 +94,7 @@ export const alertRoutes: readonly AlertRoute[] = [
         metric: 'stockquote.current.mid',
         condition: 'crosses',
         value: { metric: 'exposure.summary.gamma_flip' },
-        repeat: 'each_time',
-        webhook: { url: 'https://example.com/alerts' }
+        repeat: 'each_time'
       }
     },
     response: madeAlertShape,
