@@ -4,6 +4,7 @@ import { type Leg, legsOf, textOfLegs } from '../src/state/legs.ts'
 import {
   addressOf,
   DAYS,
+  DEALERS,
   METRICS,
   type Place,
   PREMIUMS,
@@ -42,6 +43,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.record({
   map: fc.boolean(),
   today: fc.boolean(),
   metric: fc.constantFrom(...METRICS),
+  dealers: fc.constantFrom(...DEALERS),
   expiry: maybe(date),
   compare: fc.boolean(),
   surface: fc.constantFrom('solid', 'heat'),
@@ -92,7 +94,7 @@ test('what cannot be read is ignored and never fatal', () => {
   )
   expect(
     readPlace(
-      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7'
+      '#/nowhere/%zz?range=900&at=yesterday&expiry=soon&metric=money&dealers=many&scale=cubic&move=0.1&vol=99&when=never&side=up&least=7'
     )
   ).toEqual(readPlace(''))
 })

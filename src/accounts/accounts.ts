@@ -49,8 +49,9 @@ export class Accounts {
   readonly bundles: Bundles
   readonly #database: Database
   readonly #plans: Plans
-  readonly #known = new LRUCache<string, Account>({ max: KNOWN_KEYS })
-  readonly #knownById = new LRUCache<string, Account>({ max: KNOWN_KEYS })
+  // Counted as sizes of one: for a `max` the memory of all entries is taken at once, which delays a start.
+  readonly #known = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
+  readonly #knownById = new LRUCache<string, Account>({ maxSize: KNOWN_KEYS, sizeCalculation: () => 1 })
   /** Well-formed keys that no user holds. */
   readonly #unknown = new LRUCache<string, true>({ max: UNKNOWN_KEYS })
   /** The key each connection came with last. */

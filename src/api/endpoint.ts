@@ -58,6 +58,8 @@ export interface Declaration<
   readonly recordsRead?: (params: ValuesOf<Params>) => number
   /** How many minutes before that of now the answer reaches back on tapes, where it reads a window of them. */
   readonly minutesRead?: (params: ValuesOf<Params>) => number
+  /** Whether the answer reads what the tape of the session shows, where only some requests ask for it. */
+  readonly positionsRead?: (params: ValuesOf<Params>) => boolean
   /** Which figure by strike over a session the answer reads, of a chain of the moment `asOf`; undefined: none. */
   readonly strikesRead?: (params: ValuesOf<Params>, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   /** The earlier moment whose chain the answer is compared with, where it needs one. */
@@ -140,6 +142,7 @@ export interface Endpoint {
   readonly figuresRead:
     | ((params: never, present: { readonly asOf: Instant; readonly now: Instant }) => Omit<FigureRequest, 'symbol'>)
     | undefined
+  readonly positionsRead: (params: never) => boolean
   readonly strikesRead: (params: never, asOf: Instant) => Omit<StrikeRequest, 'symbol'> | undefined
   readonly besideRead: (params: never) => Ticker | undefined
   readonly sinceRead: (params: never) => Since
@@ -190,6 +193,7 @@ export function endpoint<
     recordsRead: () => MAX_RECORDS,
     minutesRead: () => 0,
     figuresRead: undefined,
+    positionsRead: () => true,
     strikesRead: () => undefined,
     besideRead: () => undefined,
     sinceRead: () => 'prior_close',

@@ -37,6 +37,7 @@ const catalogue = {
   invalid_format: [400, 'format must be json, csv, pine, thinkscript, ninjatrader or sierra'],
   invalid_as: [400, 'as must name another instrument on the same index'],
   invalid_sign_confidence: [400, 'sign_confidence must be a number from 0.5 to 1'],
+  invalid_dealer_model: [400, 'dealer_model must be convention, all_short, index_overwriting, tape or open_close'],
   invalid_since: [400, 'since must be prior_close, open or a New York moment before that of the answer'],
   invalid_by: [400, 'by must be expiration or time'],
   invalid_range_pct: [400, 'range_pct must be a number: percent of the underlying price'],

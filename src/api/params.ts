@@ -2,6 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import { readSymbol } from '../market/security.ts'
 import { type IsoDate, parseIsoDate, type Ticker } from '../market/units.ts'
 import { apiError, type ErrorCode } from './error.ts'
+import { readNumber, readWhole } from './number-text.ts'
 
 /** What a parameter may need to know of the moment it is read at. */
 export interface Reading {
@@ -183,21 +184,6 @@ export const flowExpiry: Parameter<IsoDate | undefined> = parameter<IsoDate | un
 /** One expiration as a date alone, under the same name. */
 export function expiry(description: string): Parameter<IsoDate | undefined> {
   return date({ description, code: 'invalid_expiry', otherName: 'expiration' })
-}
-
-const plainNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-const wholeNumber = /^(0|-?[1-9]\d*)$/
-
-/** Reads a decimal number as a person writes it: no hexadecimal, no words, nothing that overflows. */
-export function readNumber(text: string): number | undefined {
-  const value = plainNumber.test(text) ? Number(text) : Number.NaN
-  return Number.isFinite(value) ? value + 0 : undefined
-}
-
-/** Reads a whole number that a double holds exactly. */
-export function readWhole(text: string): number | undefined {
-  const value = wholeNumber.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(value) ? value : undefined
 }
 
 interface Range {

@@ -1,4 +1,4 @@
-import { readWhole } from '../api/params.ts'
+import { readWhole } from '../api/number-text.ts'
 import { settings } from '../config/settings.ts'
 import { addSettlements, noSettlements, type SettlementAccuracy, settlementAccuracy } from '../flow/settlement.ts'
 import { type SessionAccuracy, type Uncompared, uncompared } from '../jobs/accuracy.ts'

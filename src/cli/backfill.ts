@@ -1,4 +1,4 @@
-import { readWhole } from '../api/params.ts'
+import { readWhole } from '../api/number-text.ts'
 import { settings, variableOf } from '../config/settings.ts'
 import { JobError, readJob } from '../jobs/job.ts'
 import type { Command, Invocation } from './command.ts'

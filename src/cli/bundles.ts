@@ -2,7 +2,8 @@ import type { GrantedBundle } from '../accounts/bundles.ts'
 import { AccountError } from '../accounts/users.ts'
 import { settings } from '../config/settings.ts'
 import { isoInstant } from '../market/units.ts'
-import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
+import { ACTOR, asJson, type Command, tabulate } from './command.ts'
+import { withAccounts } from './with-accounts.ts'
 
 const stored = { data: settings.data, plans: settings.plans }
 const json = { help: 'print JSON' }

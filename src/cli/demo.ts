@@ -1,6 +1,7 @@
 import { removeDemoUsers } from '../accounts/demo-keys.ts'
 import { settings } from '../config/settings.ts'
-import { ACTOR, asJson, type Command, withAccounts } from './command.ts'
+import { ACTOR, asJson, type Command } from './command.ts'
+import { withAccounts } from './with-accounts.ts'
 
 export const demoCommands: readonly Command[] = [
   {

@@ -1,50 +1,12 @@
 import { createInterface } from 'node:readline/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { packageVersion } from '../config/version.ts'
-import { historyAccuracyCommand } from './accuracy.ts'
 import { parseArguments } from './arguments.ts'
-import { backfillCommand } from './backfill.ts'
-import { bundleCommands } from './bundles.ts'
 import type { Command, Screen, Terminal } from './command.ts'
-import { connectorsCommand } from './connectors.ts'
-import { demoCommands } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
+import { allCommands, commandsUnder } from './commands.ts'
 import { sentenceFor } from './failure.ts'
 import { manual, overview } from './help.ts'
-import { historySchemaCommand } from './history.ts'
-import { importCommands } from './import.ts'
-import { keyCommands } from './keys.ts'
 import { outliveReaders } from './output.ts'
-import { plotCommands } from './plot.ts'
-import { screenCommand } from './screen.ts'
-import { serveCommand } from './serve.ts'
-import { strategySignalsCommand } from './strategy-signals.ts'
-import { tapeCommand } from './tape.ts'
-import { usageCommands } from './usage.ts'
-import { userCommands } from './users.ts'
-import { watchCommand } from './watch.ts'
-
-const commands: readonly Command[] = [
-  serveCommand,
-  ...keyCommands,
-  ...userCommands,
-  ...bundleCommands,
-  ...usageCommands,
-  ...demoCommands,
-  ...importCommands,
-  backfillCommand,
-  exportCommand,
-  historySchemaCommand,
-  historyAccuracyCommand,
-  ...plotCommands,
-  connectorsCommand,
-  doctorCommand,
-  screenCommand,
-  watchCommand,
-  strategySignalsCommand,
-  tapeCommand
-]
 
 function thisTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process
@@ -100,17 +62,19 @@ export async function main(argv: readonly string[], terminal: Terminal = thisTer
 }
 
 async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
-  const command = commands.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name)
+  const named = await commandsUnder(argv[0])
+  const command = named.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name)
   const wantsHelp = argv.includes('--help') || argv.includes('-h')
   if (command !== undefined && wantsHelp) return terminal.out(manual(command))
   if (command !== undefined)
     return command.run(invocation(command, argv.slice(command.name.split(' ').length), terminal))
 
   if (argv[0] === '--version' || argv[0] === '-v') return terminal.out(packageVersion())
-  const group = commands.filter(({ name }) => name.startsWith(`${argv[0]} `))
-  if (wantsHelp) return terminal.out(overview(group.length > 0 ? group : commands))
-  const choice = (group.length > 0 ? group : commands).map(({ name }) => name).join(', ')
-  const asked = argv.slice(0, group.length > 0 ? 2 : 1).join(' ')
+  const isGroup = named.length > 0
+  const offered = isGroup ? named : await allCommands()
+  if (wantsHelp) return terminal.out(overview(offered))
+  const choice = offered.map(({ name }) => name).join(', ')
+  const asked = argv.slice(0, isGroup ? 2 : 1).join(' ')
   throw new ConfigError([asked === '' ? `name a command: ${choice}` : `${asked} is an unknown command: use ${choice}`])
 }
 

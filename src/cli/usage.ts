@@ -3,7 +3,8 @@ import { firstShownDay, SHOWN_DAYS, type UserUsage, usageOfAll } from '../accoun
 import { AccountError } from '../accounts/users.ts'
 import { settings } from '../config/settings.ts'
 import { dateOfEpochDay, type IsoDate, MILLISECONDS_PER_DAY, parseIsoDate } from '../market/units.ts'
-import { asJson, type Command, tabulate, withDatabase } from './command.ts'
+import { asJson, type Command, tabulate } from './command.ts'
+import { withDatabase } from './with-accounts.ts'
 
 const columns = ['date', 'email', 'user_id', 'plan', 'requests'] as const
 

@@ -1,8 +1,9 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import { AccountError, type User } from '../accounts/users.ts'
 import { settings } from '../config/settings.ts'
-import { ACTOR, asJson, type Command, tabulate, withAccounts } from './command.ts'
+import { ACTOR, asJson, type Command, tabulate } from './command.ts'
 import { confirm } from './confirm.ts'
+import { withAccounts } from './with-accounts.ts'
 
 const stored = { data: settings.data, plans: settings.plans }
 const json = { help: 'print JSON' }

@@ -3,7 +3,7 @@ import { archiveFolder, rememberSource } from '../archive/folder.ts'
 import { openHistory } from '../archive/open.ts'
 import type { Config } from '../config/config.ts'
 import type { Rejection } from '../imports/import-writer.ts'
-import { type Job, JobError } from '../jobs/job.ts'
+import { figures as answers, type Job, JobError } from '../jobs/job.ts'
 import type { JobContext, JobListener, JobOutcome } from '../jobs/run-job.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { usePlainKernels } from '../pricing/kernel-choice.ts'
@@ -72,8 +72,7 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   // On a thread of its own, so that files are read while what came before is written.
   try {
     const confidence = config.flowConfidence
-    const needsFigures = job.work !== 'accuracy'
-    const figures = needsFigures ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
+    const figures = needsFigures(job) ? await figuresOf(opened.store, { seed, assumptions, confidence }) : undefined
     const { replayFrom, plain } = config
     usePlainKernels(plain)
     const context = { store: opened.store, seed, assumptions, confidence, plain, now: Date.now(), replayFrom, figures }
@@ -81,6 +80,11 @@ async function runJobHere(job: Job, config: Config, listener: JobListener): Prom
   } finally {
     await opened.store.close()
   }
+}
+
+/** Whether a job asks for answers about the past: what is written gets its figures over time, and some exports are answers. */
+function needsFigures(job: Job): boolean {
+  return job.work === 'export' ? answers.some((what) => what === job.what) : job.work !== 'accuracy'
 }
 
 /** What answers about the past. It is heavy, and loaded for the commands that need it. */

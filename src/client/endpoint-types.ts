@@ -1262,6 +1262,8 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1271,6 +1273,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       /** usd-notional; USD of delta gained per calendar day passing */
       readonly net_chex: number
       /** how dealers react to the passage of time */
@@ -1305,6 +1308,8 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1314,6 +1319,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       /** usd-notional; USD delta of the option holders */
       readonly net_dex: number
       readonly strikes: readonly {
@@ -1482,6 +1488,8 @@ export interface Endpoints {
       readonly expiration?: string | undefined
       /** a whole number of contracts, 0 or more: strikes with less open interest, calls and puts together, are dropped */
       readonly min_oi?: number | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1491,6 +1499,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       /** price; spot at which net gamma exposure crosses zero, volatilities held */
       readonly gamma_flip: number | null
       /** usd-notional; USD of delta gained per 1 % move of spot */
@@ -1499,9 +1508,9 @@ export interface Endpoints {
       readonly strikes: readonly {
         /** price */
         readonly strike: number
-        /** usd-notional; 0 or more */
+        /** usd-notional; 0 or more by the convention */
         readonly call_gex: number
-        /** usd-notional; 0 or less */
+        /** usd-notional; 0 or less by the convention */
         readonly put_gex: number
         /** usd-notional */
         readonly net_gex: number
@@ -1577,6 +1586,8 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1586,6 +1597,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly levels: {
         /** price; above it dealers dampen moves, below it they feed them */
         readonly gamma_flip: number | null
@@ -1693,6 +1705,8 @@ export interface Endpoints {
       readonly every?: string | undefined
       /** a date, yyyy-MM-dd, not in the future: the session of a matrix by time */
       readonly date?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1702,6 +1716,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly metric: 'gex' | 'dex' | 'vex' | 'chex' | 'oi' | 'oi_change' | 'volume'
       readonly by: 'expiration' | 'time'
       /** within range_pct of underlying_price, ascending */
@@ -1870,6 +1885,8 @@ export interface Endpoints {
       readonly when?: string | undefined
       /** a number of vol points, added to every volatility (values outside are moved to the nearest bound) */
       readonly vol_shift?: number | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -1879,6 +1896,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly when: 'now' | 'close' | 'next_open'
       /** vol-points; added to every volatility */
       readonly vol_shift: number
@@ -2004,6 +2022,8 @@ export interface Endpoints {
     readonly params: {
       /** a ticker: 1 to 10 of A-Z 0-9 . - ^ = */
       readonly symbol: string
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -2013,6 +2033,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       /** price */
       readonly gamma_flip: number | null
       readonly regime: 'positive_gamma' | 'negative_gamma' | 'undetermined'
@@ -2116,6 +2137,8 @@ export interface Endpoints {
       readonly symbol: string
       /** a date, yyyy-MM-dd, or the word 0dte */
       readonly expiration?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -2125,6 +2148,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       /** usd-notional; USD of delta gained per +1.00 of volatility; divide by 100 for one vol point */
       readonly net_vex: number
       /** how dealers react to rising volatility */
@@ -2161,6 +2185,8 @@ export interface Endpoints {
       readonly strike_range?: number | undefined
       /** a date, yyyy-MM-dd: another expiration than today */
       readonly expiry?: string | undefined
+      /** convention, all_short, index_overwriting, tape, open_close: what dealers are taken to hold, the convention without it */
+      readonly dealer_model?: string | undefined
     }
     readonly body: undefined
     readonly answer: {
@@ -2170,6 +2196,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly market_open: boolean
       readonly expiration: string
       /** whether the last contract of this expiration has ended: from then on exposures are 0, and only open interest, volume, quotes and max pain are told */
@@ -2479,6 +2506,7 @@ export interface Endpoints {
       readonly underlying_price: number
       /** the moment the answer describes, UTC */
       readonly as_of: string
+      readonly dealer_model?: 'convention' | 'all_short' | 'index_overwriting' | 'tape' | 'open_close'
       readonly market_open: boolean
       readonly expiration: string | null
       readonly no_zero_dte: true

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Feature, features } from '../api/feature.ts'
-import { readNumber } from '../api/params.ts'
+import { readNumber } from '../api/number-text.ts'
 import { readAddress, wholeNumber } from '../connectors/port/setting-text.ts'
 import { REGULAR_CLOSE, session } from '../market/calendar.ts'
 import { instantOfEastern, parseEasternDateTime } from '../market/eastern.ts'

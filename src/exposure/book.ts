@@ -5,16 +5,17 @@ import { memoize } from '../market/memoize.ts'
 export type Contracts = Int32Array | Float64Array
 
 /**
- * What the dealers of a chain are taken to hold. Every exposure is computed from the position and from nothing else;
- * whatever counts contracts (walls, max pain, put/call ratios, pin risk, weights) counts the open interest of the book.
+ * What the dealers of a chain are taken to hold. Gamma, vanna and charm are computed from the position and from nothing
+ * else; whatever counts contracts (max pain, put/call ratios, concentration, weights) counts the open interest of the book.
  * Columns are immutable. Another model of who holds what is another book: see `withBook`.
  */
 export interface Book {
   /** Contracts open in each slot; below 0 where it is not known. */
   readonly openInterest: Contracts
   /**
-   * Contracts the dealers hold in each slot, negative where they are short; 0 where nothing is held or known. Gamma, vanna
-   * and charm take its sign. Delta and theta are those of holders: they take its size and the sign of the option.
+   * Contracts the dealers hold in each slot, negative where they are short; 0 where nothing is held or known. No more than
+   * are open. Gamma, vanna and charm take its sign. Delta and theta are those of whoever holds what is open: they take the
+   * open interest and the sign of the option.
    */
   readonly position: Contracts
 }

@@ -2,7 +2,7 @@ import { CALL, known, PUT } from '../market/chain.ts'
 import { memoize } from '../market/memoize.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import { gammaDollars, greekDollars, underlyingOf } from './contract.ts'
-import { carriesExposure, type Scope } from './scope.ts'
+import { isOpenAndPriced, type Scope } from './scope.ts'
 
 /** Sums over the contracts of one strike. Exposures in USD as in `contract.ts`, counts in contracts. */
 export interface StrikeRow {
@@ -37,12 +37,12 @@ export const byStrike = memoize((scope: Scope): readonly StrikeRow[] => {
     sums[at + LISTED] = 1
     sums[at + VOLUME] += known(volume[i])
     sums[at + OI] += known(openInterest[i])
-    if (!carriesExposure(scope, i)) continue
+    if (!isOpenAndPriced(scope, i)) continue
     const underlying = underlyingOf(scope, i)
     const held = position[i]
     const gex = gammaDollars(gamma[i], held, underlying)
     sums[at + GEX] += gex
-    sums[at + DEX] += greekDollars(delta[i], Math.abs(held), underlying)
+    sums[at + DEX] += greekDollars(delta[i], openInterest[i], underlying)
     sums[at + VEX] += greekDollars(vanna[i], held, underlying)
     sums[at + CHEX] += greekDollars(charm[i], held, underlying)
     sums[at + DAG] += Math.abs(delta[i]) * gex

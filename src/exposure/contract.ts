@@ -1,10 +1,10 @@
 import { CONTRACT_SIZE } from '../market/chain.ts'
-import { carriesExposure, expirationOfSlots, type Scope } from './scope.ts'
+import { carriesExposure, expirationOfSlots, isOpenAndPriced, type Scope } from './scope.ts'
 
 /**
- * What the position of a book in one contract exposes, in USD. A contract without a position or without greeks exposes 0.
- * The sign of gamma, vanna and charm is that of the position. Delta and theta are those of holders, so they take the size
- * of the position and keep the sign of the option. Sources: docs/methods/exposure.md.
+ * What one contract of a book exposes, in USD: 0 without greeks. Gamma, vanna and charm are of the dealers' position and
+ * take its sign. Delta and theta are those of all open options whoever holds them, so they take the open interest and keep
+ * the sign of the option. Sources: docs/methods/exposure.md.
  */
 type Held = Pick<Scope, 'chain' | 'book'>
 
@@ -27,12 +27,12 @@ export function gammaDollars(gamma: number, position: number, underlying: number
 
 /** Delta exposure: USD delta of the option holders. Calls >= 0, puts <= 0. */
 export function deltaExposure(held: Held, i: number): number {
-  if (!carriesExposure(held, i)) return 0
+  if (!isOpenAndPriced(held, i)) return 0
   const { chain, book } = held
-  return greekDollars(chain.delta[i], Math.abs(book.position[i]), underlyingOf(held, i))
+  return greekDollars(chain.delta[i], book.openInterest[i], underlyingOf(held, i))
 }
 
-/** What a position of so many contracts with a delta, vanna or charm exposes. */
+/** What so many contracts with a delta, vanna or charm expose. */
 export function greekDollars(greek: number, position: number, underlying: number): number {
   return greek * position * CONTRACT_SIZE * underlying
 }
@@ -56,8 +56,8 @@ export function deltaWeight(held: Held, i: number): number {
   return carriesExposure(held, i) ? Math.abs(held.chain.delta[i]) : 0
 }
 
-/** Theta of the position: USD the holders lose per calendar day passing, normally negative. */
+/** Theta of the open interest: USD the holders lose per calendar day passing, normally negative. */
 export function thetaDollars(held: Held, i: number): number {
-  if (!carriesExposure(held, i)) return 0
-  return held.chain.theta[i] * Math.abs(held.book.position[i]) * CONTRACT_SIZE
+  if (!isOpenAndPriced(held, i)) return 0
+  return held.chain.theta[i] * held.book.openInterest[i] * CONTRACT_SIZE
 }

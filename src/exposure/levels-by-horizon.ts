@@ -1,8 +1,9 @@
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { gammaFlip } from './gamma-flip.ts'
 import { type KeyLevels, keyLevels } from './levels.ts'
 import { netExposures } from './net.ts'
-import { liveScope, liveWithin, type Scope, sameDayScope } from './scope.ts'
+import { liveScope, liveWithin, type Scope, sameDayScope, withBook } from './scope.ts'
 
 /** How far ahead a trader looks, and the live contracts that expire by then. */
 export const horizons = {
@@ -22,9 +23,13 @@ export interface HorizonLevels {
   readonly netGex: number
 }
 
-/** Flip, walls and net gamma of what expires within a horizon. Undefined where nothing live does. */
-export function levelsWithin(chain: PricedChain, horizon: Horizon): HorizonLevels | undefined {
-  const scope = horizons[horizon](chain)
+/** Flip, walls and net gamma of what expires within a horizon, by a book. Undefined where nothing live does. */
+export function levelsWithin(
+  chain: PricedChain,
+  horizon: Horizon,
+  book: Book = signConvention(chain)
+): HorizonLevels | undefined {
+  const scope = withBook(horizons[horizon](chain), book)
   if (scope.slots.length === 0) return undefined
   return { flip: gammaFlip(scope), levels: keyLevels(scope), netGex: netExposures(scope).gex }
 }

@@ -111,13 +111,23 @@ export function atLeastOpenInterest(scope: Scope, minimum: number): Scope {
   return { ...scope, slots: scope.slots.filter((i) => held.get(chain.strike[i])! >= minimum) }
 }
 
-/** Whether contract i has both a position and greeks: only such contracts carry exposure. */
+/** Whether contract i has both open interest and greeks. A contract without either adds nothing to any sum. */
+export function isOpenAndPriced({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
+  return book.openInterest[i] > 0 && chain.sigmaSource[i] !== NO_SIGMA
+}
+
+/** Whether contract i has both a position and greeks: only such contracts carry gamma, vanna and charm. */
 export function carriesExposure({ chain, book }: Pick<Scope, 'chain' | 'book'>, i: number): boolean {
   return book.position[i] !== 0 && chain.sigmaSource[i] !== NO_SIGMA
 }
 
-/** Whether any contract of the scope carries exposure. Without one there is neither a flip nor a regime. */
+/** Whether any contract of the scope carries gamma. Without one there is neither a flip nor a regime. */
 export const hasExposure = memoize((scope: Scope): boolean => scope.slots.some((i) => carriesExposure(scope, i)))
+
+/** Whether contracts of a scope are open and priced, and its book gives dealers none of them: never so by the convention. */
+export function isUnheld(scope: Scope): boolean {
+  return !hasExposure(scope) && scope.slots.some((i) => isOpenAndPriced(scope, i))
+}
 
 /** The expiration index of every slot of a chain. */
 export const expirationOfSlots = memoize((chain: PricedChain): Uint16Array => {

@@ -1,8 +1,9 @@
 import type { IsoDate } from '../market/units.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
+import { type Book, signConvention } from './book.ts'
 import { byStrike, netChex, netDex, netGex, netVex, type StrikeRow, totalOi, totalVolume } from './by-strike.ts'
 import { changesByStrike } from './open-interest-change.ts'
-import { datesOf, liveOn, liveScope, type Scope } from './scope.ts'
+import { datesOf, liveOn, liveScope, type Scope, withBook } from './scope.ts'
 
 /** One figure by strike, strikes ascending; undefined where there is no such figure. */
 export interface MatrixColumn {
@@ -62,17 +63,23 @@ const figures = {
 export const matrixMetrics = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change', 'volume'] as const
 export type MatrixMetric = (typeof matrixMetrics)[number]
 
+/** Whether a figure depends on who holds what, rather than on what is open or traded. */
+export function restsOnPosition(metric: MatrixMetric): boolean {
+  return metric === 'gex' || metric === 'vex' || metric === 'chex'
+}
+
 /**
- * A figure of each live expiration of a chain by strike, ascending by date. The change of open interest is that against
+ * A figure of each live expiration of a chain by strike, by a book, ascending by date. The change of open interest is that against
  * the prior day over the contracts that both days list: undefined without one, and without a prior day.
  */
 export function columnsByExpiration(
   chain: PricedChain,
   metric: MatrixMetric,
-  prior?: PricedChain
+  prior?: PricedChain,
+  book: Book = signConvention(chain)
 ): readonly (MatrixColumn & { readonly date: IsoDate })[] {
   return datesOf(liveScope(chain)).map((date) => {
-    const scope = liveOn(chain, date)
+    const scope = withBook(liveOn(chain, date), book)
     const rows = byStrike(scope)
     const strikes = rows.map(({ strike }) => strike)
     return {

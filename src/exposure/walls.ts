@@ -6,9 +6,9 @@ import type { Scope } from './scope.ts'
 /** A wall with its weight and its distance. */
 export interface Wall {
   readonly strike: number
-  /** Gamma exposure of its side, USD per 1 % move of spot: calls 0 or more, puts 0 or less. */
+  /** Gamma exposure of its side, USD per 1 % move of spot: a call wall above 0, a put wall below. */
   readonly gex: number
-  /** Its share of all gamma of its side, a fraction. */
+  /** Its share of all gamma of its side by size, a fraction. */
   readonly strength: number | undefined
   /** Signed, 100 (wall - spot) / spot. */
   readonly distance: number
@@ -28,7 +28,10 @@ function wallAt(scope: Scope, row: StrikeRow, gexOf: (row: StrikeRow) => number)
   return {
     strike: row.strike,
     gex: gexOf(row),
-    strength: ratio(gexOf(row), sumOf(byStrike(scope), gexOf)),
+    strength: ratio(
+      Math.abs(gexOf(row)),
+      sumOf(byStrike(scope), (one) => Math.abs(gexOf(one)))
+    ),
     distance: (100 * (row.strike - spot)) / spot
   }
 }

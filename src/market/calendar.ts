@@ -67,7 +67,11 @@ export function nextTradingDay(date: IsoDate): IsoDate {
 /** The trading days from one date to another, both included, ascending; none where `to` is before `from`. */
 export function tradingDays(from: IsoDate, to: IsoDate): readonly IsoDate[] {
   const days: IsoDate[] = []
-  for (let date = from; date <= to; date = addDays(date, 1)) if (isTradingDay(date)) days.push(date)
+  for (let day = epochDay(from), last = epochDay(to); day <= last; day++) {
+    if (isWeekend(day)) continue
+    const date = dateOfEpochDay(day)
+    if (kindOf(day, date) !== 'closed') days.push(date)
+  }
   return days
 }
 
@@ -165,10 +169,17 @@ const specialDays: readonly (readonly [date: string, kind: 'early' | 'closed'])[
 ]
 
 function dayKind(date: IsoDate): DayKind {
-  const day = epochDay(date)
+  return kindOf(epochDay(date), date)
+}
+
+/** The same where the day is counted from 1970-01-01 already. */
+function kindOf(day: number, date: IsoDate): DayKind {
+  return isWeekend(day) ? 'closed' : (exceptionsOf(yearOf(date)).get(day) ?? 'full')
+}
+
+function isWeekend(day: number): boolean {
   const dayOfWeek = weekdayOf(day)
-  if (dayOfWeek === SUNDAY || dayOfWeek === SATURDAY) return 'closed'
-  return exceptionsOf(yearOf(date)).get(day) ?? 'full'
+  return dayOfWeek === SUNDAY || dayOfWeek === SATURDAY
 }
 
 const exceptions = new Map<number, ReadonlyMap<number, DayKind>>()

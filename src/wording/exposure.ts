@@ -1,8 +1,8 @@
 import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money } from './format.ts'
 
-/** What the gamma regime means for price. */
-export function gammaReading(regime: StatedRegime, flip: number | undefined): string {
+/** What the gamma regime means for price. `unheld`: dealers hold none of what is open, by the model that was asked for. */
+export function gammaReading(regime: StatedRegime, flip: number | undefined, unheld = false): string {
   const where = flip === undefined ? '' : `, flip at ${level(flip)}`
   if (regime === 'positive_gamma') {
     return `Positive gamma${where}: dealers sell rallies and buy dips, which dampens moves and favours mean reversion.`
@@ -10,6 +10,7 @@ export function gammaReading(regime: StatedRegime, flip: number | undefined): st
   if (regime === 'negative_gamma') {
     return `Negative gamma${where}: dealers buy rallies and sell dips, which feeds moves and favours momentum.`
   }
+  if (unheld) return 'Gamma regime undetermined: by this model dealers hold none of the open contracts.'
   return 'Gamma regime undetermined: no contract in scope has both open interest and a usable quote.'
 }
 

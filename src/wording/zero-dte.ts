@@ -2,8 +2,14 @@ import type { CharmRegime } from '../exposure/hedging-pressure.ts'
 import type { StatedRegime } from '../exposure/regime.ts'
 import { level, money, percent } from './format.ts'
 
-/** Where spot stands against the flip of the same-day chain. */
-export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined): string {
+/**
+ * Where spot stands against the flip of the same-day chain. `unheld`: dealers hold none of what is open, by the model that
+ * was asked for.
+ */
+export function regimeReading(label: StatedRegime, spot: number, flip: number | undefined, unheld = false): string {
+  if (label === 'undetermined' && unheld) {
+    return 'By this model dealers hold none of the open contracts of this expiration: no regime can be read.'
+  }
   if (label === 'undetermined')
     return 'No contract of this expiration has both open interest and greeks: no regime can be read.'
   const stance =

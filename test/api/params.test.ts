@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/error.ts'
+import { readNumber, readWhole } from '../../src/api/number-text.ts'
 import {
   choice,
   date,
   expiration,
   number,
   type Parameters,
-  readNumber,
   readParameters,
-  readWhole,
   symbolInPath,
   text,
   whole

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { gammawall, launch, program, type Service, startService, temporaryFolder } from '../support/started-service.ts'
@@ -99,6 +99,16 @@ test.each([
   [['--plans', join(folder, 'cut.json')], 'cut.json cannot be read: ']
 ])('%j: one sentence says what to change', async (args, expected) => {
   expect(await sentence(args)).toContain(expected)
+})
+
+test.each([
+  ['tradier', ['--source', 'tradier']],
+  ['fred', ['--source', 'cboe', '--macro', 'fred']]
+])('%s without its key leaves no data folder behind', async (name, flags) => {
+  const untouched = join(folder, `for ${name}`)
+  const { code, stderr } = await gammawall('serve', '--data', untouched, '--port', '0', ...flags)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${name} needs a `)])
+  expect(existsSync(untouched)).toBe(false)
 })
 
 test('a misspelt variable', async () => {

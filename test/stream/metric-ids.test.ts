@@ -139,7 +139,7 @@ describe('the catalog', () => {
       operation: 'GET /v1/exposure/gex/{symbol}',
       key_field: 'strike',
       selectors: ['key', 'atm'],
-      params: ['expiration', 'min_oi'],
+      params: ['expiration', 'min_oi', 'dealer_model'],
       short_forms: [],
       recompute: 'tick',
       cost: 1,

@@ -58,7 +58,6 @@ export function textOf(
   const { positions, groups = [] } = market
   const tape = {
     positions,
-    sessionPositions: positions,
     groups,
     minute: 60_000 * Math.floor(chain.asOf / 60_000),
     session: sessionAt(chain.asOf)
@@ -91,6 +90,7 @@ export function textOf(
     const stretch = endpoint.figuresRead?.(params as never, moments)
     const figures = stretch && { figures: madeUpFigures(chain, stretch) }
     if (prior === undefined && endpoint.needs.includes('earlier')) return { code: 'no_snapshot' }
+    const sessionPositions = endpoint.positionsRead(params as never) ? positions : undefined
     const wanted = endpoint.strikesRead(params as never, chain.asOf)
     const other = endpoint.besideRead(params as never)
     const beside = other && { ...chain, symbol: other, spot: 10.03 * chain.spot }
@@ -98,7 +98,7 @@ export function textOf(
     return {
       text: answer(endpoint, {
         params,
-        inputs: { ...inputs, beside, ...(prior && { earlier: prior }), strikeColumns, ...figures },
+        inputs: { ...inputs, sessionPositions, beside, ...(prior && { earlier: prior }), strikeColumns, ...figures },
         body: undefined,
         caller
       })

@@ -31,7 +31,12 @@ const options = (ink: Ink): Options => ({
       incrs: [1, 2, 3, 4, 5],
       values: (_, splits) => splits.map((each) => dateOf(each))
     },
-    { ...axis(ink), size: 50, space: 34, values: (_, splits) => splits.map((each) => (each === 0 ? '0' : short(each))) }
+    {
+      ...axis(ink),
+      size: 50,
+      space: 34,
+      values: (plot, splits) => splits.map((each) => (plot.data[0].length === 0 ? '' : each === 0 ? '0' : short(each)))
+    }
   ],
   series: [
     {},

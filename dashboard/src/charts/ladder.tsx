@@ -37,7 +37,8 @@ function netTicks(plot: uPlot, ink: Ink) {
   const most = plot.scales['y']!.max ?? 1
   stroke(plot.ctx, ink.ink, 2, [], () => {
     strikes.forEach((strike, i) => {
-      const net = (calls![i] ?? callsToday![i] ?? 0) + (puts![i] ?? putsToday![i] ?? 0)
+      const [outer, put] = [calls![i] ?? callsToday![i] ?? 0, puts![i] ?? putsToday![i] ?? 0]
+      const net = isStacked(outer, put) ? outer : outer + put
       const y = plot.valToPos(strike, 'x', true)
       if (Math.abs(net) < WORTH_A_TICK * most || y < plot.bbox.top || y > plot.bbox.top + plot.bbox.height) return
       const x = plot.valToPos(net, 'y', true)
@@ -45,6 +46,13 @@ function netTicks(plot: uPlot, ink: Ink) {
       plot.ctx.lineTo(x, y + 4 * ratio())
     })
   })
+}
+
+/** By some models calls and puts of a strike lie on the same side: they are then stacked, the put inside the call. */
+const isStacked = (call: number, put: number) => call * put > 0
+
+function outerBar(call: number | null, put: number | null): number | null {
+  return call !== null && put !== null && isStacked(call, put) ? call + put : call
 }
 
 /** The scale of a chart without a bar, USD. */
@@ -139,21 +147,28 @@ const dataOf =
     const shown = rows.value.filter(({ strike }) => strike > low && strike < high)
     return [
       shown.map(({ strike }) => strike),
-      shown.map(({ call }) => call),
+      shown.map(({ call, put }) => outerBar(call, put)),
       shown.map(({ put }) => put),
-      shown.map(({ callToday }) => callToday),
+      shown.map(({ callToday, putToday }) => outerBar(callToday, putToday)),
       shown.map(({ putToday }) => putToday)
     ]
   }
 
-/** Gamma by strike: puts to the left, calls to the right; what expires today solid inside the pale whole. */
+/**
+ * Gamma by strike: long to the right, as calls are by the convention, short to the left; what expires today solid inside
+ * the pale whole.
+ */
 export function ladder(stage: Stage) {
   const [options, data] = [optionsOf(stage), dataOf(stage)]
   return () => (
     <Plot
       options={options}
       data={data}
-      label="Gamma exposure by strike: calls to the right, puts to the left, a tick for the net"
+      label={
+        place.value.dealers === 'convention'
+          ? 'Gamma exposure by strike: calls to the right, puts to the left, a tick for the net'
+          : 'Gamma exposure by strike, of calls and of puts: long to the right, short to the left, a tick for the net'
+      }
     />
   )
 }

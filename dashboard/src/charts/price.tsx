@@ -165,6 +165,7 @@ const optionsOf =
           ...axis(ink),
           size: TIME_AXIS,
           splits: (plot) => {
+            if (times.peek() === undefined) return []
             const { min = 0, max = 0 } = plot.scales['x']!
             const step = plot.width < 420 ? 2 * HOUR : HOUR
             const first = Math.ceil(min / HOUR) * HOUR
@@ -180,7 +181,9 @@ const optionsOf =
           gap: 8,
           space: 38,
           incrs: STEPS,
-          values: (plot, splits) => splits.map((each) => (isBehindTag(plot, each) ? '' : level(each)))
+          // Before there is a price the lines stand without figures.
+          values: (plot, splits) =>
+            splits.map((each) => (prices.peek() === undefined || isBehindTag(plot, each) ? '' : level(each)))
         }
       ],
       series: [

@@ -7,7 +7,7 @@ import type { FromPanel, ToPanel } from './messages.ts'
   const service = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin
 
   /** Attributes that change what is shown without loading the panel anew. */
-  const CHANGES = ['token', 'symbol', 'theme', 'range'] as const
+  const CHANGES = ['token', 'symbol', 'theme', 'range', 'dealers'] as const
   /** Heights that a panel may take, CSS pixels. */
   const [LEAST, MOST] = [60, 3000] as const
 
@@ -46,8 +46,12 @@ import type { FromPanel, ToPanel } from './messages.ts'
     }
 
     #open(): void {
-      const { panel = '', symbol = '', theme, range } = this.#given()
-      const query = new URLSearchParams({ ...(theme && { theme }), ...(range && { range }) })
+      const { panel = '', symbol = '', theme, range, dealers } = this.#given()
+      const query = new URLSearchParams({
+        ...(theme && { theme }),
+        ...(range && { range }),
+        ...(dealers && { dealers })
+      })
       // The fragment stays in the browser: neither a log nor a Referer header has the token.
       const said = new URLSearchParams({ token: this.token, page: location.origin })
       const path = `/embed/${encodeURIComponent(panel)}/${encodeURIComponent(symbol)}`

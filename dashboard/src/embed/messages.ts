@@ -12,4 +12,5 @@ export interface ToPanel {
   readonly symbol?: string
   readonly theme?: string
   readonly range?: string
+  readonly dealers?: string
 }

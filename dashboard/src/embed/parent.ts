@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { place, turn } from '../state/address.ts'
 import { door } from '../state/door.ts'
 import { embedToken } from '../state/embedding.ts'
-import { isTicker, NARROWEST, WIDEST } from '../state/place.ts'
+import { DEALERS, isTicker, NARROWEST, WIDEST } from '../state/place.ts'
 import { theme } from '../state/reader.ts'
 import type { FromPanel, ToPanel } from './messages.ts'
 
@@ -48,12 +48,13 @@ function isChange(data: unknown): data is ToPanel {
 
 /** Takes what the page changes and nothing that cannot be. */
 function take(change: ToPanel): void {
-  const { token, symbol = '', theme: wanted, range } = change
+  const { token, symbol = '', theme: wanted, range, dealers } = change
   if (isTicker(symbol) && symbol !== place.peek().symbol) turn({ symbol })
   if (wanted === 'dark' || wanted === 'light') theme.value = wanted
   const half = Number(range ?? Number.NaN)
   if (range === '') turn({ range: undefined })
   else if (half >= NARROWEST && half <= WIDEST) turn({ range: half })
+  if (dealers !== undefined) turn({ dealers: DEALERS.find((each) => each === dealers) ?? 'convention' })
   if (typeof token === 'string' && token !== '') {
     embedToken.value = token
     door.value = 'open'

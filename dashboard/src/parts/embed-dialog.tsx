@@ -18,10 +18,14 @@ export function EmbedDialog() {
   useEffect(() => {
     if (panel !== undefined) box.current?.showModal()
   }, [panel])
-  const { symbol, range } = place.value
+  const { symbol, range, dealers } = place.value
+  const said = [
+    ...(range === undefined ? [] : [` range="${range}"`]),
+    ...(dealers === 'convention' ? [] : [` dealers="${dealers}"`])
+  ].join('')
   const lines = [
     `<script src="${location.origin}/embed/element.js"></script>`,
-    `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${range === undefined ? '' : ` range="${range}"`} token="..."></gammawall-panel>`
+    `<gammawall-panel panel="${panel}" symbol="${symbol}" theme="${shownTheme.value}"${said} token="..."></gammawall-panel>`
   ].join('\n')
   const copy = () => {
     // Without TLS a browser keeps the clipboard to itself: then the lines stand selected.

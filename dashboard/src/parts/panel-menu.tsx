@@ -18,14 +18,17 @@ interface Props {
   readonly table: () => Table
   /** The name under which pages of others may show the panel. */
   readonly embed?: string | undefined
+  /** What dealers are taken to hold, where that is not the convention. */
+  readonly model?: string | undefined
 }
 
 /** What can be done with a panel: its figures as a file, its picture, its address. */
-export function PanelMenu({ name, title, table, embed }: Props) {
+export function PanelMenu({ name, title, table, embed, model }: Props) {
   const box = useRef<HTMLDetailsElement>(null)
   const origin = () => {
     const shown = moment.value === undefined ? 'no moment' : `${newYork(moment.value)} New York`
-    return `${place.value.symbol}, ${shown}, source ${freshness.value.source ?? 'unknown'}`
+    const said = [place.value.symbol, shown, `source ${freshness.value.source ?? 'unknown'}`, model]
+    return said.filter((each) => each !== undefined).join(', ')
   }
   const file = (ending: string) => `${place.value.symbol}-${name}.${ending}`
   const act = (what: () => void) => () => {

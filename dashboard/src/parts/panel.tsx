@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ApiError } from 'gammawall/client'
 import type { ComponentChildren } from 'preact'
+import { ModelWord, modelWords } from './model-word.tsx'
 import { PanelMenu, type Table } from './panel-menu.tsx'
 import { sentenceOf } from './sentences.ts'
 
@@ -49,8 +50,11 @@ export function Panel({ name, title, legend, of, actions, empty, embed, table, c
   return (
     <section class={`panel ${name}`} aria-label={title} {...stateOf(of)}>
       <Caption title={title} legend={legend}>
+        <ModelWord of={of} />
         {actions}
-        {table !== undefined && <PanelMenu name={name} title={title} table={table} embed={embed} />}
+        {table !== undefined && (
+          <PanelMenu name={name} title={title} table={table} embed={embed} model={modelWords(of)} />
+        )}
       </Caption>
       <Contents of={of} empty={empty}>
         {children}

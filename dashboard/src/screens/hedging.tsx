@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { profileChart } from '../charts/profile.tsx'
 import { trackChart } from '../charts/track.tsx'
 import { price, usd } from '../parts/format.ts'
+import { ConventionWord } from '../parts/model-word.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { place } from '../state/address.ts'
 import { startAll } from '../state/figures.ts'
@@ -77,6 +78,7 @@ export default function Hedging() {
           { of: vannaToday, columns: 'net vanna (USD per vol point)', chart: VannaToday }
         ]}
         none="No minute of this session is recorded."
+        actions={<ConventionWord />}
         legend={
           <>
             <i class="line gold" />

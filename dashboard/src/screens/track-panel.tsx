@@ -18,6 +18,7 @@ interface TrackPanelProps {
   readonly title: string
   readonly legend: ComponentChildren
   readonly of: Shown
+  readonly actions?: ComponentChildren
   /** Over the same times, from the top. */
   readonly tracks: readonly Charted[]
   /** What is said of an answer without a figure of the session. */
@@ -27,7 +28,7 @@ interface TrackPanelProps {
 const TOO_LITTLE = 'One moment of this session is known: too little for a line.'
 
 /** Figures through the session, one chart under the other. */
-export function TrackPanel({ name, title, legend, of, tracks, none }: TrackPanelProps) {
+export function TrackPanel({ name, title, legend, of, actions, tracks, none }: TrackPanelProps) {
   const most = Math.max(...tracks.map(({ of: track }) => figuresOf(track.value)))
   const lacking = most === 0 ? none : most === 1 ? TOO_LITTLE : undefined
   return (
@@ -36,6 +37,7 @@ export function TrackPanel({ name, title, legend, of, tracks, none }: TrackPanel
       title={title}
       legend={legend}
       of={[of]}
+      actions={actions}
       empty={of.answer.value === undefined ? undefined : lacking}
       table={() => tableOf(tracks)}
     >

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { trackChart } from '../charts/track.tsx'
 import { NONE, usd } from '../parts/format.ts'
+import { ConventionWord } from '../parts/model-word.tsx'
 import { Panel } from '../parts/panel.tsx'
 import { hrefOf, place } from '../state/address.ts'
 import { session } from '../state/day.ts'
@@ -57,6 +58,7 @@ export default function ZeroDte() {
           { of: charm, columns: 'net charm (USD a day)', chart: Charm }
         ]}
         none="No minute of this session is recorded with what expires today."
+        actions={<ConventionWord of="charm" />}
         legend={
           <>
             <i class="line put-line" />

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import { place } from './address.ts'
+import { byModel } from './dealers.ts'
 import { figures } from './figures.ts'
 import { matrixOf } from './matrix.ts'
 import { levels, term } from './overview.ts'
@@ -12,7 +13,7 @@ const REACH = 10
 const reach = computed(() => Math.max(REACH, place.value.range ?? 0))
 
 export const answer = figures('/v1/exposure/matrix/{symbol}', {
-  params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value }),
+  params: ({ symbol }) => ({ symbol, by: 'expiration', metric: metric.value, range_pct: reach.value, ...byModel() }),
   isMain: true
 })
 

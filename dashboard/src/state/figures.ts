@@ -4,6 +4,7 @@ import { ahead, keptAhead } from './ahead.ts'
 import { type Asked, ask } from './ask.ts'
 import { door } from './door.ts'
 import { link } from './link-state.ts'
+import { modelOf } from './model-of.ts'
 import { FRUGAL, pollPace, USUAL, untilSeen } from './pace.ts'
 import { isPassed, onTheWay, type Question, question } from './question.ts'
 import { answered, endOutage, isCounted, refused } from './service.ts'
@@ -76,6 +77,8 @@ export function figures<Path extends GetPath>(path: Path, options: Options<Path>
       if (gaveUp.aborted) return
       if (!(error instanceof ApiError)) throw error
       batch(() => {
+        // What was answered by another model is no last good answer to this question.
+        if (modelOf(wanted) !== modelOf(answer.peek())) answer.value = undefined
         trouble.value = error
         refused(path, error)
       })

@@ -2,7 +2,9 @@ import { computed, effect, signal } from '@preact/signals'
 import type { AnswerOf } from 'gammawall/client'
 import { place } from './address.ts'
 import { date, reaches } from './day.ts'
+import { byModel } from './dealers.ts'
 import { figures } from './figures.ts'
+import { modelOf } from './model-of.ts'
 import { levels, narrative } from './overview.ts'
 import { FARTHEST_MOVE, MOVE_STEP } from './place.ts'
 import { trackOf } from './track.ts'
@@ -30,14 +32,14 @@ effect(() => {
 
 /** Exposures over spot as things stand. */
 export const base = figures('/v1/exposure/profile/{symbol}', {
-  params: ({ symbol }) => ({ symbol, ...reach }),
+  params: ({ symbol }) => ({ symbol, ...reach, ...byModel() }),
   isMain: true
 })
 /** The same with another volatility, or at another moment. */
 export const moved = figures('/v1/exposure/profile/{symbol}', {
   params: ({ symbol }) => {
     const { vol, when } = settled.value
-    return vol === 0 && when === 'now' ? undefined : { symbol, ...reach, when, vol_shift: vol }
+    return vol === 0 && when === 'now' ? undefined : { symbol, ...reach, when, vol_shift: vol, ...byModel() }
   }
 })
 export const series = figures('/v1/series/{symbol}', {
@@ -60,7 +62,8 @@ export const isMoved = computed(() => place.value.vol !== 0 || place.value.when 
 export const shown = computed(() => {
   const { vol, when } = place.value
   const found = ofSymbol(moved.answer.value)
-  return isMoved.value && found?.vol_shift === vol && found.when === when ? found : now.value
+  const isSameModel = modelOf(found) === modelOf(now.value)
+  return isMoved.value && found?.vol_shift === vol && found.when === when && isSameModel ? found : now.value
 })
 
 /** What dealers are exposed to at one price. */

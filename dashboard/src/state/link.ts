@@ -3,6 +3,7 @@ import type { ApiError } from 'gammawall/client'
 import { screen } from './address.ts'
 import { client } from './ask.ts'
 import { tick } from './day.ts'
+import { byModel, patchByModel } from './dealers.ts'
 import { door } from './door.ts'
 import { type Follow, followed, link } from './link-state.ts'
 import { gex, levels, type Strike, summary, withStrikes, zeroDte } from './overview.ts'
@@ -83,28 +84,49 @@ export function startLink(): () => void {
 }
 
 function followOverview(follow: Follow): void {
+  const given = byModel()
   for (const name of EXPOSURES)
-    follow(`exposure.summary.exposures.${name}`, 500, (value) => {
-      if (typeof value === 'number')
-        summary.patch((answer) => ({ ...answer, exposures: { ...answer.exposures, [name]: value } }))
-    })
-  follow('exposure.summary.gamma_flip', 1000, (value) => {
-    if (isFigure(value)) summary.patch((answer) => ({ ...answer, gamma_flip: value ?? null }))
-  })
+    follow(
+      `exposure.summary.exposures.${name}`,
+      500,
+      (value) => {
+        if (typeof value === 'number')
+          patchByModel(summary, (answer) => ({ ...answer, exposures: { ...answer.exposures, [name]: value } }))
+      },
+      given
+    )
+  follow(
+    'exposure.summary.gamma_flip',
+    1000,
+    (value) => {
+      if (isFigure(value)) patchByModel(summary, (answer) => ({ ...answer, gamma_flip: value ?? null }))
+    },
+    given
+  )
   for (const name of LEVELS)
-    follow(`exposure.levels.levels.${name}`, 1000, (value) => {
-      if (isFigure(value) && levels.answer.peek()?.levels[name] !== value)
-        levels.patch((answer) => ({ ...answer, levels: { ...answer.levels, [name]: value ?? null } }))
-    })
-  follow('exposure.gex.strikes', 1000, (value) => {
-    if (Array.isArray(value)) gex.patch((answer) => ({ ...answer, strikes: value as readonly Strike[] }))
-  })
+    follow(
+      `exposure.levels.levels.${name}`,
+      1000,
+      (value) => {
+        if (isFigure(value) && levels.answer.peek()?.levels[name] !== value)
+          patchByModel(levels, (answer) => ({ ...answer, levels: { ...answer.levels, [name]: value ?? null } }))
+      },
+      given
+    )
   follow(
     'exposure.gex.strikes',
     1000,
     (value) => {
-      if (Array.isArray(value)) zeroDte.patch((answer) => withStrikes(answer, value as readonly Strike[]))
+      if (Array.isArray(value)) patchByModel(gex, (answer) => ({ ...answer, strikes: value as readonly Strike[] }))
     },
-    { expiration: '0dte' }
+    given
+  )
+  follow(
+    'exposure.gex.strikes',
+    1000,
+    (value) => {
+      if (Array.isArray(value)) patchByModel(zeroDte, (answer) => withStrikes(answer, value as readonly Strike[]))
+    },
+    { expiration: '0dte', ...given }
   )
 }

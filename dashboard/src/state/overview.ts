@@ -2,8 +2,10 @@ import { computed, signal } from '@preact/signals'
 import type { AnswerOf } from 'gammawall/client'
 import { place } from './address.ts'
 import { date, reaches, session } from './day.ts'
+import { byModel } from './dealers.ts'
 import { figures } from './figures.ts'
 import { marksOf } from './levels.ts'
+import { modelOf } from './model-of.ts'
 import { type Point, type Stage, times, upToNow } from './stage.ts'
 import { priceWindow } from './window.ts'
 
@@ -12,16 +14,19 @@ export type ZeroDte = Exclude<ZeroDteAnswer, { readonly no_zero_dte: true }>
 export type NoZeroDte = Extract<ZeroDteAnswer, { readonly no_zero_dte: true }>
 export type Strike = AnswerOf<'/v1/exposure/gex/{symbol}'>['strikes'][number]
 
-export const summary = figures('/v1/exposure/summary/{symbol}', { params: ({ symbol }) => ({ symbol }), isMain: true })
-export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol }) })
-export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol }) })
+export const summary = figures('/v1/exposure/summary/{symbol}', {
+  params: ({ symbol }) => ({ symbol, ...byModel() }),
+  isMain: true
+})
+export const gex = figures('/v1/exposure/gex/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
+export const levels = figures('/v1/exposure/levels/{symbol}', { params: ({ symbol }) => ({ symbol, ...byModel() }) })
 export const term = figures('/v1/exposure/term-structure/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const narrative = figures('/v1/exposure/narrative/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 export const openInterest = figures('/v1/exposure/oi-diff/{symbol}', { params: ({ symbol }) => ({ symbol }) })
 /** Strikes within this share of spot: more than any price window holds of what expires today. */
 export const STRIKE_RANGE = 0.1
 export const zeroDte = figures('/v1/exposure/zero-dte/{symbol}', {
-  params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE })
+  params: ({ symbol }) => ({ symbol, strike_range: STRIKE_RANGE, ...byModel() })
 })
 
 /**
@@ -107,9 +112,14 @@ const recorded = computed((): readonly Point[] => {
   })
 })
 
+/** The newest point of the flip through the day, which is recorded by the convention: that of another model is none. */
+const flipNow = computed(() =>
+  modelOf(summary.answer.value) === undefined ? (summary.answer.value?.gamma_flip ?? null) : null
+)
+
 /** The stage: price with levels, and gamma by strike. */
 export const stage: Stage = {
-  day: computed(() => upToNow(recorded.value, { flip: summary.answer.value?.gamma_flip ?? null })),
+  day: computed(() => upToNow(recorded.value, { flip: flipNow.value })),
   marks,
   prices,
   times,

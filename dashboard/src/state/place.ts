@@ -16,6 +16,9 @@ export const SCREENS = [
 export type Screen = (typeof SCREENS)[number]
 export const METRICS = ['gex', 'dex', 'vex', 'chex', 'oi', 'oi_change'] as const
 export type Metric = (typeof METRICS)[number]
+/** What dealers are taken to hold. */
+export const DEALERS = ['convention', 'all_short', 'index_overwriting', 'tape'] as const
+export type Dealers = (typeof DEALERS)[number]
 export const WHENS = ['now', 'close', 'next_open'] as const
 export type When = (typeof WHENS)[number]
 export const SIDES = ['buy', 'sell', 'mid'] as const
@@ -62,6 +65,7 @@ const PARAMETERS = {
   /** Whether only what expires today is drawn by strike. */
   today: flag(false, 'only'),
   metric: oneOf(METRICS, 'gex'),
+  dealers: oneOf(DEALERS, 'convention'),
   /** yyyy-MM-dd */
   expiry: text(/^\d{4}-\d\d-\d\d$/),
   /** Whether the smile is compared with that of the session before. */

@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { AnswerOf } from 'gammawall/client'
 import { place } from './address.ts'
 import { date, reaches, session } from './day.ts'
+import { byModel, patchByModel } from './dealers.ts'
 import { figures } from './figures.ts'
 import { expiringMarks } from './levels.ts'
 import type { Follow } from './link-state.ts'
@@ -183,9 +184,10 @@ const PARTS = ['regime', 'exposures', 'expected_move', 'pin_risk', 'decay', 'hed
 /** Live figures of what expires today. */
 export function followDay(follow: Follow): void {
   const put = (part: keyof ZeroDte) => (value: unknown) =>
-    zeroDte.patch((answer) =>
+    patchByModel(zeroDte, (answer) =>
       'no_zero_dte' in answer || value === null || typeof value !== 'object' ? answer : { ...answer, [part]: value }
     )
-  for (const part of PARTS) follow(`exposure.zero_dte.${part}`, 1000, put(part))
-  follow('exposure.zero_dte.strikes', 1000, put('strikes'), { strike_range: STRIKE_RANGE })
+  const given = byModel()
+  for (const part of PARTS) follow(`exposure.zero_dte.${part}`, 1000, put(part), given)
+  follow('exposure.zero_dte.strikes', 1000, put('strikes'), { strike_range: STRIKE_RANGE, ...given })
 }

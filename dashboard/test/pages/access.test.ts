@@ -8,6 +8,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const SCREENS: readonly (readonly [screen: string, region: string, text: RegExp, query?: string])[] = [
   ['overview', '.rail', /Call wall/],
+  ['overview', '.rail', /dealers all short/, '?dealers=all_short'],
   ['expirations', '.matrix', /\d+d/],
   ['zero-dte', '.rail', /Call wall/],
   ['volatility', '.side', /At the money/],
@@ -28,7 +29,7 @@ const SIZES = [
 describePages('for everybody', ({ open }) => {
   for (const [screen, region, text, query = ''] of SCREENS)
     for (const [width, height] of SIZES)
-      test(`${screen} at ${width} has no violation, dark or light, and scrolls no page sideways`, async () => {
+      test(`${screen}${query} at ${width} has no violation, dark or light, and scrolls no page sideways`, async () => {
         const { page } = await open(`#/${screen}/SPY${query}`, { theme: 'dark', width, height })
         await shows(page, region, text)
         await page.waitForLoadState('networkidle')

@@ -14,7 +14,7 @@ async function saved(page: Page, panel: string, what: string) {
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) }
 }
 
-describePages('exports', ({ open }) => {
+describePages('exports', ({ service, open }) => {
   test('a panel gives its figures as a file', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.rail', /Call wall/)
@@ -24,6 +24,19 @@ describePages('exports', ({ open }) => {
     expect(comment).toMatch(/^# Levels, SPY, 2026-11-20T\d\d:\d\d:\d\d New York, source synthetic$/)
     expect(columns).toMatch(/^level,price \(USD\)/)
     expect(rows.join()).toContain(String(recorded('levels').levels.gamma_flip))
+  })
+
+  test('a picture of a stage that waits for its first answer has axes and no figure on them', async () => {
+    const { page } = await open()
+    await page.route('**/v1/**', () => {}) // nothing is answered
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await expect.poll(() => page.locator('.stage canvas').count(), PATIENT).toBe(2)
+    const { bytes } = await saved(page, '.stage', 'Picture, SVG')
+    const image = bytes.toString()
+    expect(image).toContain('Gamma by strike')
+    expect((image.match(/<path /g) ?? []).length).toBeGreaterThan(1)
+    // The line of no gamma is known to be 0.
+    expect(image).not.toMatch(/>(?!0<)-?[\d.]+<|>\d+:\d\d</)
   })
 
   test('a picture as SVG holds the charts as shapes and words, and says what it is of', async () => {

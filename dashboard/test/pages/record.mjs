@@ -15,6 +15,7 @@ const paths = {
   summary: `/v1/exposure/summary/${symbol}`,
   gex: `/v1/exposure/gex/${symbol}`,
   levels: `/v1/exposure/levels/${symbol}`,
+  models: `/v1/exposure/models/${symbol}`,
   'zero-dte': `/v1/exposure/zero-dte/${symbol}?strike_range=0.02`,
   'term-structure': `/v1/exposure/term-structure/${symbol}`,
   'oi-diff': `/v1/exposure/oi-diff/${symbol}`,

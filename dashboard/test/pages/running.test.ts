@@ -112,6 +112,20 @@ describe.skipIf(!hasBrowser)('the built service', () => {
     expect(faults).toEqual([])
   })
 
+  test('goes by the dealer model of its address, streamed too', { timeout: SLOW }, async () => {
+    const { page, faults } = await opened('#/overview/SPY?dealers=all_short')
+    const summary = await answer('/v1/exposure/summary/SPY?dealer_model=all_short')
+    const { levels } = await answer('/v1/exposure/levels/SPY?dealer_model=all_short')
+    const net = usd(summary.exposures.net_gex).replace(/\s/g, ' ')
+    await expect.poll(() => textOf(page, '.regime'), SOON).toContain(net)
+    await expect.poll(() => textOf(page, '.rail'), SOON).toContain(level(levels.put_wall))
+    expect(await textOf(page, '.rail')).not.toMatch(/(?<!0DTE )Call wall/)
+    await shows(page, '.state', /Live/)
+    await page.waitForTimeout(2000) // the stream brings every figure once more
+    expect(await textOf(page, '.regime')).toContain(net)
+    expect(faults).toEqual([])
+  })
+
   test('says on the status page what it holds and records', { timeout: SLOW }, async () => {
     const { page, faults } = await opened('#/status/SPY')
     await expect.poll(() => textOf(page, '.held'), SOON).toContain('SPY')

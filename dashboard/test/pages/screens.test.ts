@@ -36,6 +36,15 @@ describePages('the screens', ({ service, open }) => {
     expect(faults).toEqual([])
   })
 
+  test('the legend of gamma by strike is whole', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    const cutOff = await page
+      .locator('.caption.right .legend')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(cutOff).toBe(0)
+  })
+
   test('the overview asks at most ten questions', async () => {
     const { page } = await open('#/overview/SPY')
     await shows(page, '.zero', /Straddle/)

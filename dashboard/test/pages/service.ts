@@ -162,7 +162,9 @@ function usual(url: URL, body: Json): Said {
   if (found === undefined) return refusal(404, 'not_found')
   const answer = recorded(found[1](url))
   const [, symbol] = /\/([A-Z]+)$/.exec(url.pathname) ?? []
-  return { body: symbol !== undefined && 'symbol' in answer ? { ...answer, symbol } : answer }
+  const model = url.searchParams.get('dealer_model')
+  const named = { ...(symbol !== undefined && { symbol }), ...(model !== null && { dealer_model: model }) }
+  return { body: 'symbol' in answer ? { ...answer, ...named } : answer }
 }
 
 /** A refusal in the shape of the service. */

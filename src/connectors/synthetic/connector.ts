@@ -42,9 +42,7 @@ export function createSynthetic({ seed }: { readonly seed: number }): Connector 
 
     async earnings({ symbol, from }, now) {
       const asked = symbol === undefined ? securities : [securityOf(symbol)].filter((found) => found !== undefined)
-      return asked
-        .flatMap((security) => reportsStated(world, security))
-        .filter(({ date, knownFrom }) => date >= from && knownFrom <= now)
+      return asked.flatMap((security) => reportsStated(world, security, from, now))
     },
 
     holdsPast: true,

@@ -10,10 +10,8 @@ export const sessions: readonly IsoDate[] = tradingDays(FIRST, LAST)
 
 const firstDay = epochDay(FIRST)
 const numbers = new Int16Array(epochDay(LAST) - firstDay + 1)
-for (let n = 0, day = 0; day < numbers.length; day++) {
-  if (n + 1 < sessions.length && epochDay(sessions[n + 1]) - firstDay <= day) n++
-  numbers[day] = n
-}
+for (const [n, date] of sessions.entries()) numbers[epochDay(date) - firstDay] = n
+for (let day = 1; day < numbers.length; day++) numbers[day] ||= numbers[day - 1]
 
 /** The number of the last session on or before a date; 0 for earlier dates, the last number for later ones. */
 export function sessionOnOrBefore(date: IsoDate): number {

@@ -1,9 +1,9 @@
 import { addDays } from '../../market/calendar.ts'
 import { type EarningsStatement, type EarningsTiming, unstated } from '../../market/earnings.ts'
-import { instantOfEastern } from '../../market/eastern.ts'
-import type { IsoDate } from '../../market/units.ts'
+import { easternDate, instantOfEastern } from '../../market/eastern.ts'
+import type { Instant, IsoDate } from '../../market/units.ts'
 import { gaussian, keyOf, uniform } from '../../math/random.ts'
-import { sessions } from './days.ts'
+import { sessionOnOrAfter, sessions } from './days.ts'
 import { expectedJump, FIRST_YEAR, type Report, reportsOf } from './earnings.ts'
 import type { Security } from './securities.ts'
 import { once, type World } from './world.ts'
@@ -22,17 +22,21 @@ const SURPRISE_IN_JUMP = 0.6
 const IMPORTANCE = [400_000, 150_000, 60_000, 20_000]
 
 /**
- * Everything that calendars say of the reports of a company, in the order in which it became known: an expected day, now
- * and then the wrong one; the day that the company names; the figures once they are out. The surprise goes with the jump.
+ * What calendars say by `now` of the reports of a company on a date or later: of each in the order in which it became
+ * known an expected day, now and then the wrong one; the day that the company names; the figures once they are out. The
+ * surprise goes with the jump.
  */
-export function reportsStated(world: World, security: Security): readonly EarningsStatement[] {
-  return once(world, `reports stated ${security.symbol}`, () => everyStatement(world.seed, security))
-}
-
-function everyStatement(seed: number, security: Security): readonly EarningsStatement[] {
+export function reportsStated(world: World, security: Security, from: IsoDate, now: Instant): EarningsStatement[] {
+  const { seed } = world
   const key = keyOf(seed, 'figures', security.returnsOf)
   const timing: EarningsTiming = uniform(key, 0) < 0.55 ? 'amc' : 'bmo'
-  return reportsOf(seed, security).flatMap((report) => statementsOf(key, security, report, timing))
+  // Those of all companies and years take some tenths of a second: only what may be wanted is made.
+  const earliest = sessionOnOrAfter(from) - MOVED_BY
+  const latest = sessionOnOrAfter(addDays(easternDate(now), EXPECTED_BEFORE)) + 1
+  return once(world, `reports ${security.symbol}`, () => reportsOf(seed, security))
+    .filter(({ session }) => session >= earliest && session <= latest)
+    .flatMap((report) => statementsOf(key, security, report, timing))
+    .filter(({ date, knownFrom }) => date >= from && knownFrom <= now)
 }
 
 function statementsOf(key: number, security: Security, report: Report, timing: EarningsTiming): EarningsStatement[] {

@@ -86,7 +86,7 @@ export function driversOf(world: World, security: Security): Drivers {
       const shared = once(world, `sector ${sector}`, () => factorPath(keyOf(seed, 'sector', sector), terms))
       exposures.push({ path: shared, load: sectorLoad })
     }
-    const reports = reportsOf(seed, security)
+    const reports = once(world, `reports ${symbol}`, () => reportsOf(seed, security))
     if (ownVolatility > 0) {
       const jumps = new Map(reports.map(({ session, jump }) => [session, jump]))
       const own = () => factorPath(keyOf(seed, 'own', returnsOf), ownTerms(ownVolatility), jumps)

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netChex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { hasExpired } from '../../exposure/scope.ts'
 import { charmOfExpired } from '../../wording/expired.ts'
 import { charmReading } from '../../wording/exposure.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -18,12 +18,13 @@ export const chex = endpoint({
   summary: 'Charm exposure by strike',
   plan: 'basic',
   gates: [sameDayGate],
-  needs: ['chain'],
-  params: scoped,
+  needs: ['chain', 'sessionPositions'],
+  params: { ...scoped, dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     net_chex: Notional('USD of delta gained per calendar day passing'),
     chex_interpretation: Sentence('how dealers react to the passage of time'),
     strikes: Type.Array(
@@ -32,11 +33,11 @@ export const chex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
+    const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     const net = netExposures(scope).chex
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       net_chex: net,
       chex_interpretation: hasExpired(scope) ? charmOfExpired : charmReading(net),
       strikes: activeStrikes(scope).map((row) => ({

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price } from '../../api/quantity.ts'
 import { activeStrikes, netDex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -15,12 +15,13 @@ export const dex = endpoint({
   summary: 'Delta exposure by strike',
   plan: 'basic',
   gates: [sameDayGate],
-  needs: ['chain'],
-  params: scoped,
+  needs: ['chain', 'sessionPositions'],
+  params: { ...scoped, dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     net_dex: Notional('USD delta of the option holders'),
     strikes: Type.Array(
       Type.Object({
@@ -33,10 +34,10 @@ export const dex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
+    const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       net_dex: netExposures(scope).dex,
       strikes: activeStrikes(scope).map((row) => ({
         strike: row.strike,

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { Contracts, Level, Notional, Nullable, Price, Words } from '../../api/quantity.ts'
 import { activeStrikes, netGex } from '../../exposure/by-strike.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
@@ -9,6 +8,7 @@ import { netExposures } from '../../exposure/net.ts'
 import { changesByStrike } from '../../exposure/open-interest-change.ts'
 import { gammaSign, gammaSigns } from '../../exposure/regime.ts'
 import { atLeastOpenInterest } from '../../exposure/scope.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeBlock } from './scope-block.ts'
 import { fullChainGate, minOi, sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -22,20 +22,21 @@ export const gex = endpoint({
   summary: 'Gamma exposure by strike',
   plan: 'free',
   gates: [fullChainGate, sameDayGate],
-  needs: ['chain', 'prior'],
-  params: { ...scoped, min_oi: minOi },
+  needs: ['chain', 'prior', 'sessionPositions'],
+  params: { ...scoped, min_oi: minOi, dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     gamma_flip: Nullable(Level('spot at which net gamma exposure crosses zero, volatilities held')),
     net_gex: Notional('USD of delta gained per 1 % move of spot'),
     net_gex_label: Words(...gammaSigns),
     strikes: Type.Array(
       Type.Object({
         strike: Price(),
-        call_gex: Notional('0 or more'),
-        put_gex: Notional('0 or less'),
+        call_gex: Notional('0 or more by the convention'),
+        put_gex: Notional('0 or less by the convention'),
         net_gex: Notional(),
         call_oi: Contracts(),
         put_oi: Contracts(),
@@ -48,12 +49,13 @@ export const gex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain, prior }, { expiration, min_oi }) => {
-    const scope = atLeastOpenInterest(scopeFor(chain, expiration), min_oi)
+  answer: ({ chain, prior, sessionPositions }, { expiration, min_oi, ...asked }) => {
+    const book = bookFor(chain, asked, sessionPositions)
+    const scope = atLeastOpenInterest(scopeFor(chain, expiration, book), min_oi)
     const changes = prior && changesByStrike(scope, prior)
     const net = netExposures(scope).gex
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       gamma_flip: gammaFlip(scope),
       net_gex: net,
       net_gex_label: gammaSign(net),

@@ -1,5 +1,5 @@
 import { apiError } from '../../api/error.ts'
-import { readNumber } from '../../api/params.ts'
+import { readNumber } from '../../api/number-text.ts'
 import { readSymbol } from '../../market/security.ts'
 import type { Ticker } from '../../market/units.ts'
 

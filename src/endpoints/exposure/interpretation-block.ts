@@ -8,8 +8,8 @@ import { charmReading, gammaReading, vannaReading } from '../../wording/exposure
 /** What the net exposures mean for dealers, a sentence each. */
 export const interpretationBlock = block(
   Type.Object({ gamma: Sentence(), vanna: Sentence(), charm: Sentence() }),
-  (regime: StatedRegime, flip: number | undefined, { vex, chex }: NetExposures) => ({
-    gamma: gammaReading(regime, flip),
+  (regime: StatedRegime, flip: number | undefined, { vex, chex }: NetExposures, unheld: boolean) => ({
+    gamma: gammaReading(regime, flip, unheld),
     vanna: vannaReading(vex),
     charm: charmReading(chex)
   })

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import type { Entitlement } from '../../api/plan.ts'
 import { Level, Notional, Nullable, Price } from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels, sameDayMagnet } from '../../exposure/levels.ts'
 import { type Horizon, type HorizonLevels, levelsWithin } from '../../exposure/levels-by-horizon.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -50,13 +50,14 @@ export const levels = endpoint({
   plan: 'free',
   gates: [sameDayGate],
   varies: ['full_chain', 'same_day'],
-  needs: ['chain'],
-  params: scoped,
+  needs: ['chain', 'sessionPositions'],
+  params: { ...scoped, dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   mainBlock: 'levels',
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     levels: Type.Object({
       gamma_flip: Nullable(Level('above it dealers dampen moves, below it they feed them')),
       max_positive_gamma: Nullable(Price('strike with the highest positive net gamma')),
@@ -77,11 +78,12 @@ export const levels = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }, { caller }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, { expiration, ...asked }, { caller }) => {
+    const book = bookFor(chain, asked, sessionPositions)
+    const scope = scopeFor(chain, expiration, book)
     const found = keyLevels(scope)
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       levels: {
         gamma_flip: gammaFlip(scope),
         max_positive_gamma: found.maxPositiveGamma?.strike,
@@ -89,12 +91,12 @@ export const levels = endpoint({
         call_wall: found.callWall?.strike,
         put_wall: found.putWall?.strike,
         highest_oi_strike: found.highestOi?.strike,
-        zero_dte_magnet: sameDayMagnet(chain)?.strike,
+        zero_dte_magnet: sameDayMagnet(chain, book)?.strike,
         call_wall_above: found.callWallAbove?.strike,
         put_wall_below: found.putWallBelow?.strike
       },
       levels_by_scope: perHorizon(({ horizon, opens }) => {
-        const within = caller.has(opens) ? levelsWithin(chain, horizon) : undefined
+        const within = caller.has(opens) ? levelsWithin(chain, horizon, book) : undefined
         return within && horizonBlock.fill(within)
       }),
       scope: scopeBlock.fill(scope, expiration)

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { choice, number, pastDate, symbolInPath } from '../../api/params.ts'
 import { Day, Decimal, Instant, Nullable, Price, Words } from '../../api/quantity.ts'
@@ -9,11 +8,13 @@ import {
   type MatrixColumn,
   type MatrixMetric,
   matrixMetrics,
+  restsOnPosition,
   strikeMatrix
 } from '../../exposure/strike-matrix.ts'
 import { latestSession } from '../../market/calendar.ts'
 import { type StrikeFigure, strikeFigures } from '../../market/strike-sums.ts'
 import { isoInstant, MILLISECONDS_PER_MINUTE } from '../../market/units.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeFor } from './scoped.ts'
 
 const metric = choice<MatrixMetric>({
@@ -48,7 +49,7 @@ export const matrix = endpoint({
   tag: 'exposure',
   summary: 'One exposure by strike and expiration, or by strike and time',
   plan: 'growth',
-  needs: ['chain', 'prior', 'strikeColumns'],
+  needs: ['chain', 'prior', 'strikeColumns', 'sessionPositions'],
   strikesRead: ({ by, metric, every, date }, asOf) =>
     by === 'time' && isStrikeFigure(metric)
       ? { figure: metric, every: minutes[every] * MILLISECONDS_PER_MINUTE, date: date ?? latestSession(asOf).date }
@@ -69,20 +70,28 @@ export const matrix = endpoint({
     date: pastDate({
       description: 'a date, yyyy-MM-dd, not in the future: the session of a matrix by time',
       code: 'invalid_date'
-    })
+    }),
+    dealer_model: dealerModel
   },
-  check({ by, metric }) {
+  positionsRead: readsTape,
+  check({ by, metric, dealer_model: model = 'convention' }) {
     if (by === 'time' && !isStrikeFigure(metric)) {
       throw apiError(
         'invalid_metric',
         `${metric} is not given by time: metric must be one of ${strikeFigures.join(', ')}`
       )
     }
+    if (by === 'time' && model !== 'convention' && restsOnPosition(metric)) {
+      throw apiError(
+        'invalid_dealer_model',
+        `by time ${metric} is kept by the convention alone: leave dealer_model out`
+      )
+    }
   },
   replay: true,
   stream: false,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     metric: Words(...matrixMetrics),
     by: Words('expiration', 'time'),
     strikes: Type.Array(Price(), { description: 'within range_pct of underlying_price, ascending' }),
@@ -96,16 +105,16 @@ export const matrix = endpoint({
     column_totals: Type.Array(Value(), { description: 'over the strikes shown' }),
     outside: Type.Array(Value(), { description: 'the rest of each column, over the strikes not shown' })
   }),
-  answer: ({ chain, prior, strikeColumns }, { metric, by, range_pct }) => {
-    scopeFor(chain, undefined)
+  answer: ({ chain, prior, strikeColumns, sessionPositions }, { metric, by, range_pct, ...asked }) => {
+    const { book } = scopeFor(chain, undefined, bookFor(chain, asked, sessionPositions))
     const columns: readonly (MatrixColumn & { readonly name: string })[] =
       strikeColumns === undefined
-        ? columnsByExpiration(chain, metric, prior).map((column) => ({ ...column, name: column.date }))
+        ? columnsByExpiration(chain, metric, prior, book).map((column) => ({ ...column, name: column.date }))
         : strikeColumns.map((column) => ({ ...column, name: isoInstant(column.asOf) }))
     const reach = (range_pct / 100) * chain.spot
     const found = strikeMatrix(columns, chain.spot - reach, chain.spot + reach)
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       metric,
       by,
       strikes: found.strikes,

@@ -4,35 +4,14 @@ import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
 import { envelope, header } from '../../api/envelope.ts'
 import { Level, Notional, Nullable, Price, Sentence, Share, Words } from '../../api/quantity.ts'
-import type { Book } from '../../exposure/book.ts'
-import { bookOfModel, chainModels, dealerDelta, tapeBook } from '../../exposure/dealer-models.ts'
+import { dealerDelta } from '../../exposure/dealer-models.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { keyLevels } from '../../exposure/levels.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
 import { type Scope, withBook } from '../../exposure/scope.ts'
-import { signedVolume } from '../../flow/signed-volume.ts'
-import type { Positions } from '../../flow/views.ts'
-import type { PricedChain } from '../../pricing/price-chain.ts'
-import { ofItsSession } from '../flow/flow-scope.ts'
+import { type ModelId, type Modelled, modelIds, modelled } from './dealer-model.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
-
-const modelIds = [...chainModels, 'tape', 'open_close'] as const
-type ModelId = (typeof modelIds)[number]
-
-/** A model, and the book it gives to dealers or why there is none. */
-type Modelled = { readonly id: ModelId } & ({ readonly book: Book } | { readonly reason: string })
-
-function modelsOf(chain: PricedChain, positions: Positions | undefined): readonly Modelled[] {
-  const held = ofItsSession(chain, positions)
-  return [
-    ...chainModels.map((id) => ({ id, book: bookOfModel(chain, id) })),
-    held?.known === undefined // without a print a tape says nothing
-      ? { id: 'tape', reason: `No option of ${chain.symbol} has printed in this session.` }
-      : { id: 'tape', book: tapeBook(chain, signedVolume(chain, held)) },
-    { id: 'open_close', reason: 'No open-close summary of an exchange is imported.' }
-  ]
-}
 
 const modelBlock = block(
   Type.Object({
@@ -48,13 +27,13 @@ const modelBlock = block(
     call_wall: Nullable(Price()),
     put_wall: Nullable(Price())
   }),
-  (whole: Scope, model: Modelled) => {
-    if ('reason' in model) return { ...nothing, id: model.id, available: false, reason: model.reason }
+  (whole: Scope, id: ModelId, model: Modelled) => {
+    if ('reason' in model) return { ...nothing, id, available: false, reason: model.reason }
     const scope = withBook(whole, model.book)
     const { gex, vex, chex } = netExposures(scope)
     const { callWall, putWall } = keyLevels(scope)
     return {
-      id: model.id,
+      id,
       available: true,
       reason: undefined,
       net_gex: gex,
@@ -103,7 +82,7 @@ export const models = endpoint({
   }),
   answer: ({ chain, sessionPositions }, { expiration }) => {
     const scope = scopeFor(chain, expiration)
-    const rows = modelsOf(chain, sessionPositions).map((model) => modelBlock.fill(scope, model))
+    const rows = modelIds.map((id) => modelBlock.fill(scope, id, modelled(chain, id, sessionPositions)))
     const regime = gammaRegime(scope)
     const available = rows.filter((row) => row.available)
     const agreeing = available.filter((row) => row.regime === regime)

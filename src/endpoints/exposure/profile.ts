@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { choice, number, whole } from '../../api/params.ts'
 import { Decimal, Level, Notional, Price, Words } from '../../api/quantity.ts'
 import { exposureProfile, profileBuckets } from '../../exposure/exposure-profile.ts'
 import { nextClose, nextOpen } from '../../market/calendar.ts'
 import type { Instant } from '../../market/units.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { fullChainGate, sameDayGate, scoped, scopeFor } from './scoped.ts'
 
 const moments = ['now', 'close', 'next_open'] as const
@@ -35,7 +35,7 @@ export const profile = endpoint({
   summary: 'Net exposures over a range of spots, now and later',
   plan: 'basic',
   gates: [fullChainGate, sameDayGate],
-  needs: ['chain'],
+  needs: ['chain', 'sessionPositions'],
   params: {
     ...scoped,
     range_pct: number({
@@ -62,12 +62,14 @@ export const profile = endpoint({
       maximum: 50,
       clamp: true,
       code: 'invalid_vol_shift'
-    })
+    }),
+    dealer_model: dealerModel
   },
+  positionsRead: readsTape,
   replay: true,
   stream: false,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     when: Words(...moments),
     vol_shift: Decimal(4, 'vol-points', 'added to every volatility'),
     spots: Type.Array(Price(), {
@@ -88,8 +90,8 @@ export const profile = endpoint({
     ),
     crossings: Type.Array(Level(), { description: 'spots at which gex changes its sign, ascending' })
   }),
-  answer: ({ chain }, { expiration, range_pct, points, when, vol_shift }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, { expiration, range_pct, points, when, vol_shift, ...asked }) => {
+    const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     const { byBucket, ...found } = exposureProfile(scope, {
       reach: range_pct / 100,
       points: points + 1 - (points % 2),
@@ -97,7 +99,7 @@ export const profile = endpoint({
       shift: vol_shift / 100
     })
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       when,
       vol_shift,
       ...found,

@@ -1,6 +1,7 @@
 import { apiError } from '../../api/error.ts'
 import { expiration, type Reading, symbolInPath, type ValuesOf, whole } from '../../api/params.ts'
-import { type Scope, scopeOf } from '../../exposure/scope.ts'
+import { type Book, signConvention } from '../../exposure/book.ts'
+import { type Scope, scopeOf, withBook } from '../../exposure/scope.ts'
 import type { IsoDate } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 
@@ -26,9 +27,9 @@ export const sameDayGate = ({ expiration }: Scoped, { today }: Reading) =>
 export const fullChainGate = ({ expiration }: Scoped) =>
   expiration === undefined ? ('full_chain' as const) : undefined
 
-/** The scope a request names, or no_data when nothing of it is listed any more. */
-export function scopeFor(chain: PricedChain, date: IsoDate | undefined): Scope {
-  const scope = scopeOf(chain, date)
+/** The scope a request names by a book, or no_data when nothing of it is listed any more. */
+export function scopeFor(chain: PricedChain, date: IsoDate | undefined, book: Book = signConvention(chain)): Scope {
+  const scope = withBook(scopeOf(chain, date), book)
   if (scope.slots.length > 0) return scope
   throw apiError(
     'no_data',

@@ -1,14 +1,15 @@
 import Type from 'typebox'
 import { block } from '../../api/block.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { symbolInPath } from '../../api/params.ts'
 import { Day, Level, Notional, Nullable, Percent, Shares, Usd, Words } from '../../api/quantity.ts'
 import { gammaFlip } from '../../exposure/gamma-flip.ts'
 import { dealerHedge, type Hedge } from '../../exposure/hedging.ts'
 import { netExposures, sameDayShare } from '../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../exposure/regime.ts'
+import { isUnheld } from '../../exposure/scope.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { interpretationBlock } from './interpretation-block.ts'
 import { netBlock } from './net-block.ts'
 import { scopeFor } from './scoped.ts'
@@ -33,13 +34,14 @@ export const summary = endpoint({
   tag: 'exposure',
   summary: 'Net exposures, regime and hedging estimate of the full chain',
   plan: 'growth',
-  needs: ['chain'],
-  params: { symbol: symbolInPath() },
+  needs: ['chain', 'sessionPositions'],
+  params: { symbol: symbolInPath(), dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   mainBlock: 'exposures',
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     gamma_flip: Nullable(Level()),
     regime: Words(...statedRegimes),
     exposures: netBlock.schema,
@@ -51,18 +53,19 @@ export const summary = endpoint({
       expiration: Nullable(Day('today, or null when nothing live expires today'))
     })
   }),
-  answer: ({ chain }) => {
-    const scope = scopeFor(chain, undefined)
+  answer: ({ chain, sessionPositions }, asked) => {
+    const book = bookFor(chain, asked, sessionPositions)
+    const scope = scopeFor(chain, undefined, book)
     const net = netExposures(scope)
     const regime = gammaRegime(scope)
     const flip = gammaFlip(scope)
-    const today = sameDayShare(chain)
+    const today = sameDayShare(chain, book)
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       gamma_flip: flip,
       regime,
       exposures: netBlock.fill(net),
-      interpretation: interpretationBlock.fill(regime, flip, net),
+      interpretation: interpretationBlock.fill(regime, flip, net, isUnheld(scope)),
       hedging_estimate: {
         spot_down_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, -1)),
         spot_up_1pct: hedgeBlock.fill(dealerHedge(net.gex, chain.spot, 1))

@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import { rowKey } from '../../api/annotations.ts'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { Notional, Price, Sentence } from '../../api/quantity.ts'
 import { activeStrikes, netVex } from '../../exposure/by-strike.ts'
 import { netExposures } from '../../exposure/net.ts'
 import { hasExpired } from '../../exposure/scope.ts'
 import { vannaOfExpired } from '../../wording/expired.ts'
 import { vannaReading } from '../../wording/exposure.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { scopeBlock } from './scope-block.ts'
 import { sameDayGate, scoped, scopeFor } from './scoped.ts'
 
@@ -18,12 +18,13 @@ export const vex = endpoint({
   summary: 'Vanna exposure by strike',
   plan: 'basic',
   gates: [sameDayGate],
-  needs: ['chain'],
-  params: scoped,
+  needs: ['chain', 'sessionPositions'],
+  params: { ...scoped, dealer_model: dealerModel },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   response: Type.Object({
-    ...envelope,
+    ...modelledEnvelope,
     net_vex: Notional('USD of delta gained per +1.00 of volatility; divide by 100 for one vol point'),
     vex_interpretation: Sentence('how dealers react to rising volatility'),
     strikes: Type.Array(
@@ -32,11 +33,11 @@ export const vex = endpoint({
     ),
     scope: scopeBlock.schema
   }),
-  answer: ({ chain }, { expiration }) => {
-    const scope = scopeFor(chain, expiration)
+  answer: ({ chain, sessionPositions }, { expiration, ...asked }) => {
+    const scope = scopeFor(chain, expiration, bookFor(chain, asked, sessionPositions))
     const net = netExposures(scope).vex
     return {
-      ...header(chain),
+      ...modelledHeader(chain, asked),
       net_vex: net,
       vex_interpretation: hasExpired(scope) ? vannaOfExpired : vannaReading(net),
       strikes: activeStrikes(scope).map((row) => ({

@@ -1,15 +1,15 @@
 import Type from 'typebox'
 import { endpoint } from '../../api/endpoint.ts'
-import { envelope, header } from '../../api/envelope.ts'
 import { apiError } from '../../api/error.ts'
 import { expiry, symbolInPath } from '../../api/params.ts'
-import { expiringScope } from '../../exposure/scope.ts'
+import { expiringScope, withBook } from '../../exposure/scope.ts'
 import { isMarketOpen } from '../../market/clock.ts'
 import { easternDate } from '../../market/eastern.ts'
+import { bookFor, dealerModel, modelledEnvelope, modelledHeader, readsTape } from './dealer-model.ts'
 import { analyticsBlock, strikeRange } from './zero-dte/analytics.ts'
 import { nothingTodayBlock } from './zero-dte/nothing-today.ts'
 
-const opening = { ...envelope, market_open: Type.Boolean() }
+const opening = { ...modelledEnvelope, market_open: Type.Boolean() }
 
 export const zeroDte = endpoint({
   id: 'exposure.zero_dte',
@@ -17,12 +17,14 @@ export const zeroDte = endpoint({
   tag: 'exposure',
   summary: 'Same-day expiration analytics',
   plan: 'growth',
-  needs: ['chain', 'vix'],
+  needs: ['chain', 'vix', 'sessionPositions'],
   params: {
     symbol: symbolInPath(),
     strike_range: strikeRange,
-    expiry: expiry('a date, yyyy-MM-dd: another expiration than today')
+    expiry: expiry('a date, yyyy-MM-dd: another expiration than today'),
+    dealer_model: dealerModel
   },
+  positionsRead: readsTape,
   replay: true,
   stream: true,
   mainBlock: 'exposures',
@@ -30,10 +32,11 @@ export const zeroDte = endpoint({
     Type.Object({ ...opening, ...analyticsBlock.schema.properties }),
     Type.Object({ ...opening, ...nothingTodayBlock.schema.properties })
   ]),
-  answer: ({ chain, vix }, { strike_range: window, expiry }) => {
+  answer: ({ chain, vix, sessionPositions }, { strike_range: window, expiry, ...asked }) => {
+    const book = bookFor(chain, asked, sessionPositions)
     const today = easternDate(chain.asOf)
-    const opened = { ...header(chain), market_open: isMarketOpen(chain.asOf) }
-    const scope = expiringScope(chain, expiry ?? today)
+    const opened = { ...modelledHeader(chain, asked), market_open: isMarketOpen(chain.asOf) }
+    const scope = withBook(expiringScope(chain, expiry ?? today), book)
     if (scope.slots.length > 0) return { ...opened, ...analyticsBlock.fill(scope, { vix, window }) }
     if (expiry !== undefined) throw apiError('no_data', `${chain.symbol} lists no expiration on ${expiry}`)
     return { ...opened, ...nothingTodayBlock.fill(chain, today) }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiError } from '../../api/error.ts'
-import { readWhole } from '../../api/params.ts'
+import { readWhole } from '../../api/number-text.ts'
 import type { ValueType } from '../../api/stream-frames.ts'
 import { isoInstant } from '../../market/units.ts'
 import type { CatalogQuery } from '../../stream/catalog/catalog.ts'

@@ -26,7 +26,8 @@ interface Issued {
  */
 export class Tickets {
   readonly #now: () => Instant
-  readonly #issued = new LRUCache<string, Issued>({ max: MAX_TICKETS })
+  // Counted as sizes of one: for a `max` the memory of all entries is taken at once, which delays a start.
+  readonly #issued = new LRUCache<string, Issued>({ maxSize: MAX_TICKETS, sizeCalculation: () => 1 })
 
   constructor(now: () => Instant) {
     this.#now = now

@@ -91,3 +91,18 @@ test('companies report in every two weeks of the year', async () => {
   const dates = stated.flatMap(({ date, epsActual }) => (epsActual === undefined ? [] : [date])).sort()
   for (const [k, date] of dates.slice(1).entries()) expect(daysBetween(dates[k], date), date).toBeLessThan(14)
 })
+
+test.each([
+  ['2026-07-06', '2026-07-29T12:00:00Z'],
+  ['2017-01-03', '2017-04-20T20:15:00Z'],
+  ['2030-12-31', '2030-12-31T21:00:00Z'],
+  ['1900-01-01', '2031-12-31T00:00:00Z'],
+  ['2026-09-01', '2026-07-29T12:00:00Z']
+])('what is said of reports from %s on, by %s, is what of all that is ever said fits', async (from, now) => {
+  const end = Date.parse('2032-01-01T00:00:00Z')
+  const ever = await connector.earnings!({ symbol: undefined, from: '1900-01-01' as IsoDate }, end, signal)
+  const asked = { symbol: undefined, from: from as IsoDate }
+  const moment = Date.parse(now)
+  const fitting = ever.filter(({ date, knownFrom }) => date >= from && knownFrom <= moment)
+  expect(await connector.earnings!(asked, moment, signal)).toEqual(fitting)
+})

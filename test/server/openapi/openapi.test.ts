@@ -243,6 +243,7 @@ describe('the OpenAPI document', () => {
       document.paths[path][method].responses[status]?.['x-error-codes']
     expect(codes('/v1/exposure/gex/{symbol}', 400)).toEqual([
       'bad_address',
+      'invalid_dealer_model',
       'invalid_expiration',
       'invalid_min_oi',
       'unknown_parameter'
@@ -293,8 +294,14 @@ function missingFields(root: object, wanted: Schema, mine: Schema, place: string
  */
 const ofTheSource = ['upstream_unavailable', 'upstream_invalid', 'data_loading']
 
+/** The operations that the contract gives a dealer model among its conventions. */
+const byModel = ['gex', 'dex', 'vex', 'chex', 'summary', 'levels', 'zero-dte', 'profile', 'matrix']
+
 /** Parameters that the contract names in a rule and not in its list. */
-const inRules: Readonly<Record<string, readonly string[]>> = { '/v1/expected-move/{symbol}': ['query expiration'] }
+const inRules: Readonly<Record<string, readonly string[]>> = {
+  '/v1/expected-move/{symbol}': ['query expiration'],
+  ...Object.fromEntries(byModel.map((name) => [`/v1/exposure/${name}/{symbol}`, ['query dealer_model']]))
+}
 
 /** Parameters of the service's own. Left out, the answer is that of the contract. */
 const ownParameters: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,7 @@
 import { PainByDate, PainCurve } from '../../charts/pain.tsx'
+import { DealerChoice } from '../../parts/dealer-choice.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
+import { ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { hrefOf, place } from '../../state/address.ts'
@@ -63,6 +65,8 @@ export function MatrixPanel() {
           <i class="swatch heat" />
           put to call, {unit}; the tint grows with the root
         </p>
+        <ModelWord of={[answer]} />
+        <DealerChoice />
         <nav class="choices" aria-label="Figure">
           {METRICS.map((each) => (
             <a key={each} href={hrefOf({ metric: each })} aria-current={each === metric ? 'true' : undefined}>
@@ -70,7 +74,13 @@ export function MatrixPanel() {
             </a>
           ))}
         </nav>
-        <PanelMenu embed="matrix" name={`matrix-${metric}`} title={title} table={matrixFigures} />
+        <PanelMenu
+          embed="matrix"
+          name={`matrix-${metric}`}
+          title={title}
+          table={matrixFigures}
+          model={modelWords([answer])}
+        />
       </header>
       <Contents of={[answer]}>
         <MatrixTable />

@@ -1,3 +1,4 @@
+import { DealerChoice } from '../../parts/dealer-choice.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { level, NONE, percent, price, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
@@ -30,6 +31,7 @@ export function Reading() {
         <b>{word}</b>
         <span role="status">{at === undefined ? '' : sentenceOf(at)}</span>
       </p>
+      <DealerChoice />
       <Contents of={[base]}>
         <Figures />
       </Contents>

@@ -1,4 +1,5 @@
 import { ByExpiration } from '../../charts/by-expiration.tsx'
+import { ConventionWord } from '../../parts/model-word.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { nothingToday, term, zeroDte } from '../../state/overview.ts'
 import { shortDate } from '../../state/time.ts'
@@ -8,7 +9,14 @@ import { Hedging, hedgedNoMore, hedgingTable } from './hedging.tsx'
 /** Net gamma of each expiration. */
 export function ByExpirationPanel() {
   return (
-    <Panel name="by-expiration" title="Gamma by expiration" embed="expirations" of={[term]} table={termTable}>
+    <Panel
+      name="by-expiration"
+      title="Gamma by expiration"
+      embed="expirations"
+      of={[term]}
+      actions={<ConventionWord />}
+      table={termTable}
+    >
       <ByExpiration />
     </Panel>
   )

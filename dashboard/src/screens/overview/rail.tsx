@@ -1,4 +1,5 @@
 import { fixed, level, percent, price, short } from '../../parts/format.ts'
+import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, Contents, Panel, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { spot } from '../../state/day.ts'
@@ -10,7 +11,14 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels and reading" {...stateOf([levels])}>
       <Caption title="Levels">
-        <PanelMenu name="levels" title="Levels" table={() => levelTable(marks.value)} embed="levels" />
+        <ModelWord of={[levels]} />
+        <PanelMenu
+          name="levels"
+          title="Levels"
+          table={() => levelTable(marks.value)}
+          embed="levels"
+          model={modelWords([levels])}
+        />
       </Caption>
       <Contents of={[levels]}>
         <Levels marks={marks.value} />
@@ -26,7 +34,9 @@ export function Rail() {
       >
         <Changes />
       </Contents>
-      <Caption title="Reading" />
+      <Caption title="Reading">
+        <ConventionWord />
+      </Caption>
       <Contents of={[narrative]}>
         <Reading />
       </Contents>
@@ -46,7 +56,7 @@ export function LevelsPanel() {
 /** The words of the service alone. */
 export function ReadingPanel() {
   return (
-    <Panel name="rail" title="Reading" embed="reading" of={[narrative]}>
+    <Panel name="rail" title="Reading" embed="reading" of={[narrative]} actions={<ConventionWord />}>
       <Reading />
     </Panel>
   )

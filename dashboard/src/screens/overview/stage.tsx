@@ -29,19 +29,18 @@ export function Stage() {
           </>
         ),
         actions: <MapToggle name="Gamma map" hint="Gamma map behind the price" />,
+        byConvention: isMapOn ? 'map and flip line' : 'flip line',
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{
         title: 'Gamma by strike',
         legend: (
           <>
-            <i class="swatch put" />
-            <i class="swatch call" />
+            <i class="swatch both" />
             today{' '}
             {!isToday && (
               <>
-                <i class="swatch put pale" />
-                <i class="swatch call pale" />
+                <i class="swatch both pale" />
                 all{' '}
               </>
             )}
@@ -57,7 +56,8 @@ export function Stage() {
             isOn={isToday}
             act={() => turn({ today: !isToday })}
           />
-        )
+        ),
+        note: missingStrikes()
       }}
     />
   )
@@ -67,6 +67,12 @@ export function Stage() {
 function missingMap(): string | undefined {
   const trouble = place.value.map ? map.trouble.value : undefined
   return trouble && `No map. ${sentenceOf(trouble)}`
+}
+
+/** Why there is no gamma by strike. */
+function missingStrikes(): string | undefined {
+  const trouble = gex.answer.value === undefined ? gex.trouble.value : undefined
+  return trouble && sentenceOf(trouble)
 }
 
 const strikesOf = () => gex.answer.value?.strikes ?? []

@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { ladder } from '../../charts/ladder.tsx'
 import { priceChart } from '../../charts/price.tsx'
+import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, type Shown, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu, type Table } from '../../parts/panel-menu.tsx'
 import { place, turn } from '../../state/address.ts'
@@ -14,6 +15,8 @@ interface Half {
   readonly legend: ComponentChildren
   /** Switches of the picture, in the caption. */
   readonly actions?: ComponentChildren
+  /** What of the picture is known by the convention alone, whatever dealers are taken to hold. */
+  readonly byConvention?: string | undefined
   /** Why nothing is drawn, in words. */
   readonly note?: ComponentChildren
 }
@@ -52,7 +55,7 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
     >
       <Caption title={price.title} legend={price.legend}>
         {price.actions}
-        <PanelMenu name={name} title={title} table={table} embed={embed} />
+        <PanelMenu name={name} title={title} table={table} embed={embed} model={saidOf(of, price)} />
       </Caption>
       <Caption title={strikes.title} legend={strikes.legend} place="right">
         <RootScale />
@@ -60,10 +63,12 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
       </Caption>
       <div class="price">
         <PriceChart />
+        {price.byConvention !== undefined && <ConventionWord of={price.byConvention} />}
         <Note text={price.note} />
       </div>
       <div class="ladder">
         <Ladder />
+        <ModelWord of={of} />
         <Note text={strikes.note} />
       </div>
       <div class="over">
@@ -71,6 +76,12 @@ export function stagePanel({ stage, label, tip }: StageOptions) {
       </div>
     </section>
   )
+}
+
+/** What dealers are taken to hold in a picture, and what of it does not go by that. */
+function saidOf(of: readonly Shown[], { byConvention }: Half): string | undefined {
+  const words = modelWords(of)
+  return words === undefined || byConvention === undefined ? words : `${words}, ${byConvention} by the convention`
 }
 
 function Note({ text }: { readonly text: ComponentChildren }) {

@@ -1,5 +1,6 @@
 import { trackChart } from '../../charts/track.tsx'
 import { fixed, level, percent } from '../../parts/format.ts'
+import { ConventionWord, ModelWord, modelWords } from '../../parts/model-word.tsx'
 import { Caption, Contents, stateOf } from '../../parts/panel.tsx'
 import { PanelMenu } from '../../parts/panel-menu.tsx'
 import { today, zeroDte } from '../../state/overview.ts'
@@ -19,12 +20,19 @@ export function Rail() {
   return (
     <section class="panel rail" aria-label="Levels, pin and reading" {...stateOf([zeroDte])}>
       <Caption title="Levels of today">
-        <PanelMenu name="levels-0dte" title="Levels of today" table={() => levelTable(marks.value)} />
+        <ModelWord of={[zeroDte]} />
+        <PanelMenu
+          name="levels-0dte"
+          title="Levels of today"
+          table={() => levelTable(marks.value)}
+          model={modelWords([zeroDte])}
+        />
       </Caption>
       <Contents of={[zeroDte]}>
         <Levels marks={marks.value} />
         <Caption title="Pin">
-          <PanelMenu name="pin-0dte" title="Pin" table={pinTable} />
+          <ConventionWord of="line" />
+          <PanelMenu name="pin-0dte" title="Pin" table={pinTable} model={modelWords([zeroDte])} />
         </Caption>
         <Pin />
         <div class="pin-track">
@@ -88,7 +96,11 @@ function Reading() {
       ))}
       <p>{found?.pin_risk.description}</p>
       <p>{found?.decay.charm_description}</p>
-      <p>{shift.value?.description}</p>
+      {shift.value !== undefined && (
+        <p>
+          {shift.value.description} <ConventionWord />
+        </p>
+      )}
       <p>{found?.decay.description}</p>
       <p>{found?.vol_context.description}</p>
     </div>

@@ -1,3 +1,4 @@
+import { DealerChoice } from '../../parts/dealer-choice.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { fixed, level, NONE, percent, price, range, usd } from '../../parts/format.ts'
 import { Contents, stateOf } from '../../parts/panel.tsx'
@@ -20,6 +21,7 @@ export function Regime() {
         <b>{word}</b>
         <span>{found?.regime.description}</span>
       </p>
+      <DealerChoice />
       <Contents of={[zeroDte]}>
         <Figures />
       </Contents>

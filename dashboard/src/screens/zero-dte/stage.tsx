@@ -43,14 +43,14 @@ export function Stage() {
             />
           </>
         ),
+        byConvention: isMapOn && !isFlow ? 'map' : undefined,
         note: missingDay(series, stage) ?? missingMap()
       }}
       strikes={{
         title: 'Gamma of today',
         legend: (
           <>
-            <i class="swatch put" />
-            <i class="swatch call" />
+            <i class="swatch both" />
             puts, calls <i class="tick" />
             net
           </>

@@ -19,7 +19,7 @@ import { dealerHedge, type Hedge } from '../../../exposure/hedging.ts'
 import { flipDistance } from '../../../exposure/implied-move.ts'
 import { netExposures, shareOfTotal } from '../../../exposure/net.ts'
 import { gammaRegime, statedRegimes } from '../../../exposure/regime.ts'
-import { hasExpired, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
+import { hasExpired, isUnheld, liveScope, type Scope, withBook } from '../../../exposure/scope.ts'
 import { regimeOfExpired } from '../../../wording/expired.ts'
 import { regimeReading } from '../../../wording/zero-dte.ts'
 import { netBlock } from '../net-block.ts'
@@ -42,7 +42,7 @@ export const regimeBlock = block(
     const distance = flipDistance(scope)
     return {
       label,
-      description: hasExpired(scope) ? regimeOfExpired : regimeReading(label, scope.chain.spot, flip),
+      description: hasExpired(scope) ? regimeOfExpired : regimeReading(label, scope.chain.spot, flip, isUnheld(scope)),
       gamma_flip: flip,
       spot_vs_flip: distance?.side,
       spot_to_flip_pct: distance?.percent,

@@ -1,0 +1,50 @@
+import { useEffect } from 'preact/hooks'
+import { go, place } from '../state/address.ts'
+import { agreement, comparison, isLookedAt, reasonOf } from '../state/dealers.ts'
+import { embedToken } from '../state/embedding.ts'
+import { DEALERS, type Dealers } from '../state/place.ts'
+import { percent } from './format.ts'
+
+const NAMES: Readonly<Record<Dealers, string>> = {
+  convention: 'Long calls, short puts',
+  all_short: 'Short every option',
+  index_overwriting: 'Index overwriting',
+  tape: 'Against the tape of today'
+}
+
+const look = () => {
+  isLookedAt.value = true
+}
+
+/** What dealers are taken to hold: chosen once, for every figure that rests on it. Panels of other pages are told it. */
+export function DealerChoice() {
+  return embedToken.value === undefined ? <Choice /> : null
+}
+
+function Choice() {
+  useEffect(() => comparison.start(), [])
+  const { dealers } = place.value
+  const shared = agreement.value
+  return (
+    <label class={dealers === 'convention' ? 'dealers' : 'dealers other'}>
+      <span>Dealers taken as</span>
+      <select
+        value={dealers}
+        onFocus={look}
+        onPointerEnter={look}
+        onChange={({ currentTarget: { value } }) => go({ dealers: value as Dealers })}
+      >
+        {DEALERS.map((id) => (
+          <option key={id} value={id} disabled={id !== dealers && reasonOf(id) !== undefined} title={reasonOf(id)}>
+            {NAMES[id]}
+          </option>
+        ))}
+      </select>
+      {shared !== undefined && (
+        <small title="Share of the models whose regime is that of the convention">
+          {percent(100 * shared, 'plain', 0)} of models agree on the regime
+        </small>
+      )}
+    </label>
+  )
+}

@@ -1,0 +1,21 @@
+import { place } from '../state/address.ts'
+import { DEALER_WORDS } from '../state/dealers.ts'
+import { modelOf } from '../state/model-of.ts'
+import type { Shown } from './panel.tsx'
+
+/** What the dealers of some figures are taken to hold, where that is not the convention: what their answers say. */
+export function modelWords(of: readonly Pick<Shown, 'answer'>[]): string | undefined {
+  const model = of.map(({ answer }) => modelOf(answer.value)).find((each) => each !== undefined)
+  return model && `dealers ${DEALER_WORDS[model]}`
+}
+
+export function ModelWord({ of }: { readonly of: readonly Pick<Shown, 'answer'>[] }) {
+  const words = modelWords(of)
+  return words === undefined ? null : <em class="model">{words}</em>
+}
+
+/** Beside figures that the convention alone is known of, while another model is chosen. `of`: which, among others. */
+export function ConventionWord({ of }: { readonly of?: string }) {
+  if (place.value.dealers === 'convention') return null
+  return <em class="model plain">{of === undefined ? '' : `${of} `}by the convention</em>
+}

@@ -1,0 +1,18 @@
+import { Accounts } from '../accounts/accounts.ts'
+import { type Database, openDatabase } from '../accounts/database.ts'
+import type { Config } from '../config/config.ts'
+
+/** Opens the accounts of the data folder for the time of `work`. A running service sees the changes within a second. */
+export function withAccounts<Result>(config: Config, work: (accounts: Accounts) => Result): Result {
+  return withDatabase(config, (database) => work(new Accounts(database, config.plans)))
+}
+
+/** As `withAccounts`, for what is kept beside users and keys. */
+export function withDatabase<Result>(config: Config, work: (database: Database) => Result): Result {
+  const database = openDatabase(config.data)
+  try {
+    return work(database)
+  } finally {
+    database.close()
+  }
+}

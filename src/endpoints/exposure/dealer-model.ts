@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { envelope, header } from '../../api/envelope.ts'
+import { apiError } from '../../api/error.ts'
+import { choice } from '../../api/params.ts'
+import { Words } from '../../api/quantity.ts'
+import { type Book, signConvention } from '../../exposure/book.ts'
+import { bookOfModel, chainModels, tapeBook } from '../../exposure/dealer-models.ts'
+import { signedVolume } from '../../flow/signed-volume.ts'
+import type { Positions } from '../../flow/views.ts'
+import type { ChainHeader } from '../../market/chain.ts'
+import type { PricedChain } from '../../pricing/price-chain.ts'
+import { ofItsSession } from '../flow/flow-scope.ts'
+
+/** Every model of who holds what, in the order of the contract. */
+export const modelIds = [...chainModels, 'tape', 'open_close'] as const
+export type ModelId = (typeof modelIds)[number]
+
+/** The book that a model gives to dealers, or why there is none. */
+export type Modelled = { readonly book: Book } | { readonly reason: string }
+
+/** What a model makes of a chain; `positions` is what the tape of the session shows, which one of them reads. */
+export function modelled(chain: PricedChain, id: ModelId, positions: Positions | undefined): Modelled {
+  if (id === 'open_close') return { reason: 'No open-close summary of an exchange is imported.' }
+  if (id !== 'tape') return { book: bookOfModel(chain, id) }
+  const held = ofItsSession(chain, positions)
+  return held?.known === undefined // without a print a tape says nothing
+    ? { reason: `No option of ${chain.symbol} has printed in this session.` }
+    : { book: tapeBook(chain, signedVolume(chain, held)) }
+}
+
+/** The model that an answer goes by, for the answers that take one. Absent: the convention, and nothing is echoed. */
+export const dealerModel = choice<ModelId>({
+  description: `${modelIds.join(', ')}: what dealers are taken to hold, the convention without it`,
+  spelling: Object.fromEntries(modelIds.map((id) => [id, id])) as { readonly [Id in ModelId]: Id },
+  code: 'invalid_dealer_model'
+})
+
+interface Asked {
+  readonly dealer_model: ModelId | undefined
+}
+
+/** Whether a request asks for a model that is made of the session's tape; see `positionsRead` of a declaration. */
+export const readsTape = ({ dealer_model }: Asked) => dealer_model === 'tape'
+
+/** What dealers hold by the model of a request, or no_data where nothing is known that the model is made of. */
+export function bookFor(chain: PricedChain, { dealer_model: id }: Asked, positions: Positions | undefined): Book {
+  if (id === undefined) return signConvention(chain)
+  const found = modelled(chain, id, positions)
+  if ('book' in found) return found.book
+  throw apiError('no_data', `the dealer model ${id} is not available: ${found.reason}`)
+}
+
+/** The fields that open an answer that takes a model. */
+export const modelledEnvelope = {
+  ...envelope,
+  dealer_model: Type.Optional(Words(...modelIds))
+}
+
+export function modelledHeader(chain: ChainHeader, { dealer_model }: Asked) {
+  return { ...header(chain), ...(dealer_model && { dealer_model }) }
+}
