@@ -134,6 +134,10 @@ const rows: Readonly<Record<string, Row>> = {
     parts: ['market', 'api', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
     types: ['accounts']
   },
+  alerts: {
+    parts: ['market', 'api', 'accounts', 'stream/protocol', 'stream/catalog', 'stream/delivery'],
+    node: true
+  },
   client: { types: ['api'] },
   server: {
     parts: [
@@ -145,7 +149,7 @@ const rows: Readonly<Record<string, Row>> = {
       'stream/protocol',
       'stream/catalog',
       'stream/session'
-    ].concat(['archive', 'replay']),
+    ].concat(['alerts', 'archive', 'replay']),
     types: ['workers', 'flow', 'connectors/port', 'stream/delivery'],
     packages: [
       'fastify',
@@ -174,7 +178,7 @@ const rows: Readonly<Record<string, Row>> = {
       'tape/thread',
       'live',
       'accounts'
-    ].concat(['archive', 'replay', 'jobs', 'server', 'config']),
+    ].concat(['archive', 'replay', 'jobs', 'server', 'config', 'alerts', 'stream/delivery']),
     packages: ['fastify']
   },
   cli: {

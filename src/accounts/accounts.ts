@@ -33,6 +33,9 @@ export interface Account {
   readonly only?: Ticker
 }
 
+/** What of a user decides what may be seen. */
+export type Subscriber = Pick<Account, 'plan' | 'grandfathered' | 'only'>
+
 /** Interface specification, "Authentication" 6: accounts subscribed before this day keep 0DTE access on their plan. */
 const SAME_DAY_RULE_FROM = '2026-03-20'
 
@@ -94,6 +97,18 @@ export class Accounts {
     return account && this.#unlessOver(account)
   }
 
+  /** What decides what a user may see, whatever keys there are; undefined: there is no such user. */
+  subscriber(userId: string): Subscriber | undefined {
+    const user = this.users.find(userId)
+    return user && this.#subscriber(user.plan, user.subscribedOn)
+  }
+
+  #subscriber(planId: string, subscribedOn: string): Pick<Account, 'plan' | 'grandfathered'> {
+    // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
+    const plan = this.#plans.byId(planId) ?? this.#plans.all[0]!
+    return { plan, grandfathered: subscribedOn < SAME_DAY_RULE_FROM }
+  }
+
   #unlessOver(account: Account): Account | undefined {
     return account.endsAt === undefined || account.endsAt > this.#now() ? account : undefined
   }
@@ -140,9 +155,7 @@ export class Accounts {
     const row = this.#database.rows(query)[0]
     if (row === undefined) return undefined
     const { userId, email, keyId, keyHint, subscribed_on: subscribedOn } = row
-    // An operator may drop a plan that users still hold: they get the lowest plan until an operator moves them.
-    const plan = this.#plans.byId(row.plan) ?? this.#plans.all[0]!
-    const grandfathered = subscribedOn < SAME_DAY_RULE_FROM
+    const { plan, grandfathered } = this.#subscriber(row.plan, subscribedOn)
     const endsAt = row.ends_at === null ? undefined : Date.parse(row.ends_at)
     return { userId, email, plan, subscribedOn, grandfathered, keyId, keyHint, role: readRole(row.role), endsAt }
   }

@@ -11,6 +11,10 @@ export type AuditAction =
   | 'bundle.grant'
   | 'bundle.revoke'
   | 'demo.remove'
+  | 'alert.create'
+  | 'alert.change'
+  | 'alert.remove'
+  | 'webhook.rotate'
 
 export interface AuditEntry {
   /** Who did it: the command line, or the service itself. */

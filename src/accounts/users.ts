@@ -106,14 +106,18 @@ export class Users {
     })
   }
 
-  /** Removes the user with every key, count and bundle. The audit trail keeps that there was one. */
+  /** Removes the user with every key, count, bundle and alert. The audit trail keeps that there was one. */
   remove(emailOrId: string, actor: string): User {
     return this.#database.durably(() => {
       const user = this.get(emailOrId)
-      this.#database.run(this.#database.build.deleteFrom('keys').where('user_id', '=', user.id))
-      this.#database.run(this.#database.build.deleteFrom('bundles').where('user_id', '=', user.id))
-      this.#database.run(this.#database.build.deleteFrom('usage').where('user_id', '=', user.id))
-      this.#database.run(this.#database.build.deleteFrom('users').where('id', '=', user.id))
+      const { build } = this.#database
+      this.#database.run(build.deleteFrom('alert_firings').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('alerts').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('alert_webhooks').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('keys').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('bundles').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('usage').where('user_id', '=', user.id))
+      this.#database.run(build.deleteFrom('users').where('id', '=', user.id))
       const detail = { plan: user.plan }
       audit(this.#database, this.#now(), { actor, action: 'user.remove', target: user.email, detail })
       return user

@@ -12,11 +12,14 @@ export class PlansError extends Error {
   }
 }
 
-const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements']
+const fields = ['id', 'name', 'rank', 'dailyLimit', 'freshness', 'entitlements', 'alerts']
+/** Of a plan whose file does not say, as those do not that were written before there were alerts. */
+const USUAL_ALERTS = 20
 
 /**
  * Reads an operator's plans: an array of plans with the fields of `Plan`, where `dailyLimit` is a whole number or the
- * word "unlimited" and `freshness` is in milliseconds. Throws one `PlansError` that lists every problem.
+ * word "unlimited", `freshness` is in milliseconds, and `alerts` may be left out. Throws one
+ * `PlansError` that lists every problem.
  */
 export function parsePlans(json: unknown): Plans {
   if (!Array.isArray(json)) throw new PlansError(['the plans file must hold an array of plans'])
@@ -33,7 +36,15 @@ function parsePlan(raw: unknown, place: string, problems: string[]): Plan | unde
     return undefined
   }
   const found = new Map(Object.entries(raw))
-  const { id, name, rank, dailyLimit, freshness, entitlements: opens } = Object.fromEntries(found)
+  const {
+    id,
+    name,
+    rank,
+    dailyLimit,
+    freshness,
+    entitlements: opens,
+    alerts = USUAL_ALERTS
+  } = Object.fromEntries(found)
   const where = typeof id === 'string' ? `${place} (${id.slice(0, 40)})` : place
   const before = problems.length
   const must = (holds: boolean, sentence: string) => holds || problems.push(`${where}: ${sentence}`)
@@ -57,9 +68,10 @@ function parsePlan(raw: unknown, place: string, problems: string[]): Plan | unde
     Array.isArray(opens) && opens.every(isEntitlement) && new Set(opens).size === opens.length,
     `entitlements must be an array of distinct words out of ${entitlements.join(', ')}`
   )
+  must(Number.isSafeInteger(alerts) && alerts >= 0, 'alerts must be a whole number, 0 or more')
   if (problems.length > before) return undefined
   const limit = dailyLimit === 'unlimited' ? undefined : dailyLimit
-  return { id, name, rank, dailyLimit: limit, freshness, entitlements: Object.freeze([...opens]) }
+  return { id, name, rank, dailyLimit: limit, freshness, entitlements: Object.freeze([...opens]), alerts }
 }
 
 function isEntitlement(word: unknown): word is Entitlement {

@@ -19,6 +19,8 @@ export interface Plan {
   /** How old the data of an answer may be, milliseconds. */
   readonly freshness: number
   readonly entitlements: readonly Entitlement[]
+  /** Alerts that a user may have at once. */
+  readonly alerts: number
 }
 
 export interface Plans {
@@ -42,11 +44,27 @@ const alpha: readonly Entitlement[] = [...growth, 'svi', 'full_screen', 'replay'
 
 /** The plans of the interface specification ("Limits", "Authentication"), used when the operator gives no file. */
 export const defaultPlans: Plans = plansOf([
-  { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [] },
-  { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic },
-  { id: 'growth', name: 'Growth', rank: 20, dailyLimit: 2500, freshness: 15 * SECOND, entitlements: growth },
-  { id: 'alpha', name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: SECOND, entitlements: alpha },
-  { id: 'enterprise', name: 'Enterprise', rank: 40, dailyLimit: undefined, freshness: SECOND, entitlements }
+  { id: 'free', name: 'Free', rank: 0, dailyLimit: 5, freshness: 900 * SECOND, entitlements: [], alerts: 3 },
+  { id: 'basic', name: 'Basic', rank: 10, dailyLimit: 250, freshness: 15 * SECOND, entitlements: basic, alerts: 20 },
+  {
+    id: 'growth',
+    name: 'Growth',
+    rank: 20,
+    dailyLimit: 2500,
+    freshness: 15 * SECOND,
+    entitlements: growth,
+    alerts: 50
+  },
+  { id: 'alpha', name: 'Alpha', rank: 30, dailyLimit: undefined, freshness: SECOND, entitlements: alpha, alerts: 200 },
+  {
+    id: 'enterprise',
+    name: 'Enterprise',
+    rank: 40,
+    dailyLimit: undefined,
+    freshness: SECOND,
+    entitlements,
+    alerts: 500
+  }
 ])
 
 /**

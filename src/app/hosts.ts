@@ -10,6 +10,8 @@ import { isoInstant } from '../market/units.ts'
 import { ratesIndexOf } from '../pricing/assumptions.ts'
 import { adminPaths, mountAdmin } from '../server/admin/admin.ts'
 import { adminRoutes } from '../server/admin/routes.ts'
+import { alertPaths } from '../server/alerts/mount.ts'
+import { alertRoutes } from '../server/alerts/routes.ts'
 import { Answers } from '../server/answers/answers.ts'
 import type { PageFiles } from '../server/dashboard/files.ts'
 import { embedDocument } from '../server/embed/document.ts'
@@ -39,6 +41,7 @@ import { streamDocument } from '../server/stream/document.ts'
 import { createStream, type StreamHost } from '../server/stream/host.ts'
 import { streamPaths } from '../server/stream/routes.ts'
 import { runJobOnThread } from '../workers/run-job.ts'
+import { createAlerts, type RunningAlerts } from './alerts.ts'
 import { mountDashboard } from './dashboard.ts'
 import { embedPanels } from './embed-panels.ts'
 import type { Foundations } from './foundations.ts'
@@ -56,6 +59,7 @@ export interface Hosts {
   /** Undefined where the stream has no port beside that of REST. */
   readonly streamAlone: FastifyInstance | undefined
   readonly operations: FastifyInstance
+  readonly alerts: RunningAlerts
   /** Opens the dashboard without a key; undefined where nothing is to be opened so. */
   readonly openLink: OpenLink | undefined
   /** Resolves once no job runs on the port of operations. */
@@ -124,7 +128,7 @@ export function createHosts(
     ...http,
     dataSource: recording.origin,
     endpoints,
-    liveOnly: [...adminRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
+    liveOnly: [...adminRoutes, ...alertRoutes, ...streamPaths, ...sessionPaths, ...embedPaths],
     history: recording.store,
     reason: recording.reason,
     from: config.replayFrom,
@@ -159,7 +163,7 @@ export function createHosts(
     : undefined
   if (config.dashboard) mountEmbedTokens(rest, embedTokens, { ...http, host })
   const ofBrowsers = config.dashboard ? { ...sessionDocument, ...embedDocument } : {}
-  const extraPaths = { ...adminPaths, ...streamDocument, ...ofBrowsers }
+  const extraPaths = { ...adminPaths, ...alertPaths, ...streamDocument, ...ofBrowsers }
   mountSwagger(rest, () => openApiDocument(endpoints, { version, extraPaths }))
 
   const stream = createStream({
@@ -180,6 +184,7 @@ export function createHosts(
   events.on('chainSwapped', ({ symbol }) => stream.changed(symbol))
   events.on('tapeMoved', ({ symbol }) => stream.tapeMoved(symbol))
   stream.mount(rest)
+  const alerts = createAlerts(rest, config, foundations, market, { access, stream })
   const isOnRestAlone = config.streamPort !== 0 && config.streamPort === config.port
   const streamAlone = isOnRestAlone
     ? undefined
@@ -220,7 +225,7 @@ export function createHosts(
     streams: () => streamsOf(connector),
     wallNow: Date.now
   })
-  return { rest, replay: replay.app, stream, streamAlone, operations, openLink, workEnded }
+  return { rest, replay: replay.app, stream, streamAlone, operations, alerts, openLink, workEnded }
 }
 
 /** What the header of an answer says of the sources behind it. One source alone is one text for all of them. */
@@ -251,6 +256,8 @@ export async function openHosts(config: Config, hosts: Hosts, drain: Drain, shut
   const { streamAlone } = hosts
   const stream = streamAlone === undefined ? address : await open(streamAlone, config.host, config.streamPort)
   shutdown.add(() => hosts.stream.stop())
+  hosts.alerts.start()
+  shutdown.add(() => hosts.alerts.stop())
   shutdown.add(() => hosts.workEnded())
   const operations = await open(hosts.operations, config.adminHost, config.adminPort)
   return { address, replay, stream, operations }

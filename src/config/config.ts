@@ -87,6 +87,8 @@ export interface Config {
   /** Whether requests of browser sessions that were begun on the machine itself go uncounted. */
   readonly dashboardFree: boolean
   readonly embedOrigin: '*' | readonly string[]
+  /** Let webhooks of alerts lead into private networks, also by plain http. */
+  readonly privateWebhooks: boolean
   readonly logLevel: (typeof logLevels)[number]
   /** Do without what was written for speed by hand, which has the plain way as its oracle: for a bisect. */
   readonly plain: boolean
@@ -232,6 +234,7 @@ export function readConfig(
     dashboardFree: required('dashboard-free', values.readSwitch, 'true or false'),
     embedOrigin:
       optional('embed-origin', values.readFrameOrigins, 'a star or origins such as https://example.com') ?? [],
+    privateWebhooks: required('private-webhooks', values.readSwitch, 'true or false'),
     logLevel: required('log-level', values.oneOf(logLevels), `one of ${logLevels.join(', ')}`),
     plain: required('plain', values.readSwitch, 'true or false'),
     cacheBytes: required('cache-mb', wholeNumber(1, 65_536), 'a whole number from 1 to 65536') * 2 ** 20

@@ -126,6 +126,10 @@ const marketSettings = {
     value: 'origins',
     help: 'web origins whose pages may frame panels of the dashboard (default: none)'
   },
+  'private-webhooks': {
+    help: 'let webhooks of alerts lead into private networks and to this machine, also by plain http',
+    fallback: 'false'
+  },
   'log-level': { value: 'level', help: logLevels.join(', '), fallback: 'info' },
   'trust-proxy': { help: 'believe X-Forwarded-* headers', fallback: 'false' },
   'cors-origin': { value: 'origins', help: 'web origins whose pages may call', fallback: '*' },

@@ -68,6 +68,7 @@ describe("an operator's plans file", () => {
     ['gives a rank twice', [...planFile(), { ...planFile()[0], id: 'pro' }], 'the rank 0 is given twice'],
     ['lacks a plan that endpoints name', planFile().slice(1), 'the plan free is missing'],
     ['ranks the plans in another order', change(0, { rank: 15 }), 'ranks must order the plans'],
+    ['has a negative number of alerts', change(0, { alerts: -1 }), 'plan 1 (free): alerts'],
     ['has a negative limit', change(0, { dailyLimit: -1 }), 'plan 1 (free): dailyLimit'],
     ['has half a request', change(0, { dailyLimit: 0.5 }), 'plan 1 (free): dailyLimit'],
     ['leaves the limit out', change(0, { dailyLimit: undefined }), 'plan 1 (free): dailyLimit'],

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Account, Accounts } from '../../accounts/accounts.ts'
+import type { Account, Accounts, Subscriber } from '../../accounts/accounts.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { type ApiError, apiError } from '../../api/error.ts'
 import type { Reading } from '../../api/params.ts'
@@ -43,17 +43,17 @@ export interface Access {
   keyRefusal(request: KeyBearer): ApiError
   /** The account of a request. Throws the refusal of one without a valid key. */
   authenticate(request: KeyBearer): Account
-  allows(account: Account, entitlement: Entitlement): boolean
+  allows(account: Subscriber, entitlement: Entitlement): boolean
   /** Why an account is refused whose plan is below that of the endpoint; undefined for one that has it. */
-  planRefusal(account: Account, plan: Endpoint['plan']): ApiError | undefined
+  planRefusal(account: Subscriber, plan: Endpoint['plan']): ApiError | undefined
   /** Why an account is refused that lacks an entitlement; undefined for one that has it. */
-  entitlementRefusal(account: Account, entitlement: Entitlement): ApiError | undefined
+  entitlementRefusal(account: Subscriber, entitlement: Entitlement): ApiError | undefined
   /**
    * Why the parameters are refused: an index, an ETF, the full chain or today's expiration is beyond the plan. A request
    * that needs no account is not gated.
    */
   gateRefusal(
-    account: Account | undefined,
+    account: Subscriber | undefined,
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
     reading: Reading
@@ -76,14 +76,14 @@ export function createAccess(
   plans: Plans,
   { sessions, embedTokens }: BrowserCredentials = {}
 ): Access {
-  const allows = ({ plan, grandfathered }: Account, entitlement: Entitlement) =>
+  const allows = ({ plan, grandfathered }: Subscriber, entitlement: Entitlement) =>
     plans.allows(plan, entitlement) || (entitlement === 'same_day' && grandfathered)
 
-  const planRefusal = ({ plan }: Account, least: Endpoint['plan']) =>
+  const planRefusal = ({ plan }: Subscriber, least: Endpoint['plan']) =>
     least === 'public' || plans.atLeast(plan, least)
       ? undefined
       : tierRestricted(plan, plans.byId(least), 'this endpoint needs')
-  const entitlementRefusal = (account: Account, entitlement: Entitlement) =>
+  const entitlementRefusal = (account: Subscriber, entitlement: Entitlement) =>
     allows(account, entitlement)
       ? undefined
       : tierRestricted(account.plan, plans.leastWith(entitlement), reasons[entitlement])

@@ -38,6 +38,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   screener: 'Filters, rankings and formulas over every symbol that is held.',
   reference: 'What is known: tickers, expirations, strikes, symbols held.',
   account: 'The caller.',
+  alerts: 'Rules on metrics of the stream, what they fired, and the webhooks it is sent to. Uses no quota.',
   system: 'The service itself; no key is needed.',
   admin: 'Users, keys, plans and the audit trail. Needs an Enterprise key and uses no quota.'
 }

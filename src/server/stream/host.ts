@@ -5,8 +5,9 @@ import type { Bundles } from '../../accounts/bundles.ts'
 import type { Endpoint } from '../../api/endpoint.ts'
 import type { MarketSource } from '../../api/source.ts'
 import type { Instant, Ticker } from '../../market/units.ts'
-import { catalogOf } from '../../stream/catalog/catalog.ts'
+import { type Catalog, catalogOf } from '../../stream/catalog/catalog.ts'
 import type { AnswerSource } from '../../stream/delivery/answer-source.ts'
+import type { Hub } from '../../stream/delivery/hub.ts'
 import { StreamServer } from '../../stream/session/stream-server.ts'
 import type { Access } from '../http/access.ts'
 import type { KeyRefusals } from '../http/key-refusals.ts'
@@ -33,6 +34,9 @@ export interface StreamOptions {
 
 /** The stream of one process. */
 export interface StreamHost {
+  /** Every metric, and where their values come from: for whatever else follows them. */
+  readonly catalog: Catalog
+  readonly hub: Hub
   /** Requests everything about a symbol anew: the market has newer data of it. */
   changed(symbol: Ticker): void
   /** The same where only prints have come. */
@@ -64,6 +68,8 @@ export function createStream(options: StreamOptions): StreamHost {
   })
   const handshakes = new Handshakes({ access, bundles, server, isReady, wallNow: Date.now })
   return {
+    catalog: server.catalog,
+    hub: server.hub,
     changed: (symbol) => server.hub.changed(symbol),
     tapeMoved: (symbol) => server.hub.tapeMoved(symbol),
     usedOf: (bundleId) => server.usedOf(bundleId),

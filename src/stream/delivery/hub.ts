@@ -33,7 +33,7 @@ const MAX_REFRESH_GAP = 1000
  * What of the plans an answer may show to every bundle: a bundle is sold apart from them, so the whole chain and what
  * expires today are open to it wherever they stand.
  */
-const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
+export const openToBundles: readonly Entitlement[] = ['full_chain', 'same_day']
 /** First requests of a query that may be under way at once: each may have to load a symbol. */
 const MAX_FIRST_REQUESTS = 8
 

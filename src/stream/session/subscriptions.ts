@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import { type ResolvedMetric, resolveMetric } from '../catalog/metric-id.ts'
 import { queryOf, type StreamQuery } from '../catalog/query.ts'
 import type { Connection } from '../delivery/connection.ts'
+import { firstAnswerError } from '../delivery/first-answer.ts'
 import type { Hub } from '../delivery/hub.ts'
 import type { Metric } from '../delivery/metric.ts'
 import { type SavedSubscription, Subscription } from '../delivery/subscription.ts'
@@ -205,14 +206,9 @@ export class Subscriptions {
   }
 
   /** The error of a subscription that its first answer, or the refusal of one, shows. */
-  #errorOf({ metric, query }: Subscription): CommandError | undefined {
+  #errorOf({ metric }: Subscription): CommandError | undefined {
     if (this.#connection.closed !== undefined) return new CommandError('internal', 'the connection has ended')
-    const { feed } = metric
-    if (feed.body === undefined && feed.failure !== undefined && this.#options.hub.hasUnknownSymbol(feed)) {
-      return new CommandError('symbol_not_found', `nothing is known of ${query.symbol}`)
-    }
-    if (metric.value === undefined || metric.listed) return undefined
-    return new CommandError('invalid_selector', 'the answer has no row of that key')
+    return firstAnswerError(this.#options.hub, metric)
   }
 
   #replace(subscription: Subscription, request: SubscribeRequest): OpenedSubscription {

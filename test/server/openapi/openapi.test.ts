@@ -10,6 +10,7 @@ import { apiError, type ErrorCode } from '../../../src/api/error.ts'
 import { defaultPlans } from '../../../src/api/plan.ts'
 import { endpoints } from '../../../src/endpoints/index.ts'
 import { adminPaths } from '../../../src/server/admin/admin.ts'
+import { alertPaths } from '../../../src/server/alerts/mount.ts'
 import { refusalBody } from '../../../src/server/http/refusal.ts'
 import { openApiDocument } from '../../../src/server/openapi/openapi.ts'
 import { mountSwagger } from '../../../src/server/openapi/swagger.ts'
@@ -65,7 +66,7 @@ interface Document {
 
 const document = openApiDocument(endpoints, {
   version: '1.2.3',
-  extraPaths: { ...adminPaths, ...streamDocument }
+  extraPaths: { ...adminPaths, ...alertPaths, ...streamDocument }
 }) as Document
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({

@@ -1,0 +1,141 @@
+import { type Instant, isoInstant } from '../../market/units.ts'
+import type { Database } from '../database.ts'
+import type { FiringRow } from '../schema.ts'
+
+/** How far the delivery of a firing is; `none`: its rule had no webhook. */
+export const deliveryStates = ['none', 'waiting', 'delivered', 'given_up'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** One time that a rule fired. */
+export interface Firing {
+  /** Also names the message that is sent: it is the same for every attempt. */
+  readonly id: string
+  readonly alertId: string
+  readonly userId: string
+  readonly at: Instant
+  /** What is sent, JSON. */
+  readonly body: string
+  readonly webhookId: string | undefined
+  readonly delivery: DeliveryState
+  readonly attempts: number
+  readonly attemptedAt: Instant | undefined
+  /** Undefined where none is to come. */
+  readonly nextAttemptAt: Instant | undefined
+  /** Why the last attempt failed. */
+  readonly failure: string | undefined
+}
+
+/** What an attempt came to. */
+export type Attempt = Pick<Firing, 'id' | 'delivery' | 'attempts' | 'attemptedAt' | 'nextAttemptAt' | 'failure'>
+
+/** How many firings of a rule are kept, beside what is still to be sent. */
+export const KEPT_FIRINGS = 1000
+
+/** Every time that a rule fired, with the queue of what is still to be sent. */
+export class Firings {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Adds a firing, and forgets the oldest of its rule where there are too many. */
+  add(firing: Firing): void {
+    const { build } = this.#database
+    this.#database.run(build.insertInto('alert_firings').values(rowOf(firing)))
+    const ofRule = build.selectFrom('alert_firings').select('at').where('alert_id', '=', firing.alertId)
+    const oldestKept = ofRule
+      .orderBy('at', 'desc')
+      .limit(1)
+      .offset(KEPT_FIRINGS - 1)
+    const older = build.deleteFrom('alert_firings').where('alert_id', '=', firing.alertId).where('at', '<', oldestKept)
+    this.#database.run(older.where('delivery', '!=', 'waiting'))
+  }
+
+  /** Those of a user, or of one rule of the user, newest first. */
+  page(userId: string, { alertId, limit, offset }: { alertId?: string; limit: number; offset: number }): Firing[] {
+    let query = this.#database.build.selectFrom('alert_firings').selectAll().where('user_id', '=', userId)
+    if (alertId !== undefined) query = query.where('alert_id', '=', alertId)
+    return this.#database.rows(query.orderBy('at', 'desc').orderBy('id').limit(limit).offset(offset)).map(firingOf)
+  }
+
+  /** How often a rule has fired since a moment. */
+  countSince(alertId: string, since: Instant): number {
+    const { build } = this.#database
+    const count = build.fn.countAll<number>().as('count')
+    const query = build.selectFrom('alert_firings').select(count).where('alert_id', '=', alertId)
+    return this.#database.rows(query.where('at', '>=', isoInstant(since)))[0]!.count
+  }
+
+  /** Users with something to send, by how long it is due, and when that is. */
+  waitingUsers(): { readonly userId: string; readonly nextAttemptAt: Instant }[] {
+    const { build } = this.#database
+    const first = build.fn.min<string>('next_attempt_at').as('first')
+    const query = build.selectFrom('alert_firings').select(['user_id', first]).where('delivery', '=', 'waiting')
+    const rows = this.#database.rows(query.groupBy('user_id').orderBy('first'))
+    return rows.map((row) => ({ userId: row.user_id, nextAttemptAt: Date.parse(row.first) }))
+  }
+
+  /** What of a user is to be sent by now, oldest first. */
+  due(userId: string, now: Instant, limit: number): Firing[] {
+    const query = this.#database.build
+      .selectFrom('alert_firings')
+      .selectAll()
+      .where('delivery', '=', 'waiting')
+      .where('user_id', '=', userId)
+      .where('next_attempt_at', '<=', isoInstant(now))
+    return this.#database.rows(query.orderBy('next_attempt_at').orderBy('at').limit(limit)).map(firingOf)
+  }
+
+  attempted({ id, delivery, attempts, attemptedAt, nextAttemptAt, failure }: Attempt): void {
+    const fields = {
+      delivery,
+      attempts,
+      attempted_at: textOf(attemptedAt),
+      next_attempt_at: textOf(nextAttemptAt),
+      failure: failure ?? null
+    }
+    this.#database.run(this.#database.build.updateTable('alert_firings').set(fields).where('id', '=', id))
+  }
+
+  /** Forgets what fired before a moment, but for what is still to be sent. */
+  forgetBefore(moment: Instant): void {
+    const query = this.#database.build.deleteFrom('alert_firings').where('at', '<', isoInstant(moment))
+    this.#database.run(query.where('delivery', '!=', 'waiting'))
+  }
+}
+
+const textOf = (at: Instant | undefined) => (at === undefined ? null : isoInstant(at))
+const instantOf = (text: string | null) => (text === null ? undefined : Date.parse(text))
+
+function rowOf(firing: Firing): FiringRow {
+  return {
+    id: firing.id,
+    alert_id: firing.alertId,
+    user_id: firing.userId,
+    at: isoInstant(firing.at),
+    body: firing.body,
+    webhook_id: firing.webhookId ?? null,
+    delivery: firing.delivery,
+    attempts: firing.attempts,
+    attempted_at: textOf(firing.attemptedAt),
+    next_attempt_at: textOf(firing.nextAttemptAt),
+    failure: firing.failure ?? null
+  }
+}
+
+function firingOf(row: FiringRow): Firing {
+  return {
+    id: row.id,
+    alertId: row.alert_id,
+    userId: row.user_id,
+    at: Date.parse(row.at),
+    body: row.body,
+    webhookId: row.webhook_id ?? undefined,
+    delivery: row.delivery as DeliveryState, // written above
+    attempts: row.attempts,
+    attemptedAt: instantOf(row.attempted_at),
+    nextAttemptAt: instantOf(row.next_attempt_at),
+    failure: row.failure ?? undefined
+  }
+}

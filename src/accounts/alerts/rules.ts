@@ -1,0 +1,118 @@
+import { type Instant, isoInstant } from '../../market/units.ts'
+import type { Database } from '../database.ts'
+import type { AlertRow } from '../schema.ts'
+import type { AlertRule, Condition, Repeat, RuleState, Side } from './rule.ts'
+
+/** The rules of all users. Callers bind several changes together with `durably` of the database. */
+export class AlertRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** Those of a user, in the order they were made. */
+  ofUser(userId: string): AlertRule[] {
+    return this.#database.rows(this.#select().where('user_id', '=', userId)).map(ruleOf)
+  }
+
+  /** The rule of a user; undefined where it is another's, or nobody's. */
+  find(userId: string, id: string): AlertRule | undefined {
+    const row = this.#database.rows(this.#select().where('user_id', '=', userId).where('id', '=', id))[0]
+    return row && ruleOf(row)
+  }
+
+  /** Every armed rule, in the order they were made. */
+  armed(): AlertRule[] {
+    return this.#database.rows(this.#select().where('state', '=', 'armed')).map(ruleOf)
+  }
+
+  /** How many rules there are, by state. */
+  counts(): ReadonlyMap<RuleState, number> {
+    const { build } = this.#database
+    const count = build.fn.countAll<number>().as('count')
+    const rows = this.#database.rows(build.selectFrom('alerts').select(['state', count]).groupBy('state'))
+    return new Map(rows.map((row) => [row.state as RuleState, row.count])) // written below
+  }
+
+  add(rule: AlertRule): void {
+    this.#database.run(this.#database.build.insertInto('alerts').values(rowOf(rule)))
+  }
+
+  /** Writes every field of a rule. False: it is not there any more. */
+  update(rule: AlertRule): boolean {
+    const { id, user_id: _, ...fields } = rowOf(rule)
+    return this.#database.run(this.#database.build.updateTable('alerts').set(fields).where('id', '=', id)) > 0
+  }
+
+  /** Writes what the looks at an armed rule came to. False: it is armed no more. */
+  progress(rule: AlertRule): boolean {
+    const { id, state, side, reference, last_value, last_value_at, last_fired_at, fired_count } = rowOf(rule)
+    const fields = { state, side, reference, last_value, last_value_at, last_fired_at, fired_count }
+    const update = this.#database.build.updateTable('alerts').set(fields)
+    return this.#database.run(update.where('id', '=', id).where('state', '=', 'armed')) > 0
+  }
+
+  remove(id: string): void {
+    const { build } = this.#database
+    this.#database.run(build.deleteFrom('alert_firings').where('alert_id', '=', id))
+    this.#database.run(build.deleteFrom('alerts').where('id', '=', id))
+  }
+
+  #select() {
+    return this.#database.build.selectFrom('alerts').selectAll().orderBy('created_at').orderBy('id')
+  }
+}
+
+const textOf = (at: Instant | undefined) => (at === undefined ? null : isoInstant(at))
+const instantOf = (text: string | null) => (text === null ? undefined : Date.parse(text))
+
+function rowOf(rule: AlertRule): AlertRow {
+  const { value, memory } = rule
+  return {
+    id: rule.id,
+    user_id: rule.userId,
+    symbol: rule.symbol,
+    metric: rule.metric,
+    params: JSON.stringify(rule.params),
+    condition: rule.condition,
+    value: typeof value === 'number' ? value : null,
+    other: typeof value === 'number' ? null : JSON.stringify(value),
+    repeat: rule.repeat,
+    note: rule.note ?? null,
+    webhook_id: rule.webhookId ?? null,
+    state: rule.state,
+    paused_because: rule.pausedBecause ?? null,
+    created_at: isoInstant(rule.createdAt),
+    side: memory.side ?? null,
+    reference: memory.reference ?? null,
+    last_value: rule.lastValue ?? null,
+    last_value_at: textOf(rule.lastValueAt),
+    last_fired_at: textOf(rule.lastFiredAt),
+    fired_count: rule.firedCount
+  }
+}
+
+/** Words and JSON of a row were written by `rowOf`. */
+function ruleOf(row: AlertRow): AlertRule {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    symbol: row.symbol,
+    metric: row.metric,
+    params: JSON.parse(row.params),
+    condition: row.condition as Condition,
+    value: row.value ?? JSON.parse(row.other!),
+    repeat: row.repeat as Repeat,
+    note: row.note ?? undefined,
+    webhookId: row.webhook_id ?? undefined,
+    state: row.state as RuleState,
+    pausedBecause: row.paused_because ?? undefined,
+    createdAt: Date.parse(row.created_at),
+    memory: { side: (row.side ?? undefined) as Side | undefined, reference: row.reference ?? undefined },
+    lastValue: row.last_value ?? undefined,
+    lastValueAt: instantOf(row.last_value_at),
+    lastFiredAt: instantOf(row.last_fired_at),
+    firedCount: row.fired_count
+  }
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { type Instant, isoInstant, MILLISECONDS_PER_DAY } from '../../market/units.ts'
+import type { Database } from '../database.ts'
+import type { WebhookRow } from '../schema.ts'
+
+/** An address that a user has firings sent to. All rules of the user with that address share it. */
+export interface Webhook {
+  readonly id: string
+  readonly userId: string
+  readonly url: string
+  /** What its messages are signed with now: the newest secret first, a replaced one for a day behind it. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * The addresses of users and what is signed for them. Secrets lie there as they are, since signing needs them: the file
+ * is for its owner alone, as the one of the demo keys is.
+ */
+export class Webhooks {
+  readonly #database: Database
+  readonly #now: () => Instant
+
+  constructor(database: Database, now: () => Instant) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /** The addresses of a user, by their id. */
+  ofUser(userId: string): ReadonlyMap<string, Webhook> {
+    const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('user_id', '=', userId)
+    return new Map(this.#database.rows(query).map((row) => [row.id, this.#webhookOf(row)]))
+  }
+
+  find(id: string): Webhook | undefined {
+    const query = this.#database.build.selectFrom('alert_webhooks').selectAll().where('id', '=', id)
+    const row = this.#database.rows(query)[0]
+    return row && this.#webhookOf(row)
+  }
+
+  /** A new address, which the user has no other of. */
+  add(userId: string, url: string, secret: string): Webhook {
+    const created_at = isoInstant(this.#now())
+    const row = { id: randomUUID(), user_id: userId, url, secret, previous_secret: null, rotated_at: null, created_at }
+    this.#database.run(this.#database.build.insertInto('alert_webhooks').values(row))
+    return this.#webhookOf(row)
+  }
+
+  /** Puts another secret in the place of the newest one, which goes on signing for a day. */
+  rotate({ id, secrets: [previous_secret] }: Webhook, secret: string): void {
+    const fields = { secret, previous_secret, rotated_at: isoInstant(this.#now()) }
+    this.#database.run(this.#database.build.updateTable('alert_webhooks').set(fields).where('id', '=', id))
+  }
+
+  /** Forgets the addresses of a user that no rule and no firing names. */
+  removeUnused(userId: string): void {
+    const { build } = this.#database
+    const ofRules = build.selectFrom('alerts').select('webhook_id').where('webhook_id', 'is not', null)
+    const ofFirings = build.selectFrom('alert_firings').select('webhook_id').where('webhook_id', 'is not', null)
+    const unused = build.deleteFrom('alert_webhooks').where('user_id', '=', userId).where('id', 'not in', ofRules)
+    this.#database.run(unused.where('id', 'not in', ofFirings))
+  }
+
+  #webhookOf({ id, user_id: userId, url, secret, previous_secret, rotated_at }: WebhookRow): Webhook {
+    const isRecent = rotated_at !== null && this.#now() - Date.parse(rotated_at) < MILLISECONDS_PER_DAY
+    const secrets = previous_secret !== null && isRecent ? [secret, previous_secret] : [secret]
+    return { id, userId, url, secrets }
+  }
+}

@@ -1,0 +1,121 @@
+import type { AlertRule, MetricName } from '../accounts/alerts/rule.ts'
+import type { AlertRules } from '../accounts/alerts/rules.ts'
+import { type ApiError, apiError } from '../api/error.ts'
+import { easternDate } from '../market/eastern.ts'
+import type { Instant } from '../market/units.ts'
+import type { Catalog } from '../stream/catalog/catalog.ts'
+import { firstAnswerError } from '../stream/delivery/first-answer.ts'
+import type { Hub } from '../stream/delivery/hub.ts'
+import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
+import { ACK_TIMEOUT, MAX_CADENCE } from '../stream/protocol/limits.ts'
+import { type Figure, figureOf, refusalOf } from './figure.ts'
+import { Watch, type WatchedFigures } from './watch.ts'
+
+/** What an owner may have: how many rules, how often their values are renewed, and which figures. */
+export interface AlertTerms {
+  readonly limit: number
+  /** Milliseconds, as of a subscription. */
+  readonly cadence: number
+  readonly planName: string
+  refusalOf(figure: Figure): ApiError | undefined
+}
+
+export interface AdmissionOptions {
+  readonly rules: Pick<AlertRules, 'counts'>
+  readonly hub: Hub
+  readonly catalog: Catalog
+  readonly timers: TimerQueue
+  readonly wallNow: () => Instant
+  readonly marketNow: () => Instant
+  /** Undefined: there is no such user any more. */
+  readonly termsOf: (userId: string) => AlertTerms | undefined
+}
+
+/** Rules of all users together: each listens to metrics of the stream. */
+const MAX_ARMED = 5000
+
+/** Which rules there may be: what the stream knows, what the plan of the owner opens, and how many. */
+export class Admission {
+  readonly #options: AdmissionOptions
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options
+  }
+
+  /** Throws the refusal of one rule more than the `used` ones of a user. */
+  requireRoom(userId: string, used: number): void {
+    const { termsOf, rules } = this.#options
+    const { limit, planName } = termsOf(userId) ?? { limit: 0, planName: '' }
+    if (used >= limit) {
+      throw apiError('alert_limit', `the ${planName} plan has room for ${limit} alerts: remove one first`, { limit })
+    }
+    if ((rules.counts().get('armed') ?? 0) >= MAX_ARMED) {
+      throw apiError('overloaded', 'the service watches as many alerts as it can; try again later')
+    }
+  }
+
+  /** A rule with the canonical names of its metrics. Throws the refusal of what its owner may not have, or is not there. */
+  named(wanted: AlertRule): { readonly rule: AlertRule; readonly figures: WatchedFigures } {
+    const figures = this.figuresOf(wanted)
+    const refusal = this.#refusalOf(wanted.userId, figures)
+    if (refusal !== undefined) throw refusal
+    const { figure, other } = figures
+    const value = other === undefined ? wanted.value : nameOf(other)
+    if (wanted.condition === 'changes_by' && (typeof value !== 'number' || value <= 0)) {
+      throw apiError('invalid_body', 'changes_by needs a number above 0 as its value', { parameter: 'value' })
+    }
+    if (other !== undefined && other.query.key === figure.query.key && other.resolved.id === figure.resolved.id) {
+      throw apiError('invalid_body', 'a metric cannot be compared with itself', { parameter: 'value' })
+    }
+    return { rule: { ...wanted, symbol: figure.query.symbol, ...nameOf(figure), value }, figures }
+  }
+
+  /** The metrics of a rule. Throws where the stream knows them no more. */
+  figuresOf(rule: Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'value'>): WatchedFigures {
+    const { catalog, marketNow } = this.#options
+    const today = easternDate(marketNow())
+    const of = (name: MetricName) => figureOf(catalog, rule.symbol, name, today)
+    return { figure: of(rule), other: typeof rule.value === 'number' ? undefined : of(rule.value) }
+  }
+
+  #refusalOf(userId: string, { figure, other }: WatchedFigures): ApiError | undefined {
+    const terms = this.#options.termsOf(userId)
+    if (terms === undefined) return apiError('user_not_found')
+    return terms.refusalOf(figure) ?? (other && terms.refusalOf(other))
+  }
+
+  /** Why a rule cannot go on; undefined where it can. */
+  lostBy(rule: AlertRule): string | undefined {
+    try {
+      return this.#refusalOf(rule.userId, this.figuresOf(rule))?.message
+    } catch (error) {
+      return (error as Error).message // the metric is no more, or its parameters
+    }
+  }
+
+  /** The value of a rule at its beginning. Throws where the symbol or a row of it is not known. */
+  async firstValue(rule: AlertRule, figures: WatchedFigures): Promise<number | undefined> {
+    const { hub, timers, wallNow } = this.#options
+    const cadence = this.cadenceOf(rule)
+    const watch = new Watch(rule, figures, { hub, cadence, onChange: () => {} })
+    try {
+      const answers = watch.metrics.flatMap(({ feed }) => hub.firstAnswer(feed) ?? [])
+      const patience = new Promise<void>((resolve) => timers.schedule(wallNow() + ACK_TIMEOUT, resolve))
+      if (answers.length > 0) await Promise.race([Promise.all(answers), patience])
+      for (const metric of watch.metrics) {
+        const error = firstAnswerError(hub, metric)
+        if (error !== undefined) throw refusalOf(error)
+      }
+      return watch.look().value
+    } finally {
+      watch.end()
+    }
+  }
+
+  /** How often the values of a rule are renewed, milliseconds. */
+  cadenceOf({ userId }: AlertRule): number {
+    return this.#options.termsOf(userId)?.cadence ?? MAX_CADENCE
+  }
+}
+
+const nameOf = ({ resolved, query }: Figure): MetricName => ({ metric: resolved.id, params: query.params })

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import type { Firing, Firings } from '../accounts/alerts/firings.ts'
+import type { AlertRule } from '../accounts/alerts/rule.ts'
+import type { AlertRules } from '../accounts/alerts/rules.ts'
+import type { Webhook, Webhooks } from '../accounts/alerts/webhooks.ts'
+import { audit } from '../accounts/audit.ts'
+import type { Database } from '../accounts/database.ts'
+import { apiError } from '../api/error.ts'
+import { Admission, type AdmissionOptions } from './admission.ts'
+import { Deliveries, type DeliveriesOptions } from './deliveries.ts'
+import { freshMemory } from './evaluate.ts'
+import { Evaluator } from './evaluator.ts'
+import { Upkeep } from './upkeep.ts'
+import { testMessage } from './webhook/payload.ts'
+import type { Posted } from './webhook/post.ts'
+import { newSecret, signedHeaders } from './webhook/signature.ts'
+import { readWebhookUrl } from './webhook/target.ts'
+
+export interface AlertsOptions
+  extends AdmissionOptions,
+    Pick<DeliveriesOptions, 'post' | 'random' | 'onAttempt' | 'onError'> {
+  readonly rules: AlertRules
+  readonly firings: Firings
+  readonly webhooks: Webhooks
+  readonly database: Database
+  readonly source: () => string
+  /** Whether webhooks may lead into the own network. */
+  readonly allowPrivate: boolean
+  readonly onFired: () => void
+}
+
+/** Who acts on rules of their own. */
+export interface Owner {
+  readonly userId: string
+  readonly email: string
+}
+
+/** What of a rule its owner chooses when it is made. */
+export type NewRule = Pick<AlertRule, 'symbol' | 'metric' | 'params' | 'condition' | 'value' | 'repeat' | 'note'> & {
+  readonly webhookUrl: string | undefined
+}
+
+/** What of a rule its owner changes; what is absent stays. */
+export type RuleChange = Partial<Pick<AlertRule, 'condition' | 'value' | 'repeat' | 'note'>> & {
+  readonly state?: 'armed' | 'paused'
+  /** Undefined where it is named: no webhook any more. */
+  readonly webhookUrl?: string | undefined
+}
+
+/** A rule as its owner sees it. */
+export interface OwnRule {
+  readonly rule: AlertRule
+  readonly url: string | undefined
+  /** What messages to the webhook are signed with, where it was made just now. */
+  readonly secret: string | undefined
+}
+
+/** The alerts of the service: what their owners do with them, and what the evaluator and the deliveries do by themselves. */
+export class Alerts {
+  readonly #options: AlertsOptions
+  readonly #evaluator: Evaluator
+  readonly #deliveries: Deliveries
+  readonly #admission: Admission
+  readonly #upkeep: Upkeep
+
+  constructor(options: AlertsOptions) {
+    this.#options = options
+    this.#deliveries = new Deliveries(options)
+    this.#admission = new Admission(options)
+    const onFired = () => {
+      options.onFired()
+      this.#deliveries.wake()
+    }
+    this.#evaluator = new Evaluator({ ...options, onFired, refusalOf: (rule) => this.#admission.lostBy(rule) })
+    this.#upkeep = new Upkeep({ ...options, evaluator: this.#evaluator, admission: this.#admission })
+  }
+
+  /** Follows the armed rules and goes on sending what was not taken before the last end. */
+  start(): void {
+    this.#upkeep.start()
+    this.#deliveries.wake()
+  }
+
+  async stop(): Promise<void> {
+    this.#upkeep.stop()
+    this.#evaluator.stop()
+    await this.#deliveries.stop()
+  }
+
+  list({ userId }: Owner): OwnRule[] {
+    const webhooks = this.#options.webhooks.ofUser(userId)
+    return this.#options.rules.ofUser(userId).map((stored) => {
+      const rule = this.#evaluator.find(stored.id)?.rule ?? stored
+      return { rule, url: rule.webhookId && webhooks.get(rule.webhookId)?.url, secret: undefined }
+    })
+  }
+
+  /** Throws alert_not_found where the owner has no such rule. */
+  get(owner: Owner, id: string): OwnRule {
+    const found = this.list(owner).find(({ rule }) => rule.id === id)
+    if (found === undefined) throw apiError('alert_not_found')
+    return found
+  }
+
+  events({ userId }: Owner, page: { alertId?: string; limit: number; offset: number }): Firing[] {
+    return this.#options.firings.page(userId, page)
+  }
+
+  /** Makes a rule and arms it. Waits as an acknowledgement of the stream does for a symbol that has to be loaded first. */
+  async create(owner: Owner, { webhookUrl, ...wanted }: NewRule): Promise<OwnRule> {
+    const { rules, database, wallNow } = this.#options
+    this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
+    const { rule, figures } = this.#admission.named({
+      ...wanted,
+      id: randomUUID(),
+      userId: owner.userId,
+      webhookId: undefined,
+      state: 'armed',
+      pausedBecause: undefined,
+      createdAt: wallNow(),
+      memory: freshMemory(undefined),
+      lastValue: undefined,
+      lastValueAt: undefined,
+      lastFiredAt: undefined,
+      firedCount: 0
+    })
+    const url = this.#readUrl(webhookUrl)
+    const value = await this.#admission.firstValue(rule, figures)
+    const made = database.durably(() => {
+      this.#admission.requireRoom(owner.userId, rules.ofUser(owner.userId).length)
+      const { webhook, secret } = this.#webhookAt(owner, url)
+      const ready = { ...rule, webhookId: webhook?.id, memory: freshMemory(value) }
+      rules.add(ready)
+      this.#audit(owner, 'alert.create', ready, url)
+      return { rule: ready, url, secret }
+    })
+    this.#evaluator.follow(made.rule, figures, this.#admission.cadenceOf(made.rule))
+    return made
+  }
+
+  /** Changes a rule. One whose condition or value is changed, or that is armed anew, begins as a new one does. */
+  async change(owner: Owner, id: string, wanted: RuleChange): Promise<OwnRule> {
+    const { rules, database, webhooks } = this.#options
+    const { state, webhookUrl, ...change } = wanted
+    const before = this.get(owner, id)
+    const { rule, figures } = this.#admission.named({ ...before.rule, ...change })
+    const url = 'webhookUrl' in wanted ? this.#readUrl(webhookUrl) : before.url
+    const isArmed = (state ?? rule.state) === 'armed'
+    const begins = isArmed && (before.rule.state !== 'armed' || 'condition' in change || 'value' in change)
+    const armed = rules.ofUser(owner.userId).filter((each) => each.state === 'armed' && each.id !== id).length
+    if (begins) this.#admission.requireRoom(owner.userId, armed)
+    const value = begins ? await this.#admission.firstValue(rule, figures) : undefined
+    const changed = database.durably(() => {
+      const { firedCount, lastFiredAt } = this.get(owner, id).rule // it may have fired meanwhile
+      const { webhook, secret } = this.#webhookAt(owner, url)
+      const next: AlertRule = {
+        ...rule,
+        firedCount,
+        lastFiredAt,
+        state: state ?? rule.state,
+        webhookId: webhook?.id,
+        ...(state !== undefined && { pausedBecause: undefined }),
+        ...(begins && { memory: freshMemory(value) })
+      }
+      rules.update(next)
+      webhooks.removeUnused(owner.userId)
+      this.#audit(owner, 'alert.change', next, url)
+      return { rule: next, url, secret }
+    })
+    if (isArmed) this.#evaluator.follow(changed.rule, figures, this.#admission.cadenceOf(changed.rule))
+    else this.#evaluator.drop(id)
+    return changed
+  }
+
+  remove(owner: Owner, id: string): OwnRule {
+    const { rules, database, webhooks } = this.#options
+    const removed = this.get(owner, id)
+    database.durably(() => {
+      rules.remove(id)
+      webhooks.removeUnused(owner.userId)
+      this.#audit(owner, 'alert.remove', removed.rule, removed.url)
+    })
+    this.#evaluator.drop(id)
+    return removed
+  }
+
+  /** Puts another secret in the place of that of the webhook of a rule. Returns it. */
+  rotate(owner: Owner, id: string): string {
+    const { database, webhooks } = this.#options
+    const { rule, url } = this.get(owner, id)
+    const webhook = this.#webhookOf(rule)
+    const secret = newSecret()
+    database.durably(() => {
+      webhooks.rotate(webhook, secret)
+      this.#audit(owner, 'webhook.rotate', rule, url)
+    })
+    return secret
+  }
+
+  /** Sends a test to the webhook of a rule, and says what came back. */
+  test(owner: Owner, id: string): Promise<Posted> {
+    const { wallNow, post } = this.#options
+    const { rule } = this.get(owner, id)
+    const webhook = this.#webhookOf(rule)
+    const body = JSON.stringify(testMessage(rule, wallNow()))
+    const headers = signedHeaders(randomUUID(), wallNow(), body, webhook.secrets)
+    return post({ url: webhook.url, headers, body }, new AbortController().signal)
+  }
+
+  #webhookOf({ webhookId }: AlertRule): Webhook {
+    const webhook = webhookId === undefined ? undefined : this.#options.webhooks.find(webhookId)
+    if (webhook === undefined) throw apiError('invalid_webhook', 'the alert has no webhook', { parameter: 'webhook' })
+    return webhook
+  }
+
+  #readUrl(text: string | undefined): string | undefined {
+    return text === undefined ? undefined : readWebhookUrl(text, this.#options.allowPrivate).href
+  }
+
+  /** The webhook of a user at an address: all rules of the user share it, and its secret is told where it is new. */
+  #webhookAt({ userId }: Owner, url: string | undefined): { webhook?: Webhook; secret: string | undefined } {
+    if (url === undefined) return { secret: undefined }
+    const { webhooks } = this.#options
+    const known = [...webhooks.ofUser(userId).values()].find((each) => each.url === url)
+    if (known !== undefined) return { webhook: known, secret: undefined }
+    const secret = newSecret()
+    return { webhook: webhooks.add(userId, url, secret), secret }
+  }
+
+  #audit(
+    { userId, email }: Owner,
+    action: 'alert.create' | 'alert.change' | 'alert.remove' | 'webhook.rotate',
+    { id, symbol, metric, state }: AlertRule,
+    url: string | undefined
+  ): void {
+    const { database, wallNow } = this.#options
+    // Of an address the host alone: what stands behind it may be a secret.
+    const detail = { id, symbol, metric, state, ...(url !== undefined && { webhook: new URL(url).host }) }
+    audit(database, wallNow(), { actor: email.length <= 100 ? email : userId, action, target: email, detail })
+  }
+}

@@ -1,0 +1,120 @@
+import type { Attempt, DeliveryState, Firing, Firings } from '../accounts/alerts/firings.ts'
+import type { Webhooks } from '../accounts/alerts/webhooks.ts'
+import type { Instant } from '../market/units.ts'
+import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
+import type { Message, Posted } from './webhook/post.ts'
+import { nextAttempt } from './webhook/retry.ts'
+import { signedHeaders } from './webhook/signature.ts'
+
+export interface DeliveriesOptions {
+  readonly firings: Firings
+  readonly webhooks: Webhooks
+  readonly timers: TimerQueue
+  readonly wallNow: () => Instant
+  readonly post: (message: Message, signal: AbortSignal) => Promise<Posted>
+  /** A number from 0 to 1. */
+  readonly random: () => number
+  /** Told of every attempt: what the firing is now, `waiting` where it is tried again. */
+  readonly onAttempt: (state: DeliveryState) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Messages under way at once, in all and of one user: a webhook that does not answer holds up nobody else's. */
+const MAX_UNDER_WAY = 16
+const MAX_OF_USER = 4
+/** When to look again after the queue could not be read or written, milliseconds. */
+const LOOK_AGAIN_AFTER = 5000
+
+/**
+ * Sends what has fired to the webhooks of its rules, each until it is taken or a day is over. The queue is the table of
+ * firings itself: an attempt whose end was not written, for whatever reason, is made again.
+ */
+export class Deliveries {
+  readonly #options: DeliveriesOptions
+  readonly #underWay = new Map<string, string>()
+  readonly #end = new AbortController()
+  #idle: (() => void)[] = []
+  #nextWake: Instant = Number.POSITIVE_INFINITY
+
+  constructor(options: DeliveriesOptions) {
+    this.#options = options
+  }
+
+  /** Sends what is due now, and sets the timer for what is due later. */
+  wake(): void {
+    if (this.#end.signal.aborted) return
+    const { firings, wallNow, onError } = this.#options
+    try {
+      const now = wallNow()
+      for (const { userId, nextAttemptAt } of firings.waitingUsers()) {
+        if (nextAttemptAt > now) {
+          this.#wakeAt(nextAttemptAt)
+          break
+        }
+        this.#sendDueOf(userId, now)
+      }
+    } catch (error) {
+      onError(error)
+      this.#wakeAt(wallNow() + LOOK_AGAIN_AFTER)
+    }
+  }
+
+  /** Ends what is under way, which is sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#end.abort()
+    if (this.#underWay.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  #wakeAt(at: Instant): void {
+    if (at >= this.#nextWake) return
+    this.#nextWake = at
+    this.#options.timers.schedule(at, () => {
+      if (this.#nextWake !== at) return
+      this.#nextWake = Number.POSITIVE_INFINITY
+      this.wake()
+    })
+  }
+
+  #sendDueOf(userId: string, now: Instant): void {
+    const ofUser = [...this.#underWay.values()].filter((each) => each === userId).length
+    const room = Math.min(MAX_UNDER_WAY - this.#underWay.size, MAX_OF_USER - ofUser)
+    if (room <= 0) return // the end of any of them wakes again
+    const due = this.#options.firings.due(userId, now, room + ofUser)
+    for (const firing of due.filter(({ id }) => !this.#underWay.has(id)).slice(0, room)) void this.#send(firing)
+  }
+
+  async #send(firing: Firing): Promise<void> {
+    const { firings, webhooks, wallNow, post, onAttempt, onError } = this.#options
+    this.#underWay.set(firing.id, firing.userId)
+    let again = 0
+    try {
+      const webhook = webhooks.find(firing.webhookId!)
+      if (webhook === undefined) return // its user was removed meanwhile
+      const headers = signedHeaders(firing.id, wallNow(), firing.body, webhook.secrets)
+      const posted = await post({ url: webhook.url, headers, body: firing.body }, this.#end.signal)
+      if (this.#end.signal.aborted && !posted.delivered) return
+      const attempt = this.#attemptOf(firing, posted)
+      firings.attempted(attempt)
+      onAttempt(attempt.delivery)
+    } catch (error) {
+      onError(error)
+      again = LOOK_AGAIN_AFTER
+    } finally {
+      this.#underWay.delete(firing.id)
+      if (this.#end.signal.aborted) {
+        if (this.#underWay.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+      } else this.#wakeAt(wallNow() + again)
+    }
+  }
+
+  #attemptOf({ id, at, attempts: before }: Firing, { delivered, status, failure }: Posted): Attempt {
+    const { wallNow, random } = this.#options
+    const attemptedAt = wallNow()
+    const attempts = before + 1
+    const done = { id, attempts, attemptedAt, nextAttemptAt: undefined, failure }
+    if (delivered) return { ...done, delivery: 'delivered' }
+    // Gone: whoever answers so asks for nothing more. Standard Webhooks 1.0.0, "Delivery success and failure".
+    const nextAttemptAt = status === 410 ? undefined : nextAttempt(at, attempts, attemptedAt, random())
+    return { ...done, nextAttemptAt, delivery: nextAttemptAt === undefined ? 'given_up' : 'waiting' }
+  }
+}

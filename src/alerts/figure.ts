@@ -1,0 +1,48 @@
+import type { MetricName } from '../accounts/alerts/rule.ts'
+import { type ApiError, apiError, type ErrorCode } from '../api/error.ts'
+import type { Entitlement } from '../api/plan.ts'
+import type { IsoDate } from '../market/units.ts'
+import type { Catalog } from '../stream/catalog/catalog.ts'
+import { type ResolvedMetric, resolveMetric } from '../stream/catalog/metric-id.ts'
+import { queryOf, readParams, type StreamQuery } from '../stream/catalog/query.ts'
+import { openToBundles } from '../stream/delivery/hub.ts'
+import { CommandError } from '../stream/protocol/command-error.ts'
+
+/** A metric of a symbol as the stream knows it. */
+export interface Figure {
+  readonly resolved: ResolvedMetric
+  readonly query: StreamQuery
+  /** Its parameters as its endpoint reads them on a day. */
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Finds a metric as a subscription to it would. Throws the refusal of one that is not a number, or is not there. */
+export function figureOf(catalog: Catalog, symbol: string, { metric, params }: MetricName, today: IsoDate): Figure {
+  const resolved = found(resolveMetric(catalog, metric))
+  if (resolved.field.valueType !== 'number') {
+    throw apiError('invalid_metric', `${resolved.id} is no number`, { parameter: 'metric' })
+  }
+  const query = found(queryOf(resolved.operation, symbol, params))
+  return { resolved, query, params: found(readParams(query, today)) }
+}
+
+/** What the stream shows in full to all who may use it, and an answer to a plan alone that includes it. */
+export function shownInFull({ query }: Figure): readonly Entitlement[] {
+  return query.operation.endpoint.varies.filter((entitlement) => openToBundles.includes(entitlement))
+}
+
+/** The refusal of the stream in the words of REST. */
+export function refusalOf({ code, message }: CommandError): ApiError {
+  const known: readonly [ErrorCode, string] =
+    code === 'symbol_not_found'
+      ? ['symbol_not_found', 'symbol']
+      : code === 'invalid_params'
+        ? ['invalid_parameter', 'params']
+        : ['invalid_metric', 'metric']
+  return apiError(known[0], message, { parameter: known[1] })
+}
+
+function found<Found>(result: Found | CommandError): Found {
+  if (result instanceof CommandError) throw refusalOf(result)
+  return result
+}

@@ -1,0 +1,103 @@
+import type { Firings } from '../accounts/alerts/firings.ts'
+import type { AlertRules } from '../accounts/alerts/rules.ts'
+import { ChangeWatch } from '../accounts/changes.ts'
+import type { Database } from '../accounts/database.ts'
+import { type Instant, MILLISECONDS_PER_DAY } from '../market/units.ts'
+import type { TimerQueue } from '../stream/delivery/timer-queue.ts'
+import type { Admission, AdmissionOptions } from './admission.ts'
+import { type Evaluator, paused } from './evaluator.ts'
+
+export interface UpkeepOptions {
+  readonly rules: AlertRules
+  readonly firings: Firings
+  readonly database: Database
+  readonly timers: TimerQueue
+  readonly wallNow: () => Instant
+  readonly termsOf: AdmissionOptions['termsOf']
+  readonly evaluator: Evaluator
+  readonly admission: Admission
+  readonly onError: (error: unknown) => void
+}
+
+/** Milliseconds between two looks at what changed beside the service, and between two writes of values and terms. */
+const LOOK_EVERY = 5000
+const SAVE_EVERY = 60_000
+/** Days that what fired is kept. */
+const KEEP_DAYS = 30
+
+/** What is done about alerts every few seconds, whatever the market does. */
+export class Upkeep {
+  readonly #options: UpkeepOptions
+  readonly #changes: ChangeWatch
+  #savedAt: Instant
+  #stopped = false
+
+  constructor(options: UpkeepOptions) {
+    this.#options = options
+    this.#changes = new ChangeWatch(options.database, options.wallNow)
+    this.#savedAt = options.wallNow()
+  }
+
+  /** Follows every armed rule, and goes on from there. */
+  start(): void {
+    this.#tick()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#guarded(() => this.#save())
+  }
+
+  #tick(): void {
+    const { timers, wallNow } = this.#options
+    if (this.#stopped) return
+    this.#guarded(() => {
+      const isLate = wallNow() - this.#savedAt >= SAVE_EVERY
+      if (isLate) this.#save()
+      if (this.#changes.changed() || isLate) this.#align()
+    })
+    timers.schedule(wallNow() + LOOK_EVERY, () => this.#tick())
+  }
+
+  #guarded(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#options.onError(error)
+    }
+  }
+
+  /** Writes the values that were seen last, which decide nothing, and forgets what fired long ago. */
+  #save(): void {
+    const { rules, firings, database, evaluator, wallNow } = this.#options
+    this.#savedAt = wallNow()
+    database.transaction(() => {
+      for (const { rule } of evaluator.watches) rules.progress(rule)
+      firings.forgetBefore(wallNow() - KEEP_DAYS * MILLISECONDS_PER_DAY)
+    })
+  }
+
+  /** Follows what is armed and may be, drops the rest, and pauses what the plan of its owner has lost. */
+  #align(): void {
+    const { rules, termsOf, evaluator, admission } = this.#options
+    const used = new Map<string, number>()
+    const armed = new Set<string>()
+    for (const stored of rules.armed()) {
+      const rule = evaluator.find(stored.id)?.rule ?? stored
+      const count = (used.get(rule.userId) ?? 0) + 1
+      const limit = termsOf(rule.userId)?.limit ?? 0
+      const because = count > limit ? `the plan has room for ${limit} alerts` : admission.lostBy(rule)
+      if (because !== undefined) {
+        rules.update(paused(rule, because))
+        continue
+      }
+      used.set(rule.userId, count)
+      armed.add(rule.id)
+      const watch = evaluator.find(rule.id)
+      if (watch === undefined || watch.cadence !== admission.cadenceOf(rule)) {
+        evaluator.follow(rule, admission.figuresOf(rule), admission.cadenceOf(rule))
+      }
+    }
+    for (const { rule } of [...evaluator.watches]) if (!armed.has(rule.id)) evaluator.drop(rule.id)
+  }
+}

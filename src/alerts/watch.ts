@@ -1,0 +1,77 @@
+import type { AlertRule } from '../accounts/alerts/rule.ts'
+import type { Instant } from '../market/units.ts'
+import type { Hub } from '../stream/delivery/hub.ts'
+import type { Metric, MetricListener } from '../stream/delivery/metric.ts'
+import type { Look } from './evaluate.ts'
+import type { Figure } from './figure.ts'
+
+/** What a rule is compared by: its metric, and the other metric where its value is one. */
+export interface WatchedFigures {
+  readonly figure: Figure
+  readonly other: Figure | undefined
+}
+
+/** How long two metrics may stem from different snapshots before the newest of each are compared all the same. */
+const MAX_UNPAIRED = 10_000
+
+/** A rule that listens to its metrics as a subscription of the stream does. */
+export class Watch implements MetricListener {
+  rule: AlertRule
+  /** Milliseconds, as of a subscription. */
+  readonly cadence: number
+  readonly metric: Metric
+  readonly #hub: Hub
+  readonly #other: Metric | undefined
+  readonly #onChange: (watch: Watch) => void
+  #unpairedSince: Instant | undefined
+
+  constructor(
+    rule: AlertRule,
+    { figure, other }: WatchedFigures,
+    { hub, cadence, onChange }: { hub: Hub; cadence: number; onChange: (watch: Watch) => void }
+  ) {
+    this.rule = rule
+    this.cadence = cadence
+    this.#hub = hub
+    this.#onChange = onChange
+    this.metric = hub.listen(figure.resolved, figure.query, cadence, this)
+    this.#other = other && hub.listen(other.resolved, other.query, cadence, this)
+  }
+
+  get metrics(): readonly Metric[] {
+    return this.#other === undefined ? [this.metric] : [this.metric, this.#other]
+  }
+
+  /** The moment the value describes; undefined where its answer tells none. */
+  get asOf(): Instant | undefined {
+    return this.metric.feed.asOf || undefined
+  }
+
+  valueChanged(): void {
+    this.#onChange(this)
+  }
+
+  /** The values of now. */
+  look(): Look {
+    const { value } = this.rule
+    const target = typeof value === 'number' ? value : this.#other && numberOf(this.#other)
+    return { value: numberOf(this.metric), target }
+  }
+
+  /** Whether its values may be compared: both of one snapshot, or the newest where they have not met for a while. */
+  isPaired(now: Instant): boolean {
+    const [a, b] = this.metrics.map(({ feed }) => feed.publishedAt)
+    if (a === undefined || b === undefined || a === b) this.#unpairedSince = undefined
+    else this.#unpairedSince ??= now
+    return this.#unpairedSince === undefined || now - this.#unpairedSince >= MAX_UNPAIRED
+  }
+
+  end(): void {
+    for (const metric of this.metrics) this.#hub.removeListener(metric, this.cadence, this)
+  }
+}
+
+function numberOf({ value }: Metric): number | undefined {
+  const parsed: unknown = value === undefined ? undefined : JSON.parse(value)
+  return typeof parsed === 'number' ? parsed : undefined
+}

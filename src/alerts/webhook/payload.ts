@@ -1,0 +1,77 @@
+import type { AlertRule } from '../../accounts/alerts/rule.ts'
+import { type Instant, isoInstant } from '../../market/units.ts'
+
+/** The figures of a firing. */
+export interface FiredFigures {
+  readonly value: number
+  /** The known value before; undefined: there was none. */
+  readonly previous: number | undefined
+  /** What the value was compared with. */
+  readonly target: number
+  readonly at: Instant
+  /** The moment the value describes; undefined where its answer tells none. */
+  readonly asOf: Instant | undefined
+  /** Where the data comes from. */
+  readonly source: string
+}
+
+/** What a firing tells, here and to a webhook: a message of the shape that Standard Webhooks recommends. */
+export interface FiredMessage {
+  readonly type: 'alert.fired'
+  readonly timestamp: string
+  /** One sentence. Slack shows a field of this name, Discord one called content. */
+  readonly text: string
+  readonly content: string
+  readonly data: {
+    readonly event: string
+    readonly alert: ReturnType<typeof alertOf>
+    readonly symbol: string
+    readonly metric: string
+    readonly value: number
+    readonly previous: number | null
+    readonly target: number
+    readonly at: string
+    readonly as_of: string | null
+    readonly source: string
+  }
+}
+
+export function firedMessage(event: string, rule: AlertRule, figures: FiredFigures): FiredMessage {
+  const { value, previous, target, at, asOf, source } = figures
+  const { symbol, metric } = rule
+  const text = sentence(rule, figures)
+  const data = {
+    event,
+    alert: alertOf(rule),
+    symbol,
+    metric,
+    value,
+    previous: previous ?? null,
+    target,
+    at: isoInstant(at),
+    as_of: asOf === undefined ? null : isoInstant(asOf),
+    source
+  }
+  return { type: 'alert.fired', timestamp: isoInstant(at), text, content: text, data }
+}
+
+/** A message that tells nothing but that messages arrive. */
+export function testMessage(rule: AlertRule, at: Instant): object {
+  const text = 'gammawall: this is a test of the webhook of an alert'
+  return { type: 'alert.test', timestamp: isoInstant(at), text, content: text, data: { alert: alertOf(rule) } }
+}
+
+function alertOf({ id, params, condition, value, repeat, note }: AlertRule) {
+  return { id, params, condition, value, repeat, note: note ?? null }
+}
+
+function sentence({ symbol, metric, condition, value, note }: AlertRule, figures: FiredFigures): string {
+  const other = typeof value === 'number' ? `${value}` : `${value.metric} (${figures.target})`
+  const what = {
+    above: `is above ${other}`,
+    below: `is below ${other}`,
+    crosses: `crossed ${other}`,
+    changes_by: `changed by ${other} or more`
+  }[condition]
+  return `${symbol} ${metric} ${what}: ${figures.value}${note === undefined ? '' : `. ${note}`}`
+}

@@ -1,0 +1,34 @@
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { AlertTerms } from '../../alerts/admission.ts'
+import { shownInFull } from '../../alerts/figure.ts'
+import type { IsoDate } from '../../market/units.ts'
+import { DEFAULT_CADENCE, MAX_CADENCE } from '../../stream/protocol/limits.ts'
+import type { Access } from '../http/access.ts'
+
+/**
+ * What a user may have alerts on: what the stream would show them, or their plan. A figure that the stream shows in full
+ * and the plan in part is beyond it. Values are renewed as often as the plan has its answers renewed, once a second at most.
+ */
+export function alertTerms(
+  userId: string,
+  { accounts, access, today }: { accounts: Accounts; access: Access; today: () => IsoDate }
+): AlertTerms | undefined {
+  const subscriber = accounts.subscriber(userId)
+  if (subscriber === undefined) return undefined
+  const { plan } = subscriber
+  return {
+    limit: plan.alerts,
+    cadence: Math.min(MAX_CADENCE, Math.max(DEFAULT_CADENCE, plan.freshness)),
+    planName: plan.name,
+    refusalOf(figure) {
+      if (accounts.bundles.of({ userId }) !== undefined) return undefined
+      const { endpoint } = figure.query.operation
+      const refusal =
+        access.planRefusal(subscriber, endpoint.plan) ??
+        access.gateRefusal(subscriber, endpoint, figure.params, { today: today() })
+      if (refusal !== undefined) return refusal
+      const missing = shownInFull(figure).find((entitlement) => !access.allows(subscriber, entitlement))
+      return missing && access.entitlementRefusal(subscriber, missing)
+    }
+  }
+}

@@ -1,0 +1,430 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { Firings, KEPT_FIRINGS } from '../../src/accounts/alerts/firings.ts'
+import { AlertRules } from '../../src/accounts/alerts/rules.ts'
+import { Webhooks } from '../../src/accounts/alerts/webhooks.ts'
+import { Alerts, type AlertsOptions, type NewRule } from '../../src/alerts/alerts.ts'
+import { MAX_FIRINGS_PER_HOUR } from '../../src/alerts/evaluator.ts'
+import type { Message, Posted } from '../../src/alerts/webhook/post.ts'
+import { apiError } from '../../src/api/error.ts'
+import { temporaryAccounts } from '../accounts/temporary-accounts.ts'
+import { netGex, scriptedServer, settle } from '../stream/scripted-server.ts'
+
+const delivered: Posted = { delivered: true, status: 200, failure: undefined }
+const failed: Posted = { delivered: false, status: 500, failure: 'it answered 500' }
+
+const wanted: NewRule = {
+  symbol: 'SPY',
+  metric: netGex,
+  params: {},
+  condition: 'above',
+  value: 100,
+  repeat: 'each_time',
+  note: undefined,
+  webhookUrl: undefined
+}
+const hooked = { ...wanted, webhookUrl: 'https://hooks.example/a?token=s3cret' }
+const strike = (value: number) => ({ strike: 600, net_gex: value })
+
+/** Alerts over a market, a clock and a receiver that the test makes. */
+function playing() {
+  const market = scriptedServer()
+  const { database, accounts, folder } = temporaryAccounts()
+  const owner = accounts.users.create({ email: 'a@example.com', plan: 'alpha' }, 'test')
+  const other = accounts.users.create({ email: 'b@example.com', plan: 'alpha' }, 'test')
+  const plan = { limit: 5, refused: false }
+  const sent: (Message & { readonly at: number })[] = []
+  const errors: unknown[] = []
+  const receiver = { answers: [] as (Posted | Promise<Posted>)[] }
+  const { server, clock } = market
+  const start = (more: Partial<AlertsOptions> = {}) => {
+    const alerts = new Alerts({
+      rules: new AlertRules(database),
+      firings: new Firings(database),
+      webhooks: new Webhooks(database, clock.now),
+      database,
+      hub: server.hub,
+      catalog: server.catalog,
+      timers: server.timers,
+      wallNow: clock.now,
+      marketNow: () => market.market.now,
+      source: () => 'scripted',
+      termsOf: (userId) =>
+        accounts.users.find(userId) && {
+          limit: plan.limit,
+          cadence: 1000,
+          planName: 'Alpha',
+          refusalOf: () => (plan.refused ? apiError('tier_restricted', 'this needs more') : undefined)
+        },
+      allowPrivate: false,
+      post: async (message) => {
+        sent.push({ ...message, at: clock.at })
+        return receiver.answers.shift() ?? delivered
+      },
+      random: () => 0.5,
+      onFired: () => {},
+      onAttempt: () => {},
+      onError: (error) => errors.push(error),
+      ...more
+    })
+    alerts.start()
+    return alerts
+  }
+  const events = (alerts: Alerts, userId = owner.id) =>
+    alerts.events({ userId, email: '' }, { limit: 100, offset: 0 }).toReversed()
+  const values = (alerts: Alerts) => events(alerts).map(({ body }) => JSON.parse(body).data.value)
+  /** Gives SPY these values, one after the other. */
+  const show = async (...figures: (number | null)[]) => {
+    for (const net_gex of figures) {
+      market.publish('SPY', { net_gex, label: '', strikes: [strike(7)] })
+      await market.pass(1000, 250)
+    }
+  }
+  const said = { userId: owner.id, email: owner.email }
+  return {
+    ...market,
+    database,
+    accounts,
+    folder,
+    owner: said,
+    other,
+    plan,
+    sent,
+    errors,
+    receiver,
+    start,
+    events,
+    values,
+    show
+  }
+}
+
+describe('a rule', () => {
+  test('fires when it comes true, at once where it is true already, and tells what it saw', async () => {
+    const { start, show, owner, events, values, errors } = playing()
+    await show(150)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, { ...wanted, note: 'gamma is back' })
+    await show(160, null, 90, 101)
+    expect(values(alerts)).toEqual([150, 101])
+    const [first, second] = events(alerts).map(({ body }) => JSON.parse(body))
+    expect(first).toMatchObject({ type: 'alert.fired', data: { previous: null, target: 100, source: 'scripted' } })
+    expect(second.data).toMatchObject({ previous: 90, symbol: 'SPY', metric: netGex, alert: { id: rule.id } })
+    expect(second.text).toBe(`SPY ${netGex} is above 100: 101. gamma is back`)
+    expect(alerts.get(owner, rule.id).rule).toMatchObject({ state: 'armed', lastValue: 101, firedCount: 2 })
+    expect(errors).toEqual([])
+  })
+
+  test('that fires once is done, and fires again where it is armed again', async () => {
+    const { start, show, owner, values } = playing()
+    await show(90)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, { ...wanted, repeat: 'once' })
+    await show(110, 90, 110)
+    expect(values(alerts)).toEqual([110])
+    expect(alerts.get(owner, rule.id).rule.state).toBe('done')
+    await alerts.change(owner, rule.id, { state: 'armed' })
+    await show(90, 120)
+    expect(values(alerts)).toEqual([110, 110])
+  })
+
+  test('may compare its metric with another one, where both are known', async () => {
+    const { start, show, publish, pass, owner, events } = playing()
+    await show(5)
+    const alerts = start()
+    const value = { metric: 'exposure.gex.strikes[600].net_gex', params: {} }
+    await alerts.create(owner, { ...wanted, condition: 'crosses', value })
+    await show(6, 8)
+    publish('SPY', { net_gex: 3, label: '', strikes: [] })
+    await pass(1000)
+    await show(6)
+    const told = events(alerts).map(({ body }) => JSON.parse(body).data)
+    expect(told.map(({ value, target }) => [value, target])).toEqual([
+      [8, 7],
+      [6, 7]
+    ])
+  })
+
+  test('is paused by its owner, and what happened meanwhile counts for nothing', async () => {
+    const { start, show, owner, values } = playing()
+    await show(90)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, { ...wanted, condition: 'crosses' })
+    await alerts.change(owner, rule.id, { state: 'paused' })
+    await show(110)
+    await alerts.change(owner, rule.id, { state: 'armed' })
+    await show(111, 90)
+    expect(values(alerts)).toEqual([90])
+  })
+
+  test('is refused where the stream would refuse it, and where there is no room', async () => {
+    const { start, show, owner, plan } = playing()
+    await show(90)
+    const alerts = start()
+    const codes = async (change: Partial<NewRule>) =>
+      alerts.create(owner, { ...wanted, ...change }).catch((error) => error.code)
+    expect(await codes({ metric: 'exposure.gex.nothing' })).toBe('invalid_metric')
+    expect(await codes({ metric: 'exposure.gex.label' })).toBe('invalid_metric')
+    expect(await codes({ metric: 'exposure.gex.strikes' })).toBe('invalid_metric')
+    expect(await codes({ metric: 'exposure.gex.strikes[601].net_gex' })).toBe('invalid_metric')
+    expect(await codes({ params: { min_oi: 'many' } })).toBe('invalid_parameter')
+    expect(await codes({ params: { nothing: 1 } })).toBe('invalid_parameter')
+    expect(await codes({ symbol: 'not a ticker' })).toBe('symbol_not_found')
+    expect(await codes({ condition: 'changes_by', value: 0 })).toBe('invalid_body')
+    expect(await codes({ value: { metric: netGex, params: {} } })).toBe('invalid_body')
+    expect(await codes({ webhookUrl: 'https://10.0.0.1/' })).toBe('invalid_webhook')
+    plan.refused = true
+    expect(await codes({})).toBe('tier_restricted')
+    plan.refused = false
+    plan.limit = 1
+    await alerts.create(owner, wanted)
+    expect(await codes({})).toBe('alert_limit')
+    expect(alerts.list(owner)).toHaveLength(1)
+  })
+
+  test('is its owner’s alone', async () => {
+    const { start, show, owner, other } = playing()
+    await show(150)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, hooked)
+    await settle()
+    const stranger = { userId: other.id, email: other.email }
+    expect(alerts.list(stranger)).toEqual([])
+    expect(alerts.events(stranger, { alertId: rule.id, limit: 10, offset: 0 })).toEqual([])
+    for (const act of [
+      () => alerts.get(stranger, rule.id),
+      () => alerts.remove(stranger, rule.id),
+      () => alerts.rotate(stranger, rule.id),
+      () => alerts.test(stranger, rule.id)
+    ]) {
+      expect(act).toThrow('no alert')
+    }
+    await expect(alerts.change(stranger, rule.id, { state: 'paused' })).rejects.toThrow('no alert')
+  })
+
+  test('that fires as if it never rests is paused', async () => {
+    const { start, show, owner, values } = playing()
+    await show(90)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, wanted)
+    for (let k = 0; k <= MAX_FIRINGS_PER_HOUR; k++) await show(110, 90)
+    expect(values(alerts)).toHaveLength(MAX_FIRINGS_PER_HOUR)
+    expect(alerts.get(owner, rule.id).rule).toMatchObject({
+      state: 'paused',
+      pausedBecause: expect.stringMatching('60')
+    })
+  })
+})
+
+test('of what a rule fired the newest thousand are kept, and whatever is still to be sent', async () => {
+  const { start, show, owner, database } = playing()
+  await show(90)
+  const alerts = start()
+  const { rule } = await alerts.create(owner, wanted)
+  const firings = new Firings(database)
+  const none = {
+    webhookId: undefined,
+    attempts: 0,
+    attemptedAt: undefined,
+    nextAttemptAt: undefined,
+    failure: undefined
+  }
+  for (let k = 0; k < KEPT_FIRINGS + 5; k++) {
+    const delivery = k === 0 ? 'waiting' : 'none'
+    firings.add({ id: `${k}`, alertId: rule.id, userId: owner.userId, at: 1000 * k, body: '{}', delivery, ...none })
+  }
+  const kept = firings.page(owner.userId, { limit: 2000, offset: 0 }).map(({ id }) => Number(id))
+  expect([kept.length, kept[0], kept.at(-2), kept.at(-1)]).toEqual([KEPT_FIRINGS + 1, KEPT_FIRINGS + 4, 5, 0])
+})
+
+describe('what the owner loses', () => {
+  test('pauses the rule, with the reason, and before it can fire', async () => {
+    const { start, show, owner, plan, values } = playing()
+    await show(90)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, wanted)
+    plan.refused = true
+    await show(110)
+    expect(values(alerts)).toEqual([])
+    expect(alerts.get(owner, rule.id).rule).toMatchObject({ state: 'paused', pausedBecause: 'this needs more' })
+    await expect(alerts.change(owner, rule.id, { state: 'armed' })).rejects.toThrow('this needs more')
+  })
+
+  test('leaves the oldest rules where the plan has room for fewer', async () => {
+    const { start, show, pass, owner, plan } = playing()
+    await show(90)
+    const alerts = start()
+    for (let k = 0; k < 3; k++) {
+      await alerts.create(owner, wanted)
+      await pass(10)
+    }
+    plan.limit = 1
+    await pass(65_000, 1000)
+    expect(alerts.list(owner).map(({ rule }) => rule.state)).toEqual(['armed', 'paused', 'paused'])
+  })
+
+  test('ends with the user, however the user was removed', async () => {
+    const { start, show, pass, owner, accounts, server, errors } = playing()
+    await show(90)
+    const alerts = start()
+    await alerts.create(owner, hooked)
+    accounts.users.remove(owner.userId, 'test')
+    await show(110)
+    await pass(6000, 500)
+    expect([alerts.list(owner), server.hub.feeds, errors]).toEqual([[], 0, []])
+  })
+})
+
+describe('a restart', () => {
+  test('neither fires again nor misses what came true meanwhile', async () => {
+    const { start, show, owner, values } = playing()
+    await show(110)
+    const first = start()
+    await first.create(owner, wanted)
+    await first.create(owner, { ...wanted, condition: 'crosses' })
+    await first.create(owner, { ...wanted, condition: 'changes_by', value: 50 })
+    await show(111)
+    expect(values(first)).toEqual([110])
+    await first.stop()
+    const second = start()
+    await show(112)
+    expect(values(second)).toEqual([110])
+    await second.stop()
+    await show(30)
+    const third = start()
+    await show(31)
+    expect(values(third)).toEqual([110, 30, 30])
+  })
+
+  test('sends what had fired and was not sent, the same bytes under the same id', async () => {
+    const { start, show, pass, owner, sent, receiver, events } = playing()
+    await show(110)
+    let lose = () => {}
+    receiver.answers.push(new Promise((resolve) => (lose = () => resolve(failed))))
+    const first = start()
+    await first.create(owner, hooked)
+    await pass(100)
+    expect(sent).toHaveLength(1)
+    const stopped = first.stop()
+    lose()
+    await stopped
+    expect(events(first)[0]).toMatchObject({ delivery: 'waiting', attempts: 0 })
+    const second = start()
+    await pass(100)
+    expect(events(second)[0]).toMatchObject({ delivery: 'delivered', attempts: 1 })
+    expect(sent.map(({ body, headers }) => [body, headers['webhook-id']])).toEqual(
+      Array(2).fill([sent[0].body, sent[0].headers['webhook-id']])
+    )
+  })
+})
+
+test('a firing that cannot be written is neither sent nor forgotten', async () => {
+  const { start, show, pass, owner, sent, database, errors, values } = playing()
+  await show(90)
+  let isFull = false
+  const alerts = start({
+    database: {
+      ...database,
+      durably: (work) => {
+        if (isFull) throw new Error('the disk is full')
+        return database.durably(work)
+      }
+    }
+  })
+  await alerts.create(owner, hooked)
+  await settle()
+  isFull = true
+  await show(110)
+  expect([sent.length, values(alerts)]).toEqual([0, []])
+  expect(errors).not.toEqual([])
+  isFull = false
+  await pass(6000, 500)
+  expect([sent.length, values(alerts)]).toEqual([1, [110]])
+})
+
+describe('a webhook', () => {
+  test('is signed with the secret that was shown once, and shared by the rules of its address', async () => {
+    const { start, show, pass, owner, sent } = playing()
+    await show(110)
+    const alerts = start()
+    const made = await alerts.create(owner, hooked)
+    expect(made.secret).toMatch(/^whsec_/)
+    expect(alerts.get(owner, made.rule.id).secret).toBeUndefined()
+    expect((await alerts.create(owner, hooked)).secret).toBeUndefined()
+    await pass(100)
+    const signatures = ({ headers, body }: Message, ...secrets: string[]) =>
+      secrets.map((secret) => {
+        const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+        return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+          .update(signed)
+          .digest('base64')}`
+      })
+    expect(sent).toHaveLength(2)
+    for (const each of sent) expect(each.headers['webhook-signature']).toBe(signatures(each, made.secret!)[0])
+    const next = alerts.rotate(owner, made.rule.id)
+    await alerts.test(owner, made.rule.id)
+    expect(JSON.parse(sent[2].body).type).toBe('alert.test')
+    expect(sent[2].headers['webhook-signature']).toBe(signatures(sent[2], next, made.secret!).join(' '))
+    await pass(86_400_000, 3_600_000)
+    await alerts.test(owner, made.rule.id)
+    expect(sent[3].headers['webhook-signature']).toBe(signatures(sent[3], next)[0])
+  })
+
+  test('that fails is tried again until it takes the message', async () => {
+    const { start, show, pass, owner, sent, receiver, events } = playing()
+    await show(110)
+    receiver.answers.push(failed, failed)
+    const alerts = start()
+    await alerts.create(owner, hooked)
+    await pass(100)
+    expect(events(alerts)[0]).toMatchObject({ delivery: 'waiting', attempts: 1, failure: 'it answered 500' })
+    await pass(40_000, 500)
+    expect(events(alerts)[0]).toMatchObject({ delivery: 'delivered', attempts: 3, failure: undefined })
+    expect(sent.slice(1).map(({ at }, k) => Math.round((at - sent[k].at) / 5000))).toEqual([1, 6])
+  })
+
+  test('is given up after a day, or at once where it is gone', async () => {
+    const { start, show, pass, owner, receiver, events } = playing()
+    await show(110)
+    receiver.answers.push({ ...failed, status: 410, failure: 'it answered 410' })
+    const alerts = start()
+    await alerts.create(owner, hooked)
+    await pass(100)
+    expect(events(alerts)[0]).toMatchObject({ delivery: 'given_up', attempts: 1, failure: 'it answered 410' })
+    receiver.answers.push(...Array(50).fill(failed))
+    await show(90, 110)
+    await pass(90_000_000, 600_000)
+    expect(events(alerts)[1]).toMatchObject({
+      delivery: 'given_up',
+      failure: 'it answered 500',
+      nextAttemptAt: undefined
+    })
+  })
+
+  test('that does not answer holds up no other user', async () => {
+    const { start, show, pass, owner, other, receiver, sent } = playing()
+    await show(90)
+    receiver.answers.push(...Array.from({ length: 4 }, () => new Promise<Posted>(() => {})))
+    const alerts = start()
+    for (let k = 0; k < 5; k++) await alerts.create(owner, { ...hooked, value: 91 })
+    await show(110)
+    expect(sent).toHaveLength(4)
+    await alerts.create({ userId: other.id, email: other.email }, { ...hooked, webhookUrl: 'https://other.example/' })
+    await pass(100)
+    expect(sent.map(({ url }) => url)).toEqual([...Array(4).fill(hooked.webhookUrl), 'https://other.example/'])
+  })
+
+  test('is forgotten with its last rule; the trail of what was done names its host alone', async () => {
+    const { start, show, owner, database } = playing()
+    await show(90)
+    const alerts = start()
+    const { rule } = await alerts.create(owner, hooked)
+    alerts.remove(owner, rule.id)
+    const { build } = database
+    expect(database.rows(build.selectFrom('alert_webhooks').selectAll())).toEqual([])
+    const trail = JSON.stringify(database.rows(build.selectFrom('audit').selectAll()))
+    expect(trail).toContain('hooks.example')
+    expect(trail).not.toContain('s3cret')
+    expect((await alerts.create(owner, hooked)).secret).toMatch(/^whsec_/)
+  })
+})
