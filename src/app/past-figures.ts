@@ -99,11 +99,16 @@ function endpointOf(what: Figure): Endpoint {
   return endpoints.find(({ id }) => id === idOf[what])!
 }
 
-/** The paths of the single figures of an answer, those of its objects included; lists have no place in a row. */
+/**
+ * The paths of the single figures of an answer, those of its objects included; lists have no place in a row, nor has a
+ * field that only answers to some parameter hold, as what is written was asked for without any.
+ */
 function columnsOf(schema: SchemaNode, path: readonly string[] = []): readonly string[] {
   const [node] = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
   if (node === undefined || node.type === 'array') return []
-  const parts = [node, ...(node.allOf ?? [])].flatMap(({ properties }) => Object.entries(properties ?? {}))
+  const parts = [node, ...(node.allOf ?? [])].flatMap(({ properties, required }) =>
+    Object.entries(properties ?? {}).filter(([name]) => required?.includes(name))
+  )
   if (parts.length > 0) return parts.flatMap(([name, part]) => columnsOf(part, [...path, name]))
   return node.type === 'object' || path.length === 0 ? [] : [path.join('.')]
 }
