@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
@@ -91,6 +90,7 @@ const isPublic = ({ tags, 'x-plan': plan }: Operation) => plan === 'public' && !
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(document, 'document')
+
 /** Validators by the text of their schema: most operations share the bodies of their errors. */
 const compiled = new Map<string, ValidateFunction>()
 const compile = (schema: object): ValidateFunction => {
