@@ -72,6 +72,8 @@ export interface LiveOptions {
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example?: Ticker | undefined
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -155,16 +157,18 @@ export class LiveMarket implements MarketSource {
     })
   }
 
-  /** Begins to load the universe and to poll. */
-  start(): void {
+  /** Begins to load the universe and to poll. Resolves once the engine has its first load. */
+  async start(): Promise<void> {
     this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
     this.#sampler?.start()
     this.poll()
+    if (this.#chains.universe.size > 0) await this.#chains.firstAsked
   }
 
   stop(): void {
     clearInterval(this.#timer)
+    this.#chains.stop()
     this.#sampler?.stop()
   }
 
