@@ -142,6 +142,17 @@ describe('the universe', () => {
     live.stop()
   })
 
+  test('does not hold up the start while it is not known what the first chain is priced with', async () => {
+    const { live, source } = standing(universe, { ratesIndex: ticker('SPX') })
+    const release = source.hold() // the close that tells the rates does not come
+    await live.start()
+    expect(source.asked).toEqual([])
+    release()
+    await settled()
+    expect(source.asked[0].symbol).toBe('SPX')
+    live.stop()
+  })
+
   test('begins with the example alone, and does not wait for it longer than until the next poll', async () => {
     const { live, source, poll } = standing(universe, { example: ticker('SPY') })
     const release = source.hold()
