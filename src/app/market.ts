@@ -21,8 +21,7 @@ import { TapeReader } from '../replay/tape-reader.ts'
 import type { Log } from '../server/operations/log.ts'
 import { RefusedPayloads } from '../server/operations/refused-payloads.ts'
 import type { TapeTrouble } from '../tape/keeper.ts'
-import type { Tapes } from '../tape/tapes.ts'
-import { inlineTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
+import { inlineTapes, type StartedTapes, type TapesOptions, threadTapes } from '../tape/thread/create-tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { inlineEngine } from '../workers/inline.ts'
 import { createPool } from '../workers/pool.ts'
@@ -52,6 +51,10 @@ export interface Market {
   readonly sourceState: SourceState
   /** Checks of the estimates of open interest; undefined without an archive. */
   readonly settlements: SettlementCheck | undefined
+  /** Resolves once every thread of it runs; rejects where one could not be started. */
+  readonly ready: Promise<void>
+  /** Begins to make what recorded days lack by now: work on the archive that the first answers shall not wait for. */
+  readonly startBacklog: () => void
 }
 
 /** Opens the archive, starts the engine and begins to load and to record. */
@@ -98,12 +101,13 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
     presets: config.presets,
     ratesIndex,
     universe,
+    example: exampleSymbol(connector),
     marketNow,
     wallNow: Date.now
   })
   await startReferences(stated, universe, recording, events, { log, metrics }, shutdown)
-  live.start()
   shutdown.add(() => live.stop())
+  await live.start() // an engine that has its first load works on while this thread goes on with the start
   // Prints of a real feed are had while they are made, so those of the universe are kept from the start.
   if (connector.prints !== undefined && !connector.synthetic) {
     const taped = new Set(universe.map(({ symbol }) => parentOfRoot(symbol) ?? symbol))
@@ -118,10 +122,21 @@ export async function startMarket(config: Config, { log, metrics }: Foundations,
   })
   if (recording.watch !== undefined) endOfDay.start()
   shutdown.add(() => endOfDay.stop())
-  startRecordMigration(recording, { engine, events }, log, shutdown)
-  startFigures(config, recording, { engine, events, marketNow }, log, shutdown)
+  keepFigures(config, recording, { engine, events })
   const settlements = settlementsOf(config, recording, marketNow, log, shutdown)
-  return { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
+  const ready = tapes?.ready ?? Promise.resolve()
+  const startBacklog = () => {
+    startRecordMigration(recording, { engine, events }, log, shutdown)
+    startWaitingFigures(config, recording, { engine, marketNow }, log, shutdown)
+  }
+  const parts = { connector, scans, endpoints, engine, live, recording, events, sourceState, settlements }
+  return { ...parts, ready, startBacklog }
+}
+
+/** SPY where the source has it: the symbol a newcomer knows. */
+export function exampleSymbol({ universe }: Pick<Connector, 'universe'>): Ticker {
+  const known = 'SPY' as Ticker
+  return universe.find(({ symbol }) => symbol === known)?.symbol ?? universe[0]?.symbol ?? known
 }
 
 /** Two parts that are opened side by side; where one cannot be, the other is closed again. */
@@ -140,17 +155,14 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** Has figures over time made of every snapshot that is recorded, and of those that lack them. */
-function startFigures(
-  { assumptions, flowConfidence: confidence }: Config,
-  { store, readOnce, watch, enqueue }: Recording,
-  { engine, events, marketNow: now }: Pick<Market, 'engine' | 'events'> & { readonly marketNow: () => Instant },
-  log: Log,
-  shutdown: Shutdown
+/** Has figures over time made of every snapshot that is recorded. */
+function keepFigures(
+  { assumptions }: Config,
+  { store, watch, enqueue }: Recording,
+  { engine, events }: Pick<Market, 'engine' | 'events'>
 ): void {
-  if (store === undefined || readOnce === undefined || watch === undefined) return
-  const ratesIndex = ratesIndexOf(assumptions)
-  const live = new LiveFigures({ store, engine, ratesIndex })
+  if (store === undefined || watch === undefined) return
+  const live = new LiveFigures({ store, engine, ratesIndex: ratesIndexOf(assumptions) })
   events.on('snapshotRecorded', (chain) => {
     // What is lost here is found missing later.
     engine.run('makeFigureRow', { chain }).then(
@@ -158,11 +170,19 @@ function startFigures(
       () => {}
     )
   })
-  startFigureBacklog(
-    { store, maker: new FigureMaker({ store: readOnce, engine, ratesIndex, confidence }), now },
-    log,
-    shutdown
-  )
+}
+
+/** Has them made of those snapshots that lack them. */
+function startWaitingFigures(
+  { assumptions, flowConfidence: confidence }: Config,
+  { store, readOnce, watch }: Recording,
+  { engine, marketNow: now }: Pick<Market, 'engine'> & { readonly marketNow: () => Instant },
+  log: Log,
+  shutdown: Shutdown
+): void {
+  if (store === undefined || readOnce === undefined || watch === undefined) return
+  const maker = new FigureMaker({ store: readOnce, engine, ratesIndex: ratesIndexOf(assumptions), confidence })
+  startFigureBacklog({ store, maker, now }, log, shutdown)
 }
 
 function settlementsOf(
@@ -253,7 +273,7 @@ async function createTapes(
   { store, watch }: Recording,
   events: MarketEventBus,
   { log, metrics }: Pick<Foundations, 'log' | 'metrics'>
-): Promise<Tapes | undefined> {
+): Promise<StartedTapes | undefined> {
   if (maxSymbols === 0) return undefined
   const options: TapesOptions = {
     source,

@@ -10,8 +10,7 @@ import { runBeforeOthers } from '../workers/priority.ts'
 import { closedNote } from './closed-market.ts'
 import { readDashboard } from './dashboard.ts'
 import { openFoundations } from './foundations.ts'
-import { createHosts, openHosts } from './hosts.ts'
-import { startMarket } from './market.ts'
+import { exampleSymbol, startMarket } from './market.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupBanner } from './startup-banner.ts'
 
@@ -32,11 +31,16 @@ export async function serve(config: Config): Promise<Running> {
   try {
     const foundations = openFoundations(config, shutdown)
     await checkPorts(placesOf(config))
-    const market = await startMarket(config, foundations, shutdown)
+    // The program of the hosts is loaded while threads load theirs and the archive is opened.
+    const [market, { createHosts, openHosts }] = await Promise.all([
+      startMarket(config, foundations, shutdown),
+      import('./hosts.ts')
+    ])
     const pages = readDashboard(config, (sentence) => foundations.log.info(sentence))
     const version = packageVersion()
     const { claim } = foundations
     const hosts = createHosts(config, foundations, market, { version, token: claim.token, drain, pages })
+    await market.ready
     const addresses = await openHosts(config, hosts, drain, shutdown)
     runBeforeOthers()
     const { store } = market.recording
@@ -45,6 +49,7 @@ export async function serve(config: Config): Promise<Running> {
     claim.tell({ rest: addresses.address, address: hasArchive ? addresses.operations : undefined })
     const { connector, live, sourceState } = market
     await Promise.race([sourceState.heardOf, endOfPatience()])
+    market.startBacklog()
     const { demoKeys, log } = foundations
     const once = hosts.openLink?.issue()
     const shown = {
@@ -90,9 +95,4 @@ function endOfPatience(): Promise<void> {
 /** Why nothing moves; undefined where it does, or where the market stands at a moment by request. */
 function closedNow({ asOf, clock }: Config, { fixedAt, synthetic }: Connector, now: Instant) {
   return asOf === undefined && fixedAt === undefined && clock === 'wall' ? closedNote(now, synthetic) : undefined
-}
-
-/** SPY where the source has it: the symbol a newcomer knows. */
-function exampleSymbol({ universe }: Connector): string {
-  return universe.find(({ symbol }) => symbol === 'SPY')?.symbol ?? universe[0]?.symbol ?? 'SPY'
 }

@@ -102,13 +102,18 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
       `the history on the cluster is of version ${before}, this program needs ${schemaVersion}: ${command}`
     )
   }
-  await connection.run(createTable(schemaVersions, singleServer))
-  for (const { version, tables, columns = [], views } of migrations.filter(({ version }) => version > before)) {
-    for (const table of tables) await connection.run(createTable(table, singleServer))
-    for (const added of columns) await connection.run(addColumns(added, singleServer))
-    for (const view of views) await connection.run(createView(view, singleServer))
-    await connection.run(`INSERT INTO ${schemaVersions.name} (version) VALUES (${version})`)
-  }
+  const lacking = migrations.filter(({ version }) => version > before)
+  const changes = lacking.flatMap(({ tables, columns = [], views }) => [
+    ...tables.map((table) => createTable(table, singleServer)),
+    ...columns.map((added) => addColumns(added, singleServer)),
+    ...views.map((view) => createView(view, singleServer))
+  ])
+  const versions = lacking.map(({ version }) => `(${version})`).join(', ')
+  await connection.runAll([
+    createTable(schemaVersions, singleServer),
+    ...changes,
+    `INSERT INTO ${schemaVersions.name} (version) VALUES ${versions}`
+  ])
 }
 
 async function versionOf(connection: Connection): Promise<number> {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { apiError } from '../api/error.ts'
 import type { Catalogue } from '../api/inputs/catalogue.ts'
-import { andThen, type MaybePromise } from '../api/maybe-promise.ts'
+import { allResolved, andThen, type MaybePromise } from '../api/maybe-promise.ts'
 import type { Asker } from '../api/source.ts'
 import type { Connector, UniverseSymbol } from '../connectors/port/connector.ts'
 import { SourceError } from '../connectors/port/source-error.ts'
@@ -15,6 +15,7 @@ import type { RateCurve } from '../pricing/assumptions.ts'
 import { HeldChain } from '../pricing/held-chain.ts'
 import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from '../workers/engine.ts'
+import type { KnownBeside } from '../workers/tasks/task.ts'
 import { type After, endsWithin } from './bounded-wait.ts'
 import { Cell } from './cell.ts'
 import { Cells } from './cells.ts'
@@ -31,6 +32,8 @@ export interface LiveChainsOptions {
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
   readonly watch?: Watch | undefined
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example?: Ticker | undefined
   /** What a chain is priced with beside its own quotes. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
@@ -82,6 +85,11 @@ export class LiveChains {
   readonly #clock = new ClockWatch()
   /** Loads under way that were begun by polling. */
   #polling = 0
+  #isStarted = false
+  #isAsked!: () => void
+
+  /** Ends once the engine is asked for a chain. */
+  readonly firstAsked = new Promise<void>((resolve) => (this.#isAsked = resolve))
 
   constructor(options: LiveChainsOptions) {
     const { source, wallNow, after } = options
@@ -104,7 +112,13 @@ export class LiveChains {
 
   /** Makes the universe due. */
   start(): void {
+    this.#isStarted = true
     for (const symbol of this.universe.keys()) this.#symbols.get(symbol)
+  }
+
+  /** Begins no load any more but those that are polled or asked for. */
+  stop(): void {
+    this.#isStarted = false
   }
 
   /** The chain of a symbol or of a root of it, as `MarketSource.chain`. */
@@ -178,17 +192,36 @@ export class LiveChains {
   /** Renews what is due, most overdue first, and drops what is idle. Called by a timer; public for tests. */
   poll(): void {
     this.#symbols.dropIdle()
-    const due = dueSymbols(this.#symbols.values(), this.#rules, this.#options.wallNow())
-    for (const { cell } of this.#budget.isPaused ? [] : due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
+    this.#loadDue(() => true)
+  }
+
+  #loadDue(fits: (live: LiveSymbol) => boolean): void {
+    if (this.#budget.isPaused) return
+    const due = dueSymbols(this.#symbols.values(), this.#rules, this.#options.wallNow()).filter(fits)
+    for (const { cell } of due.slice(0, Math.max(0, MAX_LOADING - this.#polling))) {
       this.#polling++
-      const ended = () => void this.#polling--
-      cell.load().then(ended, ended)
+      const loading = cell.load().finally(() => this.#polling--)
+      loading.then(
+        () => this.#loadNextFirst(),
+        () => {}
+      )
     }
   }
 
+  /**
+   * Where the source sets no limit the next symbol that was never loaded follows at once: the timer would begin four of them
+   * in a tenth of a second, however quickly they come. On the serving thread requests have their turn in between.
+   */
+  #loadNextFirst(): void {
+    if (this.#options.source.onDemand !== undefined) return
+    setImmediate(() => {
+      if (this.#isStarted) this.#loadDue(({ held }) => held.chain === undefined)
+    })
+  }
+
   get #rules(): PollingRules {
-    const { source, watch } = this.#options
-    return { source, watch, universe: this.universe, hasNewer: (live) => this.#hasNewer(live) }
+    const { source, watch, example } = this.#options
+    return { source, watch, example, universe: this.universe, hasNewer: (live) => this.#hasNewer(live) }
   }
 
   #isLate(live: LiveSymbol): boolean {
@@ -288,14 +321,15 @@ export class LiveChains {
 
   /** Loads a symbol from the source, replaces its chain and emits how it went. */
   async #load(live: LiveSymbol): Promise<PricedChain | undefined> {
-    const { engine, dividends: dividendsOf, rates: ratesOf, wallNow, marketNow } = this.#options
+    const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live
     live.loadingSince = wallNow()
-    const known = [dividendsOf(symbol), ratesOf(easternDate(marketNow()))] as const
+    const known = allResolved<Required<KnownBeside>>({
+      dividends: this.#options.dividends(symbol),
+      rates: this.#options.rates(easternDate(marketNow()))
+    })
     // Nothing is awaited where nothing has to be.
-    const [dividends, rates] = known.some((part) => part instanceof Promise)
-      ? await Promise.all(known)
-      : (known as readonly [readonly Dividend[], RateCurve | undefined])
+    const { dividends, rates } = known instanceof Promise ? await known : known
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
@@ -303,7 +337,9 @@ export class LiveChains {
     try {
       const clockIsTrusted = this.#clock.behindBy === undefined
       const asked = { symbol, now, held: held.chain, agreed: live.agreed, clockIsTrusted, dividends, rates }
-      chain = await engine.run('loadChain', asked)
+      const loading = engine.run('loadChain', asked)
+      this.#isAsked()
+      chain = await loading
     } catch (error) {
       this.#noteFailure(live, { now, seconds: seconds(), error: error as Error })
       throw error

@@ -32,7 +32,7 @@ import type { Tapes } from '../tape/tapes.ts'
 import type { Engine } from '../workers/engine.ts'
 import { Assessments } from './assessments.ts'
 import { besideRow } from './beside-row.ts'
-import { type After, afterTimeout } from './bounded-wait.ts'
+import { type After, afterTimeout, endsWithin } from './bounded-wait.ts'
 import { LiveChains, type LoadedChain } from './chains.ts'
 import { Closings } from './closings.ts'
 import { DailyBars } from './daily-bars.ts'
@@ -72,6 +72,8 @@ export interface LiveOptions {
   readonly ratesIndex?: Ticker | undefined
   /** Symbols kept warm, asked for or not. */
   readonly universe: readonly UniverseSymbol[]
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example?: Ticker | undefined
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -80,6 +82,8 @@ export interface LiveOptions {
 }
 
 const POLL_EVERY = 100
+/** How long a start waits for what the first chain is priced with, milliseconds. */
+const MAX_WAIT_FOR_ENGINE = 100
 /** How old the chain of a sample may be where its source is quicker, milliseconds. */
 const STATE_AGE = 15_000
 /** Symbols of the universe whose tapes a scan begins. */
@@ -155,16 +159,19 @@ export class LiveMarket implements MarketSource {
     })
   }
 
-  /** Begins to load the universe and to poll. */
-  start(): void {
+  /** Begins to load the universe and to poll. Resolves once the engine has its first load, or has not got it soon. */
+  async start(): Promise<void> {
     this.#chains.start()
     this.#timer = setInterval(() => this.poll(), POLL_EVERY)
     this.#sampler?.start()
     this.poll()
+    const { firstAsked, universe } = this.#chains
+    if (universe.size > 0) await endsWithin(firstAsked, MAX_WAIT_FOR_ENGINE, this.#after)
   }
 
   stop(): void {
     clearInterval(this.#timer)
+    this.#chains.stop()
     this.#sampler?.stop()
   }
 

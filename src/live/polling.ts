@@ -13,6 +13,8 @@ export interface PollingRules {
   readonly source: Pick<Connector, 'pace'>
   readonly universe: ReadonlyMap<Ticker, UniverseSymbol>
   readonly watch: Watch | undefined
+  /** The symbol that a newcomer is shown, loaded before any other. */
+  readonly example: Ticker | undefined
   /** Whether the source can have anything newer than what is held. */
   readonly hasNewer: (symbol: LiveSymbol) => boolean
 }
@@ -40,10 +42,13 @@ export function isLate(
   return now - live.observedAt >= 2 * everyOf(live, source, now) && hasNewer(live)
 }
 
-/** The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. */
+/**
+ * The symbols to ask the source for now: what was never loaded before what is only late, then the most overdue first. The
+ * example comes alone, so that no large chain is made before it.
+ */
 export function dueSymbols(
   symbols: Iterable<LiveSymbol>,
-  { source, universe, watch, hasNewer }: PollingRules,
+  { source, universe, watch, example, hasNewer }: PollingRules,
   now: Instant
 ): readonly LiveSymbol[] {
   const due: { readonly live: LiveSymbol; readonly first: number; readonly overdue: number }[] = []
@@ -53,6 +58,7 @@ export function dueSymbols(
     const every = everyOf(live, source, now)
     const age = now - observedAt
     if ((age < every && !isTurnOf(live, every) && !isWatchDue(live)) || !hasNewer(live)) continue
+    if (symbol === example && held.chain === undefined) return [live]
     const first = held.chain === undefined ? 1 / (universe.get(symbol)?.tier ?? 1) : 0
     due.push({ live, first, overdue: held.chain === undefined ? 0 : age / every })
   }

@@ -107,6 +107,63 @@ describe('the universe', () => {
     expect(live.catalogue().asked).toEqual([])
   })
 
+  test('is loaded as quickly as it comes where the source sets no limit, until the market is stopped', async () => {
+    const { live, source } = standing(universe)
+    const release = source.hold()
+    live.start()
+    await settled()
+    expect(source.asked).toHaveLength(4)
+    release()
+    await settled()
+    expect(source.asked.slice(4).map(({ symbol }) => symbol)).toEqual(['MSFT'])
+    live.stop()
+
+    const stopped = standing(universe)
+    const releaseLate = stopped.source.hold()
+    stopped.live.start()
+    await settled()
+    stopped.live.stop()
+    releaseLate()
+    await settled()
+    expect(stopped.source.asked).toHaveLength(4)
+  })
+
+  test('waits for the next poll where the source does set a limit', async () => {
+    const { live, source, poll } = standing(universe)
+    source.onDemand = { burst: 10, perMinute: 10 }
+    const release = source.hold()
+    live.start()
+    await settled()
+    release()
+    await settled()
+    expect(source.asked).toHaveLength(4)
+    await poll()
+    expect(source.asked).toHaveLength(5)
+    live.stop()
+  })
+
+  test('does not hold up the start while it is not known what the first chain is priced with', async () => {
+    const { live, source } = standing(universe, { ratesIndex: ticker('SPX') })
+    const release = source.hold() // the close that tells the rates does not come
+    await live.start()
+    expect(source.asked).toEqual([])
+    release()
+    await settled()
+    expect(source.asked[0].symbol).toBe('SPX')
+    live.stop()
+  })
+
+  test('begins with the example alone, and does not wait for it longer than until the next poll', async () => {
+    const { live, source, poll } = standing(universe, { example: ticker('SPY') })
+    const release = source.hold()
+    await live.start() // resolves though nothing has come
+    expect(source.asked.map(({ symbol }) => symbol)).toEqual(['SPY'])
+    await poll()
+    expect(source.asked.map(({ symbol }) => symbol)).toEqual(['SPY', 'SPX', 'AAPL', 'KO'])
+    release()
+    live.stop()
+  })
+
   test('goes before what is only late', async () => {
     const { live, source, clock } = standing([{ symbol: ticker('KO'), tier: 2 }])
     for (const symbol of ['AAPL', 'MSFT', 'SPY', 'SPX']) await live.chain(ticker(symbol), alpha)

@@ -1,4 +1,4 @@
-import type { Connector } from '../../src/connectors/port/connector.ts'
+import type { Connector, RequestRate } from '../../src/connectors/port/connector.ts'
 import { type Chain, chainOfRoot } from '../../src/market/chain.ts'
 import { type EarningsStatement, unstated } from '../../src/market/earnings.ts'
 import { easternDate } from '../../src/market/eastern.ts'
@@ -61,6 +61,7 @@ export interface ScriptedSource extends Connector {
   close: (symbol: string, session: string) => Chain | undefined
   latest: (now: Instant) => Instant
   pace: number
+  onDemand?: RequestRate
   /** Lets nothing answer until the returned function is called. */
   hold(): () => void
   /** How often a symbol was asked for. */

@@ -54,9 +54,10 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
       onMoved: () => {},
       onTrouble: () => {}
     }
-    const thread = await threadTapes({ ...options, program, onCrash: (error) => crashes.push(error) })
+    const thread = threadTapes({ ...options, program, onCrash: (error) => crashes.push(error) })
     const inline = await inlineTapes({ ...options, recorded: 'none' })
     opened.push(thread, inline)
+    await thread.ready
     return { thread, inline, crashes }
   }
 
@@ -104,7 +105,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
     const nothing = { read: async () => undefined, write: async () => {}, onMoved: () => {}, onTrouble: () => {} }
     const settings = { clock: 'wall', confidence: undefined, maxSymbols: 5, recorded: 'none' } as const
     const crashes: Error[] = []
-    const refused = threadTapes({
+    const { ready } = threadTapes({
       ...nothing,
       ...settings,
       source: {
@@ -115,7 +116,7 @@ describe.skipIf(!isBuilt)('the thread of tapes', () => {
       program: new URL('tape/thread/tape-thread.js', built),
       onCrash: (error) => crashes.push(error)
     })
-    await expect(refused).rejects.toThrow(/nowhere/)
+    await expect(ready).rejects.toThrow(/nowhere/)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(crashes.length).toBeLessThan(2) // it is not begun again and again
   })

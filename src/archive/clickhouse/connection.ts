@@ -10,6 +10,8 @@ export interface Connection {
   read(query: string): Promise<Uint8Array>
   /** A statement without an answer. */
   run(statement: string): Promise<void>
+  /** Several of them, one after the other up to the first that fails. */
+  runAll(statements: readonly string[]): Promise<void>
   /** Adds rows in the TabSeparated format. Resolves once the database holds them. */
   insert(table: string, columns: readonly string[], rows: Uint8Array): Promise<void>
   /** Writes the answer of a query into a file that does not exist yet, in bounded memory. */

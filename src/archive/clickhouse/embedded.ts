@@ -59,9 +59,13 @@ export async function openEmbedded(folder: string, engine: string): Promise<Conn
   const writes = new ResourcePool([writer])
   const reads = new ResourcePool(readers)
 
+  const run = (statement: string) => writes.take(async (session) => void (await session.queryAsync(statement)))
+
   return {
     read: (query) => reads.take(async (session) => (await session.queryAsync(query, { format: 'Native' })).bytes()),
-    run: (statement) => writes.take(async (session) => void (await session.queryAsync(statement))),
+    run,
+    // Together, since each question waits for its turn on this thread, which a start has much else to do on.
+    runAll: (statements) => run(statements.join(';\n')),
     insert: (table, columns, values) =>
       writes.take(async (session) => {
         await session.insert({ table, columns, values, format: 'TabSeparated', settings: inputSettings })

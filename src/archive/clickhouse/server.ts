@@ -38,6 +38,9 @@ export function openServer(address: string, engine: string): Connection {
   const drained = async (stream: Readable) => {
     for await (const _ of stream);
   }
+  const run = async (statement: string) => {
+    await client.command({ query: statement, clickhouse_settings: durable })
+  }
   return {
     async read(query) {
       const { stream } = await client.exec({ query: `${query}\nFORMAT Native` })
@@ -45,8 +48,9 @@ export function openServer(address: string, engine: string): Connection {
       for await (const part of stream) parts.push(part)
       return new Uint8Array(Buffer.concat(parts))
     },
-    async run(statement) {
-      await client.command({ query: statement, clickhouse_settings: durable })
+    run,
+    async runAll(statements) {
+      for (const statement of statements) await run(statement)
     },
     async insert(table, columns, rows) {
       const { stream } = await client.exec({

@@ -16,11 +16,17 @@ export type ThreadTapesOptions = TapesOptions & {
 /** How long to wait before a thread that died is replaced, milliseconds. */
 const REPLACE_AFTER = 1000
 
+/** Tapes that take what they are told from the start, and answer once they are ready. */
+export interface StartedTapes extends Tapes {
+  /** Rejects where they could not be started. */
+  readonly ready: Promise<void>
+}
+
 /**
  * Tapes on a thread of their own. A thread that dies is replaced: its tapes begin again as after a restart of the
  * service, and what is asked of it meanwhile fails.
  */
-export async function threadTapes({
+export function threadTapes({
   program,
   onCrash,
   onMoved,
@@ -28,7 +34,7 @@ export async function threadTapes({
   read,
   write,
   ...settings
-}: ThreadTapesOptions): Promise<Tapes> {
+}: ThreadTapesOptions): StartedTapes {
   /** Asked for longest ago first. */
   const kept = new Set<Ticker>()
   let closed = false
@@ -55,13 +61,13 @@ export async function threadTapes({
   /** Where the thread has died the next one hears of it in time. */
   const say = (task: string, args: unknown) => void ask(task, args).catch(() => {})
   let thread = start()
-  try {
-    await thread.ready
-  } catch (error) {
+  const ready = thread.ready.catch((error) => {
     closed = true
     throw error
-  }
+  })
+  ready.catch(() => {}) // reported by the code that awaits it
   return {
+    ready,
     keep(symbol) {
       kept.delete(symbol)
       kept.add(symbol)
@@ -86,9 +92,10 @@ export async function threadTapes({
 }
 
 /** Tapes on the calling thread: for tests and for `--workers 0`. */
-export async function inlineTapes(options: TapesOptions): Promise<Tapes> {
+export async function inlineTapes(options: TapesOptions): Promise<StartedTapes> {
   const keeper = await createKeeper(options, options)
   return {
+    ready: Promise.resolve(),
     keep: (symbol) => keeper.keep(symbol),
     view: (request) => keeper.view(request),
     windowTotals: (kind, from) => keeper.windowTotals(kind, from),
