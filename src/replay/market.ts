@@ -54,6 +54,8 @@ export class ReplayMarket implements MarketSource {
   /** The symbols a request is about: a snapshot that is too old for the moment counts as none. */
   readonly #subjects: ReadonlySet<Ticker>
   readonly #snapshots = new Map<Ticker, Promise<StoredSnapshot | undefined>>()
+  /** Views of tapes by what was asked for. */
+  readonly #views = new Map<string, Promise<Views[ViewName] | undefined>>()
 
   constructor(archive: ArchiveReader, at: Instant, subjects: readonly Ticker[]) {
     this.#archive = archive
@@ -156,12 +158,25 @@ export class ReplayMarket implements MarketSource {
     return view
   }
 
+  /** Begins to make a view that an answer is going to ask for, which is told then what goes wrong with it. */
+  makeAhead(request: ViewRequest): void {
+    this.view(request).catch(() => {})
+  }
+
   #view<Name extends ViewName>(request: ViewRequest<Name>): Promise<Views[Name] | undefined> {
+    const { symbol, kind, view } = request
+    const name = `${symbol} ${kind} ${view}`
+    let made = this.#views.get(name)
+    if (made === undefined) this.#views.set(name, (made = this.#viewAnew(request)))
+    return made as Promise<Views[Name] | undefined>
+  }
+
+  #viewAnew(request: ViewRequest): Promise<Views[ViewName] | undefined> {
     const { tapes, zeroDte } = this.#archive
-    const { symbol } = request
-    const view: ViewName = request.view
-    if (view !== 'samples' && view !== 'strikes') return tapes.view(request, this.#at)
-    return zeroDte[view](symbol, this.#at) as Promise<Views[Name] | undefined>
+    const { symbol, view } = request
+    return view === 'samples' || view === 'strikes'
+      ? zeroDte[view](symbol, this.#at)
+      : tapes.view({ ...request, view }, this.#at)
   }
 
   pastViews<Name extends PastViewName>(request: ViewRequest<Name>, from: Instant): Promise<readonly Views[Name][]> {

@@ -32,8 +32,9 @@ const MAX_ROWS = 200_000
 /** Sessions whose rates are held at once, and for how long: an import may bring a close that was not there, milliseconds. */
 const MAX_SESSIONS = 1000
 const RATES_GOOD_FOR = 60_000
-/** Chains whose quality is held, for as long as rates are. */
+/** Chains whose quality is held, for as long as rates are, and closes beside which it is told. */
 const MAX_ASSESSED = 1000
+const MAX_PRIOR = 16
 
 /** A restored chain. `held` is emptied when it is dropped; a caller who waits for the chain at that moment still gets it. */
 interface Restored {
@@ -87,6 +88,11 @@ export class ArchiveReader {
   readonly #fidelities = new WeakMap<ChainHeader, Fidelity>()
   /** By version of a chain. */
   readonly #deducted = new LRUCache<number, Promise<number>>({ max: MAX_ASSESSED, ttl: RATES_GOOD_FOR })
+  /** The moments of a day have one close before them. */
+  readonly #prior = new LRUCache<string, { readonly close: StoredSnapshot | undefined }>({
+    max: MAX_PRIOR,
+    ttl: RATES_GOOD_FOR
+  })
 
   constructor(
     history: HistoryStore,
@@ -167,8 +173,18 @@ export class ArchiveReader {
 
   async #assess(chain: PricedChain): Promise<number> {
     const session = previousTradingDay(easternDate(chain.asOf))
-    const last = await this.closingSnapshot(parentOfRoot(chain.symbol) ?? chain.symbol, session)
-    return this.#engine.run('assessPastChain', { chain, before: last && datedAtClose(last, session) })
+    const before = await this.#priorClose(parentOfRoot(chain.symbol) ?? chain.symbol, session)
+    return this.#engine.run('assessPastChain', { chain, before })
+  }
+
+  async #priorClose(symbol: Ticker, session: IsoDate): Promise<StoredSnapshot | undefined> {
+    const name = `${symbol} ${session}`
+    const held = this.#prior.get(name)
+    if (held !== undefined) return held.close
+    const last = await this.closingSnapshot(symbol, session)
+    const close = last && datedAtClose(last, session)
+    this.#prior.set(name, { close })
+    return close
   }
 
   /** Bars of sessions that were over by a moment; the same list for as long as it has the same rows. */

@@ -5,6 +5,7 @@ import type { PricedChain } from '../pricing/price-chain.ts'
 import type { Engine } from './engine.ts'
 import type { EngineThreadSettings } from './engine-thread.ts'
 import { type ChainRef, isPriced, type TransferredChain } from './protocol.ts'
+import type { Task } from './tasks/task.ts'
 import { type ResultOf, type TaskName, taskNamed } from './tasks/tasks.ts'
 import { nextTaskId, Thread } from './thread.ts'
 
@@ -29,9 +30,15 @@ interface WorkerSlot {
 
 const restarted = () => apiError('overloaded', 'the worker behind this answer was restarted; try again')
 
+/** Which of so many workers does a task of a symbol: its own, or the one after it. */
+export function workerOf(symbol: string, isBeside: Task<unknown, unknown>['isBeside'], workers: number): number {
+  return (hashOf(symbol) + (isBeside ? 1 : 0)) % workers
+}
+
 /**
- * An engine of worker threads. Every symbol has its own worker, so what that remembers of a chain is computed once; a
- * worker that dies takes its unfinished tasks with it (they are refused, not lost) and is replaced.
+ * An engine of worker threads. Every symbol has its own worker, so what that remembers of a chain is computed once; what
+ * needs no chain goes on in the next one meanwhile. A worker that dies takes its unfinished tasks with it (they are refused,
+ * not lost) and is replaced.
  */
 export async function createPool(options: PoolOptions): Promise<Engine> {
   const { workers, program, onCrash, source, assumptions, features } = options
@@ -95,8 +102,9 @@ export async function createPool(options: PoolOptions): Promise<Engine> {
 
   return {
     async run(name, args) {
-      const symbol = taskNamed(name).symbol(args)
-      const slot = symbol === undefined ? leastBusy() : slots[hashOf(symbol) % slots.length]
+      const { symbol: symbolOf, isBeside } = taskNamed(name)
+      const symbol = symbolOf(args)
+      const slot = symbol === undefined ? leastBusy() : slots[workerOf(symbol, isBeside, slots.length)]
       const { thread, held } = slot
       if (!thread.alive) throw restarted()
       if (thread.pending >= MAX_WAITING) throw apiError('overloaded')

@@ -17,6 +17,7 @@ function viewOf<Name extends ViewName>(kind: TapeKind, view: Name): Input<Views[
   return {
     kind: 'market',
     moves: true,
+    reads: { kind, view },
     find: ({ symbols: [symbol], request: { source, maxAge } }) => source.view({ symbol, kind, view }, maxAge),
     version: (found) => (found === undefined ? '' : versionOf(found)),
     flowSource: (found) => found?.source ?? 'none'
@@ -38,6 +39,7 @@ function neededView<Name extends ViewName>(
   return {
     kind: 'market',
     moves: true,
+    reads: { kind, view },
     find,
     version,
     flowSource: flowSource!,
@@ -55,6 +57,7 @@ function windowOf<Name extends PastViewName>(
   return {
     kind: 'market',
     moves: true,
+    reads: { kind, view },
     find: (context) => {
       const { request, symbols } = context
       const { source, maxAge } = request

@@ -1,4 +1,5 @@
-import type { FlowSource } from '../../flow/views.ts'
+import type { FlowSource, ViewName } from '../../flow/views.ts'
+import type { TapeKind } from '../../market/print.ts'
 import type { Instant, IsoDate, Ticker } from '../../market/units.ts'
 import type { PricedChain } from '../../pricing/price-chain.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -40,6 +41,12 @@ export interface ServiceFacts {
   readonly body?: unknown
 }
 
+/** A view of the tape of a symbol that is yet to be named. */
+export interface TapeView {
+  readonly kind: TapeKind
+  readonly view: ViewName
+}
+
 /**
  * Something an endpoint may need: declared once, in a file of its own and a line of the table. Loading it, telling it from
  * what was there before, looking again whether it still holds, handing it to a worker, what the stream recomputes and
@@ -58,6 +65,8 @@ export interface Input<Value, Found = Value> {
   /** Whether it is what the request is about: such inputs are found first, and the others beside them. */
   readonly subject?: 'chain' | 'basket'
   readonly find: (context: SubjectContext) => MaybePromise<Found>
+  /** The view of the symbol's tape that `find` reads: at a past moment it is made beside the chain, which it does not need. */
+  readonly reads?: TapeView
   /** What an answer sees of it; the same thing where this is left out. */
   readonly value?: (found: Found) => Value
   /** Tells it from any other: the same version means the same answer. */

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Endpoint } from '../../api/endpoint.ts'
 import { apiError } from '../../api/error.ts'
+import { inputNamed } from '../../api/inputs/inputs.ts'
 import { type Parameter, readParameters } from '../../api/params.ts'
 import type { Zone } from '../../api/serializer.ts'
 import type { StoredSnapshot } from '../../archive/store.ts'
@@ -114,6 +115,7 @@ async function marketAt(
 ): Promise<MarketView> {
   const source = new ReplayMarket(archive, moment, symbols)
   const inPath = Object.values(asked.params).some((parameter) => parameter.in === 'path')
+  if (inPath) makeViewsAhead(source, asked, symbols[0])
   const resolved = (symbol: Ticker) =>
     source.resolved(symbol).catch(async (refusal: unknown) => {
       if (asked.needs.includes('anyQuote') && (await source.isTaped(symbol))) return undefined
@@ -123,6 +125,14 @@ async function marketAt(
   const found = inPath ? await Promise.all(symbols.map(resolved)) : []
   const snapshots = found.filter((snapshot) => snapshot !== undefined)
   return { source, headers: (chains) => momentHeaders(archive, moment, snapshots, chains) }
+}
+
+/** The views that an endpoint reads are made while the snapshot is read and the chain priced, which takes as long. */
+function makeViewsAhead(source: ReplayMarket, { needs }: Endpoint, symbol: Ticker): void {
+  for (const name of needs) {
+    const { reads } = inputNamed(name)
+    if (reads !== undefined) source.makeAhead({ symbol, ...reads })
+  }
 }
 
 /** The moment as it was read, and the oldest snapshot behind the answer; imported where one of them was. */

@@ -5,5 +5,6 @@ import type { Task } from './task.ts'
 /** The prints of a tape of the archive, in memory that every thread can read. */
 export const restoreTape: Task<{ readonly stored: StoredTape }, RestoredTape> = {
   symbol: ({ stored }) => stored.symbol,
+  isBeside: true,
   run: ({ stored }) => decodeTape(stored)
 }

@@ -18,6 +18,8 @@ export interface TaskContext {
 export interface Task<Args, Result> {
   /** The symbol whose worker does it. Each symbol has one, so what that remembers of a chain is computed once. */
   readonly symbol: (args: Args) => string | undefined
+  /** Whether the worker after that one does it instead: it needs nothing of the chain, which is worked on meanwhile. */
+  readonly isBeside?: true
   /** Of what makes no answer: chains and what belongs to them soon, what is only kept for others later. */
   readonly urgency?: Urgency
   readonly run: (args: Args, context: TaskContext) => Result | Promise<Result>

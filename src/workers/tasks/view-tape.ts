@@ -15,6 +15,7 @@ import {
 import type { Moment } from '../../flow/moment.ts'
 import { rowsNear } from '../../flow/near-cancel.ts'
 import type { ViewName, Views } from '../../flow/views.ts'
+import { NamedSeries } from '../../market/named-series.ts'
 import { firstSeries, type Series } from '../../market/series.ts'
 import type { Task } from './task.ts'
 
@@ -34,13 +35,15 @@ export interface ViewTape {
  */
 export const viewTape: Task<ViewTape, Views[ViewName] | undefined> = {
   symbol: ({ moment }) => moment.symbol,
+  isBeside: true,
   run({ name, tape, rows, view, moment }) {
     if (!isFolded(view)) return undefined
+    const kept = keptOf(name)
     const states: FoldStates = Object.assign(
       {},
-      ...foldsOf(view).map((fold) => stateOf(name, tape, rows, moment, fold))
+      ...foldsOf(view).map((fold) => stateOf(kept, tape, rows, moment, fold))
     )
-    return viewOf({ session: moment, states }, view, { ...moment, series: seriesOf(tape, rows, moment) })
+    return viewOf({ session: moment, states }, view, { ...moment, series: seriesOf(kept, tape, rows, moment) })
   }
 }
 
@@ -64,21 +67,31 @@ const MOST_MARKS = 12
 /** Tapes whose states are kept by a thread. */
 const MAX_TAPES = 4
 
-const held = new LRUCache<string, Map<FoldName, FoldTrack>>({ max: MAX_TAPES })
+/** What a thread keeps of a tape. */
+interface Kept {
+  readonly named: NamedSeries
+  readonly tracks: Map<FoldName, FoldTrack>
+}
+
+const held = new LRUCache<string, Kept>({ max: MAX_TAPES })
+
+function keptOf(name: string): Kept {
+  let kept = held.get(name)
+  if (kept === undefined) held.set(name, (kept = { named: new NamedSeries(), tracks: new Map() }))
+  return kept
+}
 
 /**
  * The state of one fold over the first `rows` of a tape, from the nearest one before. It is read and not changed until the
  * next call.
  */
 function stateOf(
-  name: string,
+  { tracks }: Kept,
   { prints, series }: RestoredTape,
   rows: number,
   session: TapeSession,
   fold: FoldName
 ): FoldStates {
-  let tracks = held.get(name)
-  if (tracks === undefined) held.set(name, (tracks = new Map()))
   const { marks, newest } = tracks.get(fold) ?? beginTrack(session, fold)
   tracks.delete(fold) // one that a failure left half way is begun anew
   const mark = marks.findLast((kept) => kept.rows <= rows)!
@@ -102,9 +115,6 @@ function beginTrack(session: TapeSession, fold: FoldName): FoldTrack {
 }
 
 /** The series that had been named by the first `rows` of a tape: which ones come later was not known then. */
-function seriesOf({ prints, series }: RestoredTape, rows: number, { kind }: TapeSession): Series {
-  if (kind === 'stock') return series
-  let length = 0
-  for (let at = 0; at < rows; at++) length = Math.max(length, prints.instrument[at] + 1)
-  return firstSeries(series, length)
+function seriesOf({ named }: Kept, { prints, series }: RestoredTape, rows: number, { kind }: TapeSession): Series {
+  return kind === 'stock' ? series : firstSeries(series, named.by(rows, prints.instrument))
 }

@@ -11,7 +11,7 @@ import { movedPaths } from '../../../src/server/replay/live-only.ts'
 import type { ArchiveRows } from '../../support/archive-rows.ts'
 import { memoryStore } from '../../support/memory-store.ts'
 import { recordedDay } from '../../support/recorded-days.ts'
-import { type ReplayService, type ReplayServiceOptions, replayService } from '../../support/replay.ts'
+import { type ReplayService, type ReplayServiceOptions, replayService, restored } from '../../support/replay.ts'
 
 const running: (() => Promise<void>)[] = []
 let rows: ArchiveRows
@@ -119,6 +119,38 @@ describe('the moment', () => {
     const { past } = started({ from: '2026-07-29' })
     expect((await past(`${levels}?${noon}`)).statusCode).toBe(200)
     expect(codeOf(await past(`${levels}?at=2026-07-28`))).toEqual([404, 'no_data'])
+  })
+
+  test('has the views of its tape begun before its chain is restored', async () => {
+    const order: string[] = []
+    const history = memoryStore(rows)
+    const { past } = started({
+      history: { ...history, tape: (id) => history.tape(id).finally(() => order.push(`${id.kind} tape`)) },
+      restore: (snapshot, dividends) => {
+        order.push('chain')
+        return restored(snapshot, dividends)
+      }
+    })
+    await past(`/v1/flow/options/KO/summary?${noon}`)
+    expect(order).toEqual(['option tape', 'chain'])
+  })
+
+  test('is rated beside the close before it, which is looked up once for all moments of a day', async () => {
+    const history = memoryStore(rows)
+    const looked: string[] = []
+    const { past } = started({
+      history: {
+        ...history,
+        closingSnapshot: (symbol, date) => {
+          looked.push(`${symbol} ${date}`)
+          return history.closingSnapshot(symbol, date)
+        }
+      }
+    })
+    const rated = async (at: string) => (await past(`${levels}?at=${at}`)).headers['x-data-quality']
+    expect(await rated('2026-07-29T12:00:00')).toBe((await shared.past(`${levels}?${noon}`)).headers['x-data-quality'])
+    await rated('2026-07-29T11:59:00')
+    expect(looked).toEqual(['KO 2026-07-28'])
   })
 
   test('resolves to the newest snapshot by then, and says so in headers that pages may read', async () => {
