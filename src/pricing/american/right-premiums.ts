@@ -7,8 +7,6 @@ import {
   logSpot,
   OFF_GRID,
   place,
-  readPremiums as readGrid,
-  readValues as readGridValues,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -17,6 +15,7 @@ import {
   volatility
 } from './premium-block.ts'
 import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+import { readPremiums as readGrid, readValues as readGridValues } from './premium-reading.ts'
 
 /** The premiums of one right of an expiration: a grid where the yield is continuous, a table where dividends are known. */
 export type RightPremiums = PremiumGrid | DividendPremiums

@@ -1,4 +1,6 @@
 import { instantiate } from '../../../market/web-assembly.ts'
+import { FRACTIONS } from '../../../math/exponential.ts'
+import { BLOCK } from '../../stages.ts'
 import { NORMAL_SERIES } from '../normal-table.ts'
 import { wasm } from './grids.wasm.ts'
 
@@ -37,7 +39,24 @@ const columnLengths = {
   sigmaMatrix: 21 * 36,
   samples: 21 * 29,
   overSpot: 72 * 21,
-  patches: 36 * 72
+  patches: 36 * 72,
+  boundary: 36,
+  width: 36,
+  premium: 60 * 42,
+  logSpot: BLOCK,
+  volatility: BLOCK,
+  value: BLOCK,
+  spotSlope: BLOCK,
+  spotCurve: BLOCK,
+  spotThird: BLOCK,
+  sigmaSlope: BLOCK,
+  crossSlope: BLOCK,
+  moneyness: BLOCK,
+  strike: BLOCK,
+  price: BLOCK,
+  upper: BLOCK,
+  excess: BLOCK,
+  vega: BLOCK
 } as const
 
 type Column = keyof typeof columnLengths
@@ -47,6 +66,9 @@ interface Functions {
   fillPremiums(row: number, count: number, outer: number): void
   fillOverSpot(spotRows: number, spotCount: number, sigmaCount: number): void
   fillPatches(overRows: number, sigmaCount: number, sigmaRows: number): void
+  readValues(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
+  readPremiums(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
+  fillEuropeans(count: number, sign: number, spotPart: number, discount: number, rootT: number, isFirst: boolean): void
 }
 
 const bounds = [
@@ -61,11 +83,15 @@ const bounds = [
 
 type Bound = (typeof bounds)[number]
 type Exports = Functions &
-  Readonly<Record<Column | Bound | 'series', Global>> & { readonly memory: { readonly buffer: ArrayBuffer } }
+  Readonly<Record<Column | Bound | 'series' | 'fractions' | 'place', Global>> & {
+    readonly memory: { readonly buffer: ArrayBuffer }
+  }
 
 /** The kernels of a thread, and the columns that they work on. */
 export interface GridKernels extends Functions {
   readonly columns: Readonly<Record<Column, Float64Array>>
+  /** Where contracts lie, see premium-block.ts. */
+  readonly places: Uint8Array
   /** The largest shapes that there is room for. */
   readonly most: Readonly<Record<Bound, number>>
 }
@@ -80,12 +106,26 @@ export function gridKernels(): GridKernels {
 
 function makeKernels(): GridKernels {
   const module = instantiate(wasm) as Exports
-  const { memory, fillEquations, fillPremiums, fillOverSpot, fillPatches } = module
+  const { memory, fillEquations, fillPremiums, fillOverSpot, fillPatches, readValues, readPremiums, fillEuropeans } =
+    module
   const column = ({ value }: Global, length: number) => new Float64Array(memory.buffer, value, length)
   column(module.series, NORMAL_SERIES.length).set(NORMAL_SERIES)
+  column(module.fractions, FRACTIONS.length).set(FRACTIONS)
+  const places = new Uint8Array(memory.buffer, module.place.value, BLOCK)
   const columns = Object.fromEntries(
     Object.entries(columnLengths).map(([name, length]) => [name, column(module[name as Column], length)])
   ) as Record<Column, Float64Array>
   const most = Object.fromEntries(bounds.map((name) => [name, module[name].value])) as Record<Bound, number>
-  return { fillEquations, fillPremiums, fillOverSpot, fillPatches, columns, most }
+  return {
+    fillEquations,
+    fillPremiums,
+    fillOverSpot,
+    fillPatches,
+    readValues,
+    readPremiums,
+    fillEuropeans,
+    columns,
+    places,
+    most
+  }
 }

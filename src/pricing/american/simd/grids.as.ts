@@ -1,9 +1,14 @@
 // AssemblyScript. scripts/assemble.mjs compiles it to grids.wasm.ts, which is what runs; see grid-kernels.ts.
 //
-// The boundary of exercise and what is made of it for a grid, two numbers at a time. Every formula is that of the plain
-// functions, operation for operation and sums in their order: boundary.ts, premium.ts, plain-tables.ts and normal-table.ts
-// say what is computed and why. Nothing here depends on the machine, as in `pricing/simd/kernels.as.ts`. Columns of an odd
-// length are followed by one more number, which is read and computed with and means nothing.
+// The boundary of exercise, the grid that is made of it, and what contracts read there, two numbers at a time. Every formula
+// is that of the plain functions, operation for operation and sums in their order: boundary.ts, premium.ts, grid-tables.ts,
+// premium-reading.ts, european-block.ts and normal-table.ts say what is computed and why. Nothing here depends on the machine,
+// as in `pricing/simd/kernels.as.ts`. Columns of an odd length are followed by one more number, which is read and computed
+// with and means nothing. All of it is one file because it is one module, whose kernels share tables and columns.
+import { add, div, fillExponentials, firsts, fractions, mul, seconds, splat, sub } from '../../simd/kernels.as'
+
+/** The table of `math/exponential.ts`. */
+export { fractions }
 
 /** The largest shapes that there is room for. */
 export const MOST_POINTS: i32 = 8
@@ -73,42 +78,53 @@ export const samples: usize = memory.data((21 * 29 + 1) * 8, 64)
 export const overSpot: usize = memory.data(72 * 21 * 8, 64)
 export const patches: usize = memory.data(36 * 72 * 8, 64)
 
+// A grid that is read, see `PremiumGrid`.
+export const boundary: usize = memory.data(36 * 8, 64)
+export const width: usize = memory.data(36 * 8, 64)
+export const premium: usize = memory.data(60 * 42 * 8, 64)
+
+// A block of contracts, see premium-block.ts and european-block.ts.
+export const logSpot: usize = memory.data(2112, 64)
+export const volatility: usize = memory.data(2112, 64)
+export const place: usize = memory.data(256, 64)
+export const value: usize = memory.data(2112, 64)
+export const spotSlope: usize = memory.data(2112, 64)
+export const spotCurve: usize = memory.data(2112, 64)
+export const spotThird: usize = memory.data(2112, 64)
+export const sigmaSlope: usize = memory.data(2112, 64)
+export const crossSlope: usize = memory.data(2112, 64)
+export const moneyness: usize = memory.data(2112, 64)
+export const strike: usize = memory.data(2112, 64)
+export const price: usize = memory.data(2112, 64)
+export const upper: usize = memory.data(2112, 64)
+export const excess: usize = memory.data(2112, 64)
+export const vega: usize = memory.data(2112, 64)
+const coefficient: usize = memory.data(1024, 64)
+const held: usize = memory.data(4096, 64)
+const zeta: usize = memory.data(2112, 64)
+const across: usize = memory.data(2112, 64)
+const perWidth: usize = memory.data(2112, 64)
+const zetaBySigma: usize = memory.data(2112, 64)
+const widthBySigma: usize = memory.data(2112, 64)
+const wBySigma: usize = memory.data(2112, 64)
+const bothSides: usize = memory.data(4224, 64)
+
+const EXERCISED: i32 = 0
+const HELD: i32 = 1
+const GONE: i32 = 2
+const OFF_GRID: i32 = 3
+const LOG_SPOT_CAP: f64 = 3
+const INV_SQRT_2PI: f64 = 0.3989422804014327
+const STARTED: f64 = 1 + 1e-9
+
 /** Terms of a patch over volatility: three pairs. */
 const PATCH_BYTES: usize = 48
 /** Rows of two patches over spot, seven pairs, go together: the sums of one pair would wait for each other. */
 const SPOT_BYTES: usize = 112
 
-function splat(x: f64): v128 {
-  return f64x2.splat(x)
-}
-
-function add(a: v128, b: v128): v128 {
-  return f64x2.add(a, b)
-}
-
-function sub(a: v128, b: v128): v128 {
-  return f64x2.sub(a, b)
-}
-
-function mul(a: v128, b: v128): v128 {
-  return f64x2.mul(a, b)
-}
-
-function div(a: v128, b: v128): v128 {
-  return f64x2.div(a, b)
-}
-
-function firsts(a: v128, b: v128): v128 {
-  return v128.shuffle<f64>(a, b, 0, 2)
-}
-
-function seconds(a: v128, b: v128): v128 {
-  return v128.shuffle<f64>(a, b, 1, 3)
-}
-
-/** The intervals of two arguments. */
-function intervals(wide: v128): v128 {
-  return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(wide), i32x4.splat(LAST_INTERVAL)), i32x4.splat(0))
+/** Whole parts, from 0 to `most`. */
+function within(x: v128, most: i32): v128 {
+  return i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f64x2_s_zero(x), i32x4.splat(most)), i32x4.splat(0))
 }
 
 /** Both lie within the table. */
@@ -121,7 +137,7 @@ function fillProbabilities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
     const wide = mul(splat(16), add(x, splat(END)))
-    const at = intervals(wide)
+    const at = within(wide, LAST_INTERVAL)
     const t = sub(sub(wide, f64x2.convert_low_i32x4_s(at)), splat(0.5))
     const a = series + ((<usize>i32x4.extract_lane(at, 0)) << 6)
     const b = series + ((<usize>i32x4.extract_lane(at, 1)) << 6)
@@ -153,7 +169,7 @@ function fillDensities(from: usize, into: usize, end: usize): void {
   for (let i: usize = 0; i < end; i += 16) {
     const x = v128.load(from + i)
     const wide = mul(splat(16), add(x, splat(END)))
-    const at = intervals(wide)
+    const at = within(wide, LAST_INTERVAL)
     const t = sub(sub(wide, f64x2.convert_low_i32x4_s(at)), splat(0.5))
     const a = series + ((<usize>i32x4.extract_lane(at, 0)) << 6)
     const b = series + ((<usize>i32x4.extract_lane(at, 1)) << 6)
@@ -400,4 +416,224 @@ export function fillPatches(overRows: i32, sigmaCount: i32, sigmaRows: i32): voi
       into += 2 * PATCH_BYTES
     }
   }
+}
+
+/** Fills `place`, `value` and `sigmaSlope` of a block, as `readPlainValues`. */
+export function readValues(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
+  const end = (<usize>count) << 3
+  locate(end, low, high, spotPatches, sigmaPatches)
+  const patches = splat(<f64>spotPatches)
+  for (let i: usize = 0; i < end; i += 16) {
+    const isHeld = v128.load(held + i)
+    if (!v128.any_true(isHeld)) {
+      v128.store(value + i, splat(0))
+      v128.store(sigmaSlope + i, splat(0))
+      continue
+    }
+    const t = v128.load(zeta + i)
+    const v = v128.load(across + i)
+    let p0 = splat(0)
+    let p1 = splat(0)
+    let g0 = splat(0)
+    let a = premium + <usize>load<i32>(coefficient + (i >> 1)) + 288
+    let b = premium + <usize>load<i32>(coefficient + (i >> 1), 4) + 288
+    for (let power = 0; power < 7; power++) {
+      const a01 = v128.load(a)
+      const b01 = v128.load(b)
+      const a23 = v128.load(a, 16)
+      const b23 = v128.load(b, 16)
+      const a45 = v128.load(a, 32)
+      const b45 = v128.load(b, 32)
+      p1 = add(mul(p1, t), p0)
+      p0 = add(add(mul(p0, t), firsts(a01, b01)), mul(v, beyondConstant(v, a01, b01, a23, b23, a45, b45)))
+      g0 = add(add(mul(g0, t), seconds(a01, b01)), mul(v, beyondSlope(v, a23, b23, a45, b45)))
+      a -= 48
+      b -= 48
+    }
+    const slope = add(mul(g0, v128.load(wBySigma + i)), mul(mul(p1, patches), v128.load(zetaBySigma + i)))
+    v128.store(value + i, v128.and(p0, isHeld))
+    v128.store(sigmaSlope + i, v128.and(slope, isHeld))
+  }
+}
+
+/** The same with all derivatives, as `readPlainPremiums`. */
+export function readPremiums(count: i32, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
+  const end = (<usize>count) << 3
+  locate(end, low, high, spotPatches, sigmaPatches)
+  const patches = splat(<f64>spotPatches)
+  for (let i: usize = 0; i < end; i += 16) {
+    const isHeld = v128.load(held + i)
+    if (!v128.any_true(isHeld)) {
+      v128.store(value + i, splat(0))
+      v128.store(spotSlope + i, splat(0))
+      v128.store(spotCurve + i, splat(0))
+      v128.store(spotThird + i, splat(0))
+      v128.store(sigmaSlope + i, splat(0))
+      v128.store(crossSlope + i, splat(0))
+      continue
+    }
+    const t = v128.load(zeta + i)
+    const v = v128.load(across + i)
+    let p0 = splat(0)
+    let p1 = splat(0)
+    let p2 = splat(0)
+    let p3 = splat(0)
+    let g0 = splat(0)
+    let g1 = splat(0)
+    let a = premium + <usize>load<i32>(coefficient + (i >> 1)) + 288
+    let b = premium + <usize>load<i32>(coefficient + (i >> 1), 4) + 288
+    for (let power = 0; power < 7; power++) {
+      const a01 = v128.load(a)
+      const b01 = v128.load(b)
+      const a23 = v128.load(a, 16)
+      const b23 = v128.load(b, 16)
+      const a45 = v128.load(a, 32)
+      const b45 = v128.load(b, 32)
+      p3 = add(mul(p3, t), p2)
+      p2 = add(mul(p2, t), p1)
+      p1 = add(mul(p1, t), p0)
+      p0 = add(mul(p0, t), polynomial(v, a01, b01, a23, b23, a45, b45))
+      g1 = add(mul(g1, t), g0)
+      g0 = add(mul(g0, t), derivative(v, a01, b01, a23, b23, a45, b45))
+      a -= 48
+      b -= 48
+    }
+    const scale = v128.load(perWidth + i)
+    const unit = mul(patches, scale)
+    const bySigma = v128.load(wBySigma + i)
+    const shift = v128.load(zetaBySigma + i)
+    const one = mul(p1, patches)
+    const two = mul(mul(mul(splat(2), p2), patches), patches)
+    const curve = mul(mul(mul(splat(2), p2), unit), unit)
+    const third = mul(mul(mul(mul(splat(6), p3), unit), unit), unit)
+    const sloped = mul(add(mul(mul(g1, patches), bySigma), mul(two, shift)), scale)
+    const cross = sub(sloped, mul(mul(one, scale), v128.load(widthBySigma + i)))
+    v128.store(value + i, v128.and(p0, isHeld))
+    v128.store(spotSlope + i, v128.and(mul(p1, unit), isHeld))
+    v128.store(spotCurve + i, v128.and(curve, isHeld))
+    v128.store(spotThird + i, v128.and(third, isHeld))
+    v128.store(sigmaSlope + i, v128.and(add(mul(g0, bySigma), mul(one, shift)), isHeld))
+    v128.store(crossSlope + i, v128.and(cross, isHeld))
+  }
+}
+
+/** Six coefficients of each of two polynomials, in pairs, at v. */
+function polynomial(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
+  return add(firsts(a01, b01), mul(v, beyondConstant(v, a01, b01, a23, b23, a45, b45)))
+}
+
+function derivative(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
+  return add(seconds(a01, b01), mul(v, beyondSlope(v, a23, b23, a45, b45)))
+}
+
+/** The polynomials less their constants, over v. */
+function beyondConstant(v: v128, a01: v128, b01: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
+  const c4 = add(firsts(a45, b45), mul(v, seconds(a45, b45)))
+  const c2 = add(firsts(a23, b23), mul(v, add(seconds(a23, b23), mul(v, c4))))
+  return add(seconds(a01, b01), mul(v, c2))
+}
+
+/** Their derivatives less the constants, over v. */
+function beyondSlope(v: v128, a23: v128, b23: v128, a45: v128, b45: v128): v128 {
+  const c4 = add(mul(splat(4), firsts(a45, b45)), mul(v, mul(splat(5), seconds(a45, b45))))
+  return add(mul(splat(2), firsts(a23, b23)), mul(v, add(mul(splat(3), seconds(a23, b23)), mul(v, c4))))
+}
+
+/** Where each contract lies: `place`, and what the premium is read with where it is held. */
+function locate(end: usize, low: f64, high: f64, spotPatches: i32, sigmaPatches: i32): void {
+  const middle = Math.sqrt(low * high)
+  const perRange = (0.5 * <f64>sigmaPatches * (high + middle)) / (high - middle)
+  const half = splat(0.5 * <f64>sigmaPatches)
+  for (let i: usize = 0; i < end; i += 16) {
+    const sigma = v128.load(volatility + i)
+    const isCovered = v128.and(f64x2.ge(sigma, splat(low)), f64x2.le(sigma, splat(high)))
+    const sum = div(splat(1), add(sigma, splat(middle)))
+    const w = add(mul(mul(sub(sigma, splat(middle)), sum), splat(perRange)), half)
+    const row = within(w, sigmaPatches - 1)
+    const v = sub(sub(w, f64x2.convert_low_i32x4_s(row)), splat(0.5))
+    const first = <usize>(48 * i32x4.extract_lane(row, 0))
+    const second = <usize>(48 * i32x4.extract_lane(row, 1))
+    const a01 = v128.load(boundary + first)
+    const b01 = v128.load(boundary + second)
+    const a23 = v128.load(boundary + first, 16)
+    const b23 = v128.load(boundary + second, 16)
+    const a45 = v128.load(boundary + first, 32)
+    const b45 = v128.load(boundary + second, 32)
+    const c01 = v128.load(width + first)
+    const d01 = v128.load(width + second)
+    const c23 = v128.load(width + first, 16)
+    const d23 = v128.load(width + second, 16)
+    const c45 = v128.load(width + first, 32)
+    const d45 = v128.load(width + second, 32)
+    const x = v128.load(logSpot + i)
+    const inverse = div(splat(1), polynomial(v, c01, d01, c23, d23, c45, d45))
+    const along = mul(sub(x, polynomial(v, a01, b01, a23, b23, a45, b45)), inverse)
+    const isBetween = v128.and(f64x2.gt(along, splat(0)), f64x2.lt(along, splat(1)))
+    const isHeld = v128.and(isBetween, isCovered)
+    v128.store(held + i, isHeld)
+    storePlaces(i, isHeld, isCovered, f64x2.le(along, splat(0)), f64x2.lt(x, splat(LOG_SPOT_CAP)))
+    if (!v128.any_true(isHeld)) continue
+    const wide = mul(along, splat(<f64>spotPatches))
+    const patch = within(wide, spotPatches - 1)
+    const bySigma = mul(mul(mul(splat(2 * middle), sum), sum), splat(perRange))
+    const widthSlope = derivative(v, c01, d01, c23, d23, c45, d45)
+    const moved = add(derivative(v, a01, b01, a23, b23, a45, b45), mul(along, widthSlope))
+    const at = i32x4.mul(i32x4.add(i32x4.mul(row, i32x4.splat(spotPatches)), patch), i32x4.splat(336))
+    v128.store64_lane(coefficient + (i >> 1), at, 0)
+    v128.store(zeta + i, sub(sub(wide, f64x2.convert_low_i32x4_s(patch)), splat(0.5)))
+    v128.store(across + i, v)
+    v128.store(perWidth + i, inverse)
+    v128.store(zetaBySigma + i, mul(mul(f64x2.neg(moved), inverse), bySigma))
+    v128.store(widthBySigma + i, mul(mul(widthSlope, inverse), bySigma))
+    v128.store(wBySigma + i, bySigma)
+  }
+}
+
+function storePlaces(i: usize, isHeld: v128, isCovered: v128, isExercised: v128, isNear: v128): void {
+  const beyond = v128.bitselect(i64x2.splat(GONE), i64x2.splat(OFF_GRID), isNear)
+  const outside = v128.bitselect(i64x2.splat(EXERCISED), beyond, isExercised)
+  const covered = v128.bitselect(i64x2.splat(HELD), outside, isHeld)
+  const places = v128.bitselect(covered, i64x2.splat(OFF_GRID), isCovered)
+  store<u8>(place + (i >> 3), <u8>i64x2.extract_lane(places, 0))
+  store<u8>(place + (i >> 3), <u8>i64x2.extract_lane(places, 1), 1)
+}
+
+/** Fills `excess` and `vega` of a block, as `fillPlainEuropeans`. */
+export function fillEuropeans(count: i32, sign: f64, spotPart: f64, discount: f64, rootT: f64, isFirst: bool): void {
+  const end = (<usize>count) << 3
+  let sides = bothSides
+  for (let i: usize = 0; i < end; i += 16) {
+    const s = mul(v128.load(volatility + i), splat(rootT))
+    const d1 = add(div(v128.load(moneyness + i), s), mul(splat(0.5), s))
+    v128.store(vega + i, mul(mul(splat(-0.5), d1), d1))
+    if (isFirst && areStarts(i) === 3) continue
+    v128.store(sides, mul(splat(sign), d1))
+    v128.store(sides, mul(splat(sign), sub(d1, s)), 16)
+    sides += 32
+  }
+  fillExponentials(vega, end)
+  fillProbabilities(bothSides, bothSides, sides - bothSides)
+  const unit = splat(spotPart * rootT * INV_SQRT_2PI)
+  sides = bothSides
+  for (let i: usize = 0; i < end; i += 16) {
+    v128.store(vega + i, mul(unit, v128.load(vega + i)))
+    const starts = isFirst ? areStarts(i) : 0
+    if (starts === 3) {
+      v128.store(excess + i, splat(0))
+      continue
+    }
+    const spotSide = mul(splat(spotPart), v128.load(sides))
+    const strikeSide = mul(mul(splat(discount), v128.load(strike + i)), v128.load(sides, 16))
+    v128.store(excess + i, sub(mul(splat(sign), sub(spotSide, strikeSide)), v128.load(price + i)))
+    if ((starts & 1) !== 0) store<f64>(excess + i, 0)
+    if ((starts & 2) !== 0) store<f64>(excess + i, 0, 8)
+    sides += 32
+  }
+}
+
+/** Which of two contracts begin at the European volatility of their price, as bits. */
+function areStarts(i: usize): i32 {
+  const sigma = v128.load(volatility + i)
+  const most = v128.load(upper + i)
+  return i64x2.bitmask(v128.and(f64x2.ge(most, sigma), f64x2.le(most, mul(sigma, splat(STARTED)))))
 }
