@@ -8,7 +8,7 @@ import { excess, lower, moneyness, slot, upper, vega } from './contract-block.ts
 import { fillEuropeans, STARTED } from './european-block.ts'
 import { gridShapes } from './grid-shape.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
-import { leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
+import { leastShares, leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
@@ -125,12 +125,14 @@ function gatherPrices(
   const isCall = flag === CALL
   const sign = isCall ? -1 : 1
   const carry = logMoneyness(forward, spot)
+  const shares = leastShares(grid)
   let count = 0
   for (let i = from; i < to; i++) {
     if (right[i] !== flag) continue
     const k = strike[i]
-    const [received, given] = isCall ? [spot, k] : [k, spot]
-    const possible = price[i] > leastValue(grid, received, given) && price[i] < received
+    const received = isCall ? spot : k
+    const given = isCall ? k : spot
+    const possible = price[i] > leastValue(shares, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue

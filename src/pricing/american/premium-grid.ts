@@ -1,9 +1,8 @@
 import { arePlainKernels } from '../kernel-choice.ts'
 import { boundariesOver } from './boundaries.ts'
 import { type BoundarySystem, boundarySystem } from './boundary.ts'
-import { lobattoPoints } from './chebyshev.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
-import { type GridShape, gridShape } from './grid-shape.ts'
+import { type GridShape, gridMatrices, gridShape } from './grid-shape.ts'
 import { type GridSamples, plainPatches, plainPremiums } from './grid-tables.ts'
 import { fillPremiumIntegral, premiumIntegral } from './premium.ts'
 import { isRoomFor, quickPatches, quickPremiums } from './simd/quick-tables.ts'
@@ -71,10 +70,10 @@ export function premiumGrid(terms: ExerciseTerms, low: number, high: number, sha
 }
 
 /** Volatilities as w runs from its least to its greatest. */
-function sigmaNodes(low: number, high: number, degree: number): Float64Array {
+function sigmaNodes(low: number, high: number, points: Float64Array): Float64Array {
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
-  return lobattoPoints(degree).map((point) => {
+  return points.map((point) => {
     const w = end * (2 * point - 1)
     return (middle * (1 + w)) / (1 - w)
   })
@@ -89,9 +88,9 @@ function samplePremiums(
 ): GridSamples {
   const system = boundarySystem(terms, shape.boundary)
   const columns = premiumIntegral(system)
-  const zetas = lobattoPoints(shape.spotDegree)
+  const { spotPoints: zetas, sigmaPoints } = gridMatrices(shape)
   const logSpots = new Float64Array(zetas.length)
-  const sigmas = sigmaNodes(low, high, shape.sigmaDegree)
+  const sigmas = sigmaNodes(low, high, sigmaPoints)
   const boundary = new Float64Array(sigmas.length)
   const width = new Float64Array(sigmas.length)
   const premium = new Float64Array(sigmas.length * zetas.length)

@@ -40,11 +40,15 @@ export function readValues(premiums: RightPremiums, count: number): void {
   else readGridValues(premiums, count)
 }
 
+/** What `leastValue` takes for the premiums of a right: pairs of the shares received and given. */
+export function leastShares(premiums: RightPremiums): Float64Array {
+  return 'deep' in premiums ? premiums.deep : atOnce
+}
+
 /** The least that an option is worth whatever its volatility, by what its holder receives and gives at exercise, USD. */
-export function leastValue(premiums: RightPremiums, received: number, given: number): number {
-  const deep = 'deep' in premiums ? premiums.deep : atOnce
+export function leastValue(shares: Float64Array, received: number, given: number): number {
   let best = 0
-  for (let k = 0; k < deep.length; k += 2) best = Math.max(best, received * deep[k] - given * deep[k + 1])
+  for (let k = 0; k < shares.length; k += 2) best = Math.max(best, received * shares[k] - given * shares[k + 1])
   return best
 }
 

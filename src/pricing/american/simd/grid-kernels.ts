@@ -65,7 +65,7 @@ interface Functions {
   fillEquations(points: number, inner: number, sigma: number, logAtExpiry: number): void
   fillPremiums(row: number, count: number, outer: number): void
   fillOverSpot(spotRows: number, spotCount: number, sigmaCount: number): void
-  fillPatches(overRows: number, sigmaCount: number, sigmaRows: number): void
+  fillPatches(row: number, count: number, sigmaCount: number, sigmaRows: number): void
   readValues(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
   readPremiums(count: number, low: number, high: number, spotPatches: number, sigmaPatches: number): void
   fillEuropeans(count: number, sign: number, spotPart: number, discount: number, rootT: number, isFirst: boolean): void

@@ -379,13 +379,17 @@ function storePair(into: usize, apart: usize, two: v128): void {
   v128.store64_lane(into + apart, two, 1)
 }
 
-/** Fills `patches`: each row of `overSpot`, an even number of them, with each row of the matrix of volatility. */
-export function fillPatches(overRows: i32, sigmaCount: i32, sigmaRows: i32): void {
+/**
+ * Fills `patches`: `count` rows of `overSpot` from `row` on, both even, with each row of the matrix of volatility, one patch
+ * of volatility after another.
+ */
+export function fillPatches(row: i32, count: i32, sigmaCount: i32, sigmaRows: i32): void {
   const width = (<usize>sigmaCount) << 3
   const height = (<usize>sigmaRows) << 3
+  const start = overSpot + <usize>row * width
   let into = patches
   for (let patch: usize = 0; patch < height; patch += PATCH_BYTES) {
-    for (let row = overSpot; row < overSpot + <usize>overRows * width; row += 2 * width) {
+    for (let at = start; at < start + <usize>count * width; at += 2 * width) {
       let a0 = splat(0)
       let a1 = splat(0)
       let a2 = splat(0)
@@ -394,8 +398,8 @@ export function fillPatches(overRows: i32, sigmaCount: i32, sigmaRows: i32): voi
       let b2 = splat(0)
       let from = sigmaMatrix + patch
       for (let k: usize = 0; k < width; k += 8) {
-        const a = v128.load64_splat(row + k)
-        const b = v128.load64_splat(row + width + k)
+        const a = v128.load64_splat(at + k)
+        const b = v128.load64_splat(at + width + k)
         const w0 = v128.load(from)
         const w1 = v128.load(from, 16)
         const w2 = v128.load(from, 32)

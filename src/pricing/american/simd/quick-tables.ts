@@ -1,4 +1,4 @@
-import { type GridShape, gridMatrices, PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from '../grid-shape.ts'
+import { type GridShape, gridMatrices, SIGMA_TERMS, SPOT_TERMS } from '../grid-shape.ts'
 import type { GridSamples, GridTables } from '../grid-tables.ts'
 import type { PremiumIntegral } from '../premium.ts'
 import { type GridKernels, gridKernels } from './grid-kernels.ts'
@@ -32,7 +32,7 @@ export function quickPremiums(integral: PremiumIntegral, logSpots: Float64Array,
     columns.spots[k] = Math.exp(logSpots[k])
   }
   kernels.fillPremiums(row, count, outer)
-  out.set(columns.samples.subarray(row * count, (row + 1) * count), row * count)
+  for (let at = row * count; at < (row + 1) * count; at++) out[at] = columns.samples[at]
 }
 
 /** The shape whose matrices the memory holds. */
@@ -50,19 +50,19 @@ export function quickPatches({ boundary, width, premium }: GridSamples, shape: G
   columns.overSpot.set(boundary, spotRows * sigmas)
   columns.overSpot.set(width, (spotRows + 1) * sigmas)
   kernels.fillOverSpot(spotRows, spotDegree + 1, sigmas)
-  kernels.fillPatches(spotRows + 2, sigmas, sigmaPatches * SIGMA_TERMS)
-  const size = spotPatches * PATCH_TERMS
+  const sigmaRows = sigmaPatches * SIGMA_TERMS
+  kernels.fillPatches(0, spotRows, sigmas, sigmaRows)
   const out = {
-    boundary: new Float64Array(sigmaPatches * SIGMA_TERMS),
-    width: new Float64Array(sigmaPatches * SIGMA_TERMS),
-    premium: new Float64Array(sigmaPatches * size)
+    boundary: new Float64Array(sigmaRows),
+    width: new Float64Array(sigmaRows),
+    premium: columns.patches.slice(0, sigmaRows * spotRows)
   }
-  for (let patch = 0; patch < sigmaPatches; patch++) {
-    const from = patch * (size + 2 * SIGMA_TERMS)
-    const part = (at: number, length: number) => columns.patches.subarray(from + at, from + at + length)
-    out.premium.set(part(0, size), patch * size)
-    out.boundary.set(part(size, SIGMA_TERMS), patch * SIGMA_TERMS)
-    out.width.set(part(size + SIGMA_TERMS, SIGMA_TERMS), patch * SIGMA_TERMS)
+  kernels.fillPatches(spotRows, 2, sigmas, sigmaRows)
+  for (let k = 0; k < sigmaRows; k++) {
+    // The two rows of a patch follow each other.
+    const at = k + SIGMA_TERMS * Math.trunc(k / SIGMA_TERMS)
+    out.boundary[k] = columns.patches[at]
+    out.width[k] = columns.patches[at + SIGMA_TERMS]
   }
   return out
 }
