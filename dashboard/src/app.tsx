@@ -23,7 +23,7 @@ const Flow = lazy(() => import('./screens/flow.tsx'))
 const Premium = lazy(() => import('./screens/premium.tsx'))
 const Lab = lazy(() => import('./screens/lab.tsx'))
 const Screener = lazy(() => import('./screens/screener.tsx'))
-
+const Alerts = lazy(() => import('./screens/alerts.tsx'))
 const Account = lazy(() => import('./screens/account.tsx'))
 const Status = lazy(() => import('./screens/status.tsx'))
 
@@ -37,14 +37,23 @@ const SCREENS = {
   lab: Lab,
   screener: Screener,
   flow: Flow,
+  alerts: Alerts,
   account: Account,
   status: Status
+}
+
+/** What fires is told on every screen, to who let the browser say it. */
+function tellOfAlerts(): (() => void) | undefined {
+  if (!('Notification' in globalThis) || Notification.permission !== 'granted') return undefined
+  const following = import('./state/alerts.ts').then(({ follow }) => follow())
+  return () => void following.then((stop) => stop())
 }
 
 export function App() {
   useEffect(() => session.start(), [])
   useEffect(() => startLink(), [])
   useEffect(() => listenToKeys(), [])
+  useEffect(() => (door.value === 'closed' ? undefined : tellOfAlerts()), [door.value])
   if (door.value === 'closed') return <Door />
   const Screen = SCREENS[screen.value]
   return (

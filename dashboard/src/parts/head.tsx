@@ -148,6 +148,25 @@ export function Head() {
         </button>
         <a
           class="icon"
+          href={hrefOf({ screen: 'alerts' })}
+          aria-current={screen === 'alerts' ? 'page' : undefined}
+          title="Alerts (9)"
+        >
+          <span class="hidden">Alerts</span>
+          <svg
+            viewBox="0 0 16 16"
+            width="16"
+            height="16"
+            aria-hidden="true"
+            fill="none"
+            stroke="currentColor"
+            stroke-width="1.5"
+          >
+            <path d="M3 11.5h10l-1.5-2V6.75a3.5 3.5 0 0 0-7 0V9.5zM6.5 13.5h3" />
+          </svg>
+        </a>
+        <a
+          class="icon"
           href={hrefOf({ screen: 'account' })}
           aria-current={screen === 'account' ? 'page' : undefined}
           title="Account (,)"

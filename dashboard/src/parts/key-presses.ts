@@ -46,6 +46,7 @@ const ACTS: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
   '6': () => go({ screen: 'premium' }),
   '7': () => go({ screen: 'lab' }),
   '8': () => go({ screen: 'screener' }),
+  '9': () => go({ screen: 'alerts' }),
   o: () => go({ screen: 'flow' }),
   ',': () => go({ screen: 'account' }),
   '.': () => go({ screen: 'status' }),

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 export const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ['1 2 3 4', 'Overview, Expirations, 0DTE, Volatility'],
   ['5 6 7 8', 'Hedging, Premium, Lab, Screener'],
-  ['o , .', 'Flow, Account, Status'],
+  ['9 o , .', 'Alerts, Flow, Account, Status'],
   ['/', 'symbol'],
   ['[ ]', 'previous and next symbol of the list'],
   ['space', 'play or pause'],

@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { ApiError } from 'gammawall/client'
-import { door } from './door.ts'
+import { type Method, send } from './send.ts'
 
 /** What an administrator sees and changes, as the service answers below /v1/admin. */
 
@@ -69,37 +69,17 @@ export const refusal = signal<ApiError>()
 const MOST = 500
 const RECENT = 60
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** Asks for administration. Changes by a session need a header that pages of other origins cannot send. */
-async function send(method: Method, path: string, body?: unknown): Promise<unknown> {
-  const headers = { 'x-gammawall': '1', ...(body !== undefined && { 'content-type': 'application/json' }) }
-  let response: Response
-  try {
-    response = await fetch(`/v1/admin/${path}`, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) })
-    })
-  } catch (cause) {
-    throw new ApiError('unreachable', 'the service does not answer', { cause })
-  }
-  const said = await response.json().catch(() => ({}))
-  if (response.ok) return said
-  const { status } = response
-  if (status === 401) door.value = 'closed'
-  const { error = 'unreadable', message = `the service answers with status ${status}` } = said
-  throw new ApiError(error, message, { status })
-}
+/** Asks for administration. */
+const ask = (method: Method, path: string, body?: unknown) => send(method, `/v1/admin/${path}`, body)
 
 /** Reads everything anew. */
 export async function renew(): Promise<void> {
   await attempt(async () => {
     const [ofUsers, ofPlans, ofBundles, ofAudit] = (await Promise.all([
-      send('GET', `users?limit=${MOST}`),
-      send('GET', 'plans'),
-      send('GET', `bundles?limit=${MOST}`),
-      send('GET', `audit?limit=${RECENT}`)
+      ask('GET', `users?limit=${MOST}`),
+      ask('GET', 'plans'),
+      ask('GET', `bundles?limit=${MOST}`),
+      ask('GET', `audit?limit=${RECENT}`)
     ])) as [
       { readonly users: readonly User[]; readonly total: number },
       { readonly plans: readonly Plan[] },
@@ -124,14 +104,14 @@ export async function choose(id: string | undefined): Promise<void> {
   chosen.value = id
   if (id === undefined) return
   await attempt(async () => {
-    const found = (await send('GET', `users/${id}/keys`)) as { readonly keys: readonly Key[] }
+    const found = (await ask('GET', `users/${id}/keys`)) as { readonly keys: readonly Key[] }
     if (chosen.peek() === id) keys.value = found.keys
   })
 }
 
 /** Makes a change and reads everything anew. Answers whether it was made. */
 async function change(method: Method, path: string, body?: unknown): Promise<unknown> {
-  const made = await attempt(() => send(method, path, body))
+  const made = await attempt(() => ask(method, path, body))
   if (made !== undefined) await renew()
   return made
 }

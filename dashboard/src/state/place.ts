@@ -10,6 +10,7 @@ export const SCREENS = [
   'lab',
   'screener',
   'flow',
+  'alerts',
   'account',
   'status'
 ] as const

@@ -73,6 +73,9 @@ const ANSWERS: readonly (readonly [path: RegExp, name: (url: URL) => string])[] 
   [/^\/v1\/universe/, () => 'universe'],
   [/^\/v1\/(account|symbols)$/, ({ pathname }) => pathname.split('/')[2]!],
   [/^\/health$/, () => 'health'],
+  [/^\/v1\/alerts$/, () => 'alerts'],
+  [/^\/v1\/alerts\/events$/, () => 'alert-events'],
+  [/^\/v1\/stream\/catalog$/, () => 'stream-catalog'],
   [/^\/v1\/admin\/users\/[^/]+\/keys$/, () => 'keys'],
   [/^\/v1\/admin\/(users|plans|bundles|audit)$/, ({ pathname }) => pathname.split('/')[3]!]
 ]

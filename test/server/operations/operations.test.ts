@@ -161,6 +161,10 @@ describe('the metrics of the service', () => {
     expect(samples.get('gammawall_snapshots_late')).toBe(1)
     expect(samples.get('gammawall_source_requests{source="tradier"}')).toBe(37)
     expect(samples.get('gammawall_source_requests_per_minute{source="tradier"}')).toBe(120)
+    const streamed = ['contracts', 'contracts_most', 'symbols_without_stream'].map((name) =>
+      samples.get(`gammawall_source_${name}{source="tradier"}`)
+    )
+    expect(streamed).toEqual([480, 500, 3])
     const scans = ['taken', 'refused'].map((result) => samples.get(`gammawall_payload_scans_total{result="${result}"}`))
     expect(scans).toEqual([40, 2])
     const reads = ['hit', 'miss'].map((result) => samples.get(`gammawall_session_file_reads_total{result="${result}"}`))

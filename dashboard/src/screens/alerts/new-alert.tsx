@@ -1,0 +1,126 @@
+import { useEffect } from 'preact/hooks'
+import { Caption } from '../../parts/panel.tsx'
+import { place } from '../../state/address.ts'
+import { type Condition, createAlert, loadMetrics, metrics, targetOf } from '../../state/alerts.ts'
+import { spot } from '../../state/day.ts'
+import { knownMetrics, nameOf, PRICE } from '../../state/metric-names.ts'
+import { loadSymbols } from '../../state/symbols.ts'
+
+/** The first one is that of an empty form. */
+const SENTENCES: Readonly<Record<Condition, string>> = {
+  crosses: 'crosses',
+  above: 'comes above',
+  below: 'falls below',
+  changes_by: 'has changed by'
+}
+
+/** A form that sets an alert. */
+export function NewAlertPanel() {
+  useEffect(() => {
+    void loadMetrics()
+  }, [])
+  const make = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget as HTMLFormElement
+    const given = new FormData(form)
+    const text = (name: string) => String(given.get(name)).trim()
+    const isMade = await createAlert({
+      symbol: text('symbol').toUpperCase(),
+      metric: text('metric'),
+      condition: text('condition') as Condition,
+      value: targetOf(text('value')),
+      repeat: text('repeat') === 'once' ? 'once' : 'each_time',
+      ...(text('note') !== '' && { note: text('note') }),
+      ...(text('webhook') !== '' && { webhook: { url: text('webhook') } })
+    })
+    if (isMade) form.reset()
+  }
+  const { symbol } = place.value
+  return (
+    <section class="panel new-alert" aria-label="New alert">
+      <Caption title="New alert" />
+      <form onSubmit={(event) => void make(event)} key={symbol}>
+        <label>
+          Symbol
+          <input
+            class="field"
+            name="symbol"
+            required
+            maxLength={20}
+            defaultValue={symbol}
+            list="symbols"
+            autocomplete="off"
+            spellcheck={false}
+            onFocus={() => void loadSymbols()}
+          />
+        </label>
+        <label>
+          Metric
+          <input
+            class="field"
+            name="metric"
+            required
+            maxLength={200}
+            defaultValue={PRICE}
+            list="metrics"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </label>
+        <label>
+          Fires when it
+          <select class="field" name="condition">
+            {Object.entries(SENTENCES).map(([condition, sentence]) => (
+              <option key={condition} value={condition}>
+                {sentence}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Number or metric
+          <input
+            class="field"
+            name="value"
+            required
+            maxLength={200}
+            defaultValue={spot.peek()?.toFixed(2) ?? ''}
+            list="metrics"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </label>
+        <label>
+          How often
+          <select class="field" name="repeat">
+            <option value="once">once</option>
+            <option value="each_time">each time</option>
+          </select>
+        </label>
+        <label>
+          Note
+          <input class="field" name="note" maxLength={200} autocomplete="off" placeholder="for you" />
+        </label>
+        <label>
+          Webhook
+          <input
+            class="field"
+            name="webhook"
+            type="url"
+            maxLength={2000}
+            autocomplete="off"
+            placeholder="https://, signed; none: shown here"
+          />
+        </label>
+        <button type="submit" class="primary">
+          Set alert
+        </button>
+        <datalist id="metrics">
+          {[...new Set([...knownMetrics, ...metrics.value])].map((each) => (
+            <option key={each} value={each} label={nameOf(each)} />
+          ))}
+        </datalist>
+      </form>
+    </section>
+  )
+}
