@@ -5,13 +5,12 @@ import type { AmericanTerms } from './american-terms.ts'
 import { excess, moneyness, slot, upper, vega } from './contract-block.ts'
 import { cumulativeNormal } from './normal-table.ts'
 import { volatility } from './premium-block.ts'
+import { LEAST_BLOCK } from './simd/grid-kernels.ts'
 import { fillQuickEuropeans } from './simd/quick-europeans.ts'
 
 const INV_SQRT_2PI = 0.3989422804014327
 /** A bracket just above the European volatility marks a start there. */
 export const STARTED = 1 + 1e-9
-/** Fewer entries are sooner worked out where they are. */
-const ENOUGH = 8
 
 /** What the contracts of one right of an expiration share. */
 export interface EuropeanTerms {
@@ -42,7 +41,7 @@ export function fillEuropeans(
     spotPart: spot * Math.exp(-dividendYield * t),
     discount: Math.exp(-rate * t)
   }
-  const fill = count < ENOUGH || arePlainKernels() ? fillPlainEuropeans : fillQuickEuropeans
+  const fill = count < LEAST_BLOCK || arePlainKernels() ? fillPlainEuropeans : fillQuickEuropeans
   fill(terms, strike, price, count, first)
 }
 

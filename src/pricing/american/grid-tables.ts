@@ -17,6 +17,7 @@ export function plainPremiums(integral: PremiumIntegral, logSpots: Float64Array,
   for (let k = 0; k < logSpots.length; k++) out[from + k] = premiumAt(integral, logSpots[k])
 }
 
+/** The coefficients of the patches that samples are cut into. */
 export function plainPatches({ boundary, width, premium }: GridSamples, shape: GridShape): GridTables {
   const { spot, sigma } = gridMatrices(shape)
   return {

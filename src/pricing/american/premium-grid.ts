@@ -79,6 +79,7 @@ function sigmaNodes(low: number, high: number, points: Float64Array): Float64Arr
   })
 }
 
+/** ln B, L and P at the Lobatto points, row by row of volatility. */
 function samplePremiums(
   terms: ExerciseTerms,
   low: number,

@@ -17,6 +17,7 @@ import {
   volatility
 } from './premium-block.ts'
 import { LOG_SPOT_CAP, type PremiumGrid } from './premium-grid.ts'
+import { LEAST_BLOCK } from './simd/grid-kernels.ts'
 import { isRoomToRead, readQuickPremiums, readQuickValues } from './simd/quick-reading.ts'
 
 // Between the two loops: first coefficient of the patch, the variables on it, and the factors of the chain rule.
@@ -27,9 +28,6 @@ const perWidth = new Float64Array(BLOCK)
 const zetaBySigma = new Float64Array(BLOCK)
 const widthBySigma = new Float64Array(BLOCK)
 const wBySigma = new Float64Array(BLOCK)
-
-/** Fewer entries are sooner read where they are. */
-const ENOUGH = 8
 
 /** Reads the premiums of the first `count` entries of the premium block, all of one right, from its grid (`below`). */
 export function readPremiums(grid: PremiumGrid, count: number): void {
@@ -44,7 +42,7 @@ export function readValues(grid: PremiumGrid, count: number): void {
 }
 
 function isQuick(grid: PremiumGrid, count: number): boolean {
-  return count >= ENOUGH && !arePlainKernels() && isRoomToRead(grid)
+  return count >= LEAST_BLOCK && !arePlainKernels() && isRoomToRead(grid)
 }
 
 /** `readPremiums` without WebAssembly. */

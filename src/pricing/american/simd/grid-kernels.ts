@@ -4,9 +4,12 @@ import { BLOCK } from '../../stages.ts'
 import { NORMAL_SERIES } from '../normal-table.ts'
 import { wasm } from './grids.wasm.ts'
 
-// Grids in WebAssembly SIMD take half of the time that they take in plain JavaScript (`npm run bench -- american`), and the
-// first ones of a process no longer than later ones. What they have to agree with, to the last bit, are `plainEquations`,
-// `plainPremiums` and `plainPatches`: test/pricing/american/simd compares them.
+// WebAssembly SIMD makes grids in half of the time that plain JavaScript takes (`npm run bench -- american`). What it has to
+// agree with, to the last bit, are `plainEquations`, `plainPremiums`, `plainPatches`, `readPlainPremiums` and
+// `fillPlainEuropeans`: test/pricing/american/simd compares them.
+
+/** Fewer contracts than these are sooner computed where they are than put into the memory and taken out of it. */
+export const LEAST_BLOCK = 8
 
 interface Global {
   readonly value: number
