@@ -31,10 +31,13 @@ const NEGLIGIBLE = 1e-12
 /** Draw number `draw` of jointly normal figures with these means and that root of their covariance. */
 export function normalDraw(mean: Float64Array, root: Float64Array, key: number, draw: number): Float64Array {
   const size = mean.length
-  const z = Float64Array.from(mean, (_, k) => gaussian(key, draw, k))
-  return mean.map((value, i) => {
-    let sum = value
+  const z = new Float64Array(size)
+  for (let k = 0; k < size; k++) z[k] = gaussian(key, draw, k)
+  const drawn = new Float64Array(size)
+  for (let i = 0; i < size; i++) {
+    let sum = mean[i]
     for (let k = 0; k <= i; k++) sum += root[i * size + k] * z[k]
-    return sum
-  })
+    drawn[i] = sum
+  }
+  return drawn
 }

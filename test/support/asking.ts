@@ -7,6 +7,7 @@ import { endpoints } from '../../src/endpoints/index.ts'
 import { strikeSums } from '../../src/exposure/strike-sums.ts'
 import { latestSession, session } from '../../src/market/calendar.ts'
 import { easternDate } from '../../src/market/eastern.ts'
+import { memoize } from '../../src/market/memoize.ts'
 import type { StrikeColumn, StrikeRequest } from '../../src/market/strike-sums.ts'
 import type { Instant, Ticker } from '../../src/market/units.ts'
 import type { PricedChain } from '../../src/pricing/price-chain.ts'
@@ -54,7 +55,7 @@ export function textOf(
     histories,
     ...tapesOf(chain)
   }
-  const records = market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length])
+  const { records, macro, earnings, earningsCalendar } = surroundingsOf(market)
   const { positions, groups = [] } = market
   const tape = {
     positions,
@@ -75,10 +76,10 @@ export function textOf(
     ...tape,
     ...read,
     records,
-    macro: market.macro ?? madeUpMacro(market),
+    macro,
     earningsDates: market.reports,
-    earnings: madeUpEarnings(market),
-    earningsCalendar: madeUpCalendar(market),
+    earnings,
+    earningsCalendar,
     pastBars: bars,
     now: chain.asOf,
     today
@@ -108,6 +109,17 @@ export function textOf(
     throw error
   }
 }
+
+/** What is made up around a market where it says nothing of its own. */
+const surroundingsOf = memoize((market: Market) => {
+  const today = easternDate(market.chain.asOf)
+  return {
+    records: market.records ?? madeUpRecords(today, recordCounts[market.name.length % recordCounts.length]),
+    macro: market.macro ?? madeUpMacro(market),
+    earnings: madeUpEarnings(market),
+    earningsCalendar: madeUpCalendar(market)
+  }
+})
 
 /** What a recorded snapshot of a chain adds up to by strike. */
 function columnOf(chain: PricedChain, { figure }: Pick<StrikeRequest, 'figure'>): StrikeColumn {

@@ -27,7 +27,7 @@ const SIZES = [
   [390, 844]
 ] as const
 
-describePages('for everybody', ({ open }) => {
+describePages('for everybody', ({ service, open }) => {
   for (const [screen, region, text, query = ''] of SCREENS)
     for (const [width, height] of SIZES)
       test(`${screen}${query} at ${width} has no violation, dark or light, and scrolls no page sideways`, async () => {
@@ -43,6 +43,32 @@ describePages('for everybody', ({ open }) => {
         expect(await violationsOf(page), 'light').toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
       })
+
+  test('in the colours of the reader what means something by its colour keeps it, and the screen shown is marked', async () => {
+    const { page } = await open('#/overview/SPY', { forcedColors: true })
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(axe)
+    expect(await violationsOf(page)).toEqual([])
+    const styleOf = (selector: string, name: 'backgroundImage' | 'backgroundColor' | 'borderBottomColor') =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element, of) => getComputedStyle(element)[of], name)
+    expect(await styleOf('.gauge', 'backgroundImage')).toMatch(/^linear-gradient/)
+    expect(await styleOf('.hedges .sell', 'backgroundColor')).not.toBe(await styleOf('.hedges .buy', 'backgroundColor'))
+    const marked = await styleOf('.head nav a[aria-current]', 'borderBottomColor')
+    expect(await styleOf('.head nav a:not([aria-current])', 'borderBottomColor')).not.toBe(marked)
+  })
+
+  test('the overview asks for at most ten answers', async () => {
+    const { page } = await open('#/overview/SPY')
+    await shows(page, '.rail', /Call wall/)
+    await page.waitForLoadState('networkidle')
+    const answers = service().asked.filter((path) => !/^\/(session|v1\/stream\/ticket)$/.test(path))
+    expect(answers).toContainEqual(expect.stringMatching(/^\/v1\/exposure\/summary/))
+    expect(answers.length, answers.join(' ')).toBeLessThanOrEqual(10)
+  })
 })
 
 function violationsOf(page: Page): Promise<readonly string[]> {

@@ -35,6 +35,8 @@ export interface Options {
   readonly theme?: 'dark' | 'light'
   readonly width?: number
   readonly height?: number
+  /** Whether the reader's colours stand for those of the page. */
+  readonly forcedColors?: true
   /** Refusals that the test provokes: the browser notes each in its console. */
   readonly refusals?: true
 }
@@ -92,9 +94,14 @@ export function describePages(name: string, tests: (bench: Bench) => void): void
 export async function newPage(
   browser: Browser,
   origins: readonly string[],
-  { theme = 'dark', width = 1440, height = 900, refusals }: Options = {}
+  { theme = 'dark', width = 1440, height = 900, forcedColors, refusals }: Options = {}
 ): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true })
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    forcedColors: forcedColors ? 'active' : 'none',
+    acceptDownloads: true
+  })
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
