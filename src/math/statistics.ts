@@ -29,8 +29,8 @@ export function quantile(values: ArrayLike<number>, p: number): number | undefin
  * its mean with the next where they meet it exactly. Equal weights give the median. Undefined for an empty list.
  */
 export function weightedMedian(values: ArrayLike<number>, weights: ArrayLike<number>): number | undefined {
-  const value = Float64Array.from(values)
-  const weight = Float64Array.from(weights)
+  const value = new Float64Array(values)
+  const weight = new Float64Array(weights)
   let half = 0
   for (let i = 0; i < weight.length; i++) half += weight[i] / 2
   const least = half * (1 - EQUAL)

@@ -25,6 +25,7 @@ const spx = async (date: string) => priced(await recordedChain(folder!, 'SPX', d
 interface VendorRow {
   readonly option: string
   readonly iv: number
+  readonly delta: number
   readonly gamma: number
   readonly open_interest: number
   readonly bid: number
@@ -157,3 +158,37 @@ function chexWithImpliedYields(chain: PricedChain): number {
   const believed = { ...scope, chain: { ...chain, charm: greeks.charm } }
   return scope.slots.reduce((sum, i) => sum + (carriesExposure(scope, i) ? charmExposure(believed, i) : 0), 0)
 }
+
+/** Least shares of liquid contracts out of the money whose delta and volatility are the vendor's, by days to expiry. */
+const besideTheVendor = [
+  { from: 30, to: 90, deltas: 0.95, volatilities: 0.95 },
+  { from: 90, to: 200, deltas: 0.98, volatilities: 0.97 },
+  { from: 200, to: 400, deltas: 0.92, volatilities: 0.97 },
+  { from: 400, to: 2000, deltas: 0.8, volatilities: 0.97 }
+]
+
+recorded('deltas of SPY are the vendor’s within 0.005 and volatilities within half a point', async () => {
+  const chain = await spy('2026-07-29')
+  const vendor = vendorRows('SPY-2026-07-29.json.gz')
+  const names = contractsOf(chain)
+  for (const { from, to, deltas, volatilities } of besideTheVendor) {
+    let [count, ofDelta, ofVolatility] = [0, 0, 0]
+    chain.expirations.forEach(({ start, end }, at) => {
+      const { days, forward } = chain.carries[at]
+      if (days < from || days >= to) return
+      for (let i = start; i < end; i++) {
+        const { iv, delta } = vendor.get(names[i])!
+        const spread = chain.ask[i] - chain.bid[i]
+        const isLiquid = chain.bid[i] > 0 && spread <= Math.max(0.05, 0.05 * (chain.bid[i] + chain.ask[i]))
+        const isOutOfTheMoney = (chain.right[i] === 0) === chain.strike[i] >= forward
+        if (!isLiquid || !isOutOfTheMoney || !(iv > 0)) continue
+        count++
+        if (Math.abs(chain.delta[i] - delta) <= 0.005) ofDelta++
+        if (Math.abs(chain.sigma[i] - iv) <= 0.005) ofVolatility++
+      }
+    })
+    expect(count).toBeGreaterThan(500)
+    expect(ofDelta / count, `deltas from ${from} days`).toBeGreaterThan(deltas)
+    expect(ofVolatility / count, `volatilities from ${from} days`).toBeGreaterThan(volatilities)
+  }
+})

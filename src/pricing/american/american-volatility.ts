@@ -1,15 +1,14 @@
 import { CALL, PUT } from '../../market/chain.ts'
-import { exponential } from '../../math/exponential.ts'
 import { impliedVolatilities } from '../implied-volatility.ts'
 import { logMoneyness } from '../log-moneyness.ts'
 import { BLOCK } from '../stages.ts'
 import { americanImpliedVolatility } from './american-option.ts'
 import type { AmericanTerms } from './american-terms.ts'
-import { slot } from './contract-block.ts'
+import { excess, lower, moneyness, slot, upper, vega } from './contract-block.ts'
+import { fillEuropeans, STARTED } from './european-block.ts'
 import { gridShapes } from './grid-shape.ts'
-import { cumulativeNormal } from './normal-table.ts'
 import { EXERCISED, logSpot, OFF_GRID, place, sigmaSlope, value, volatility } from './premium-block.ts'
-import { leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
+import { leastShares, leastValue, type Premiums, type RightPremiums, readValues } from './right-premiums.ts'
 
 /** A step this small a part of σ is the last: the next would be its square. */
 const LAST_STEP = 5e-4
@@ -17,17 +16,7 @@ const LAST_STEP = 5e-4
 const LAST_STEP_OF_PREMIUM = 4e-3
 const MAX_ROUNDS = 60
 const LEAST_SIGMA = 1e-3
-const INV_SQRT_2PI = 0.3989422804014327
-/** A bracket just above the European volatility marks a start there. */
-const STARTED = 1 + 1e-9
 const OFF_GRID_SHAPE = gridShapes.LONG_DATED.boundary
-
-// Scratch of one block: ln(F/K), the bracket of σ, and at σ European value less price and vega, USD per share.
-const moneyness = new Float64Array(BLOCK)
-const lower = new Float64Array(BLOCK)
-const upper = new Float64Array(BLOCK)
-const excess = new Float64Array(BLOCK)
-const vega = new Float64Array(BLOCK)
 
 /**
  * Fills `sigma` from `start` to `end`, contracts of one expiration, with the volatilities (annual fractions) at which
@@ -57,7 +46,7 @@ export function fillAmericanVolatilities(
       let count = gatherPrices(terms, grid, flag, strike, right, price, from, Math.min(from + BLOCK, end), sigma, true)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readValues(grid, count)
-        fillEuropean(terms, flag, strike, price, count, round === 0)
+        fillEuropeans(terms, flag, strike, price, count, round === 0)
         count = step(terms, grid, flag, strike, price, count, sigma, beyondGrids === 'exact')
       }
       for (let q = 0; q < count; q++) sigma[slot[q]] = Number.NaN
@@ -91,7 +80,7 @@ export function fillPremiumsOfPrices(
       let count = gatherPrices(terms, grid, flag, strike, right, price, from, to, sigma, false)
       for (let round = 0; count > 0 && round < MAX_ROUNDS; round++) {
         readValues(grid, count)
-        fillEuropean(terms, flag, strike, price, count, false)
+        fillEuropeans(terms, flag, strike, price, count, false)
         count = step(terms, grid, flag, strike, price, count, sigma, false, premium)
       }
     }
@@ -136,12 +125,14 @@ function gatherPrices(
   const isCall = flag === CALL
   const sign = isCall ? -1 : 1
   const carry = logMoneyness(forward, spot)
+  const shares = leastShares(grid)
   let count = 0
   for (let i = from; i < to; i++) {
     if (right[i] !== flag) continue
     const k = strike[i]
-    const [received, given] = isCall ? [spot, k] : [k, spot]
-    const possible = price[i] > leastValue(grid, received, given) && price[i] < received
+    const received = isCall ? spot : k
+    const given = isCall ? k : spot
+    const possible = price[i] > leastValue(shares, received, given) && price[i] < received
     if (!possible) {
       sigma[i] = Number.NaN
       continue
@@ -158,37 +149,6 @@ function gatherPrices(
     count++
   }
   return count
-}
-
-/**
- * European value less price, and European vega, at each volatility. In the first round most volatilities are the European
- * ones, where the value is the price to its last digit; later ones need no more digits than the grid has.
- */
-function fillEuropean(
-  { spot, t, rate, dividendYield }: AmericanTerms,
-  flag: number,
-  strike: Float64Array,
-  price: Float64Array,
-  count: number,
-  first: boolean
-): void {
-  const sign = flag === CALL ? 1 : -1
-  const rootT = Math.sqrt(t)
-  const spotPart = spot * Math.exp(-dividendYield * t)
-  const discount = Math.exp(-rate * t)
-  for (let q = 0; q < count; q++) {
-    const i = slot[q]
-    const s = volatility[q] * rootT
-    const d1 = moneyness[q] / s + 0.5 * s
-    vega[q] = spotPart * rootT * INV_SQRT_2PI * exponential(-0.5 * d1 * d1)
-    if (first && upper[q] >= volatility[q] && upper[q] <= volatility[q] * STARTED) {
-      excess[q] = 0
-      continue
-    }
-    const spotSide = spotPart * cumulativeNormal(sign * d1)
-    const strikeSide = discount * strike[i] * cumulativeNormal(sign * (d1 - s))
-    excess[q] = sign * (spotSide - strikeSide) - price[i]
-  }
 }
 
 /**

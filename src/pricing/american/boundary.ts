@@ -1,8 +1,10 @@
+import { arePlainKernels } from '../kernel-choice.ts'
 import { fillBoundaryGuess } from './boundary-guess.ts'
 import { type BoundaryShape, type BoundaryTables, boundaryTables } from './boundary-tables.ts'
 import { type ExerciseTerms, logBoundaryAtExpiry } from './exercise.ts'
 import { solveLinear } from './linear-system.ts'
 import { cumulativeNormal, normalDensity } from './normal-table.ts'
+import { quickEquations } from './simd/quick-equations.ts'
 
 /**
  * The equation of the exercise boundary B(τ) of a put with strike 1, for terms whose `exerciseOf` is `below`. Smooth
@@ -94,9 +96,7 @@ export function solveBoundary(system: BoundarySystem, sigma: number, depth: Floa
   const { points: n, scratch } = system.tables
   const { jacobian, residual } = scratch
   for (let round = 1; ; round++) {
-    fillArguments(system, sigma, depth)
-    fillIntegrands(system, sigma)
-    fillRows(system, sigma, depth)
+    if (arePlainKernels() || !quickEquations(system, sigma, depth)) plainEquations(system, sigma, depth)
     let off = 0
     for (let i = 0; i < n; i++) off = Math.max(off, Math.abs(residual[i]))
     solveLinear(jacobian, residual, n)
@@ -126,6 +126,13 @@ export function guessBoundary({ terms, tables, logAtExpiry }: BoundarySystem, si
   const depth = new Float64Array(tables.points)
   fillBoundaryGuess(terms, sigma, logAtExpiry, tables.z, depth)
   return depth
+}
+
+/** Fills the residuals of the equations, and their slopes in all depths, in the scratch of the system's shape. */
+export function plainEquations(system: BoundarySystem, sigma: number, depth: Float64Array): void {
+  fillArguments(system, sigma, depth)
+  fillIntegrands(system, sigma)
+  fillRows(system, sigma, depth)
 }
 
 // One round is three loops. Each has room for the formulas it calls: one that holds all of them leaves some as calls, and

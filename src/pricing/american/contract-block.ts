@@ -6,6 +6,13 @@ import type { RightPremiums } from './right-premiums.ts'
 
 /** The slot that each entry of the premium block stands for. */
 export const slot = new Int32Array(BLOCK)
+// Of each entry whose volatility is looked for: ln(F/K), the bracket of σ, and at σ European value less price and vega, USD
+// per share.
+export const moneyness = new Float64Array(BLOCK)
+export const lower = new Float64Array(BLOCK)
+export const upper = new Float64Array(BLOCK)
+export const excess = new Float64Array(BLOCK)
+export const vega = new Float64Array(BLOCK)
 
 /** What becomes of a volatility that the grids do not cover: it is read at their edge, or worked out without them. */
 export type OffGrid = 'edge' | 'exact'

@@ -59,8 +59,10 @@ export function gridShape(t: number, low: number, high: number): GridShape {
   return t <= SHORT_YEARS ? SHORT_DATED : LONG_DATED
 }
 
-/** The matrices that take values at Lobatto points to the coefficients of the patches, patch by patch, power by power. */
+/** Lobatto points, and the matrices that take values there to the coefficients of the patches, patch by patch, power by power. */
 export interface GridMatrices {
+  readonly spotPoints: Float64Array
+  readonly sigmaPoints: Float64Array
   readonly spot: Float64Array
   readonly sigma: Float64Array
 }
@@ -69,6 +71,8 @@ const made = new Map<GridShape, GridMatrices>()
 
 export function gridMatrices(shape: GridShape): GridMatrices {
   const matrices = made.get(shape) ?? {
+    spotPoints: lobattoPoints(shape.spotDegree),
+    sigmaPoints: lobattoPoints(shape.sigmaDegree),
     spot: patchMatrix(shape.spotDegree, shape.spotPatches, SPOT_TERMS),
     sigma: patchMatrix(shape.sigmaDegree, shape.sigmaPatches, SIGMA_TERMS)
   }

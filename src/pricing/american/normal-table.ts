@@ -9,7 +9,8 @@ const TERMS = 8
 /** Beyond, the distribution is 0 or 1 within 1e-17. */
 const END = 8.5
 
-const series = makeSeries()
+/** The coefficients of each interval from -8.5 on; one more for what rounds up to 8.5. */
+export const NORMAL_SERIES = makeSeries()
 
 /** N(x), the standard normal distribution, within 1e-14. */
 export function cumulativeNormal(x: number): number {
@@ -18,8 +19,10 @@ export function cumulativeNormal(x: number): number {
   const at = wide | 0
   const t = wide - at - 0.5
   const k = TERMS * at
-  const high = series[k + 4] + t * (series[k + 5] + t * (series[k + 6] + t * series[k + 7]))
-  return series[k] + t * (series[k + 1] + t * (series[k + 2] + t * (series[k + 3] + t * high)))
+  const high = NORMAL_SERIES[k + 4] + t * (NORMAL_SERIES[k + 5] + t * (NORMAL_SERIES[k + 6] + t * NORMAL_SERIES[k + 7]))
+  return (
+    NORMAL_SERIES[k] + t * (NORMAL_SERIES[k + 1] + t * (NORMAL_SERIES[k + 2] + t * (NORMAL_SERIES[k + 3] + t * high)))
+  )
 }
 
 /** φ(x), its density, within 1e-12. */
@@ -29,13 +32,15 @@ export function normalDensity(x: number): number {
   const at = wide | 0
   const t = wide - at - 0.5
   const k = TERMS * at
-  const high = 4 * series[k + 4] + t * (5 * series[k + 5] + t * (6 * series[k + 6] + t * (7 * series[k + 7])))
-  return PER_UNIT * (series[k + 1] + t * (2 * series[k + 2] + t * (3 * series[k + 3] + t * high)))
+  const high =
+    4 * NORMAL_SERIES[k + 4] +
+    t * (5 * NORMAL_SERIES[k + 5] + t * (6 * NORMAL_SERIES[k + 6] + t * (7 * NORMAL_SERIES[k + 7])))
+  return PER_UNIT * (NORMAL_SERIES[k + 1] + t * (2 * NORMAL_SERIES[k + 2] + t * (3 * NORMAL_SERIES[k + 3] + t * high)))
 }
 
 /** The coefficients about the middle of each interval, in units of its width. */
 function makeSeries(): Float64Array {
-  const intervals = 2 * END * PER_UNIT
+  const intervals = 2 * END * PER_UNIT + 1
   const table = new Float64Array(TERMS * intervals)
   for (let at = 0; at < intervals; at++) {
     const x = (at + 0.5) / PER_UNIT - END

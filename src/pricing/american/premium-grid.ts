@@ -1,9 +1,11 @@
+import { arePlainKernels } from '../kernel-choice.ts'
 import { boundariesOver } from './boundaries.ts'
 import { type BoundarySystem, boundarySystem } from './boundary.ts'
-import { lobattoPoints } from './chebyshev.ts'
 import { type Exercise, type ExerciseTerms, exerciseOf, exerciseTerms } from './exercise.ts'
-import { type GridShape, gridMatrices, gridShape, PATCH_TERMS, SIGMA_TERMS, SPOT_TERMS } from './grid-shape.ts'
-import { fillPremiumIntegral, premiumAt, premiumIntegral } from './premium.ts'
+import { type GridShape, gridMatrices, gridShape } from './grid-shape.ts'
+import { type GridSamples, plainPatches, plainPremiums } from './grid-tables.ts'
+import { fillPremiumIntegral, premiumIntegral } from './premium.ts'
+import { isRoomFor, quickPatches, quickPremiums } from './simd/quick-tables.ts'
 
 /**
  * The premium of early exercise of a put with strike 1 as a function of x = ln(S/K) and σ, for one rate, yield and time.
@@ -61,37 +63,35 @@ export function premiumGrid(terms: ExerciseTerms, low: number, high: number, sha
     const none = new Float64Array(0)
     return { terms, exercise, low, high, spotPatches, sigmaPatches, boundary: none, width: none, premium: none }
   }
-  const samples = samplePremiums(terms, low, high, shape)
-  const { spot, sigma } = gridMatrices(shape)
-  return {
-    terms,
-    exercise,
-    low,
-    high,
-    spotPatches,
-    sigmaPatches,
-    boundary: product(sigma, samples.boundary),
-    width: product(sigma, samples.width),
-    premium: patchPremiums(samples.premium, spot, sigma, shape)
-  }
+  const isQuick = !arePlainKernels() && isRoomFor(shape)
+  const samples = samplePremiums(terms, low, high, shape, isQuick ? quickPremiums : plainPremiums)
+  const tables = isQuick ? quickPatches(samples, shape) : plainPatches(samples, shape)
+  return { terms, exercise, low, high, spotPatches, sigmaPatches, ...tables }
 }
 
 /** Volatilities as w runs from its least to its greatest. */
-function sigmaNodes(low: number, high: number, degree: number): Float64Array {
+function sigmaNodes(low: number, high: number, points: Float64Array): Float64Array {
   const middle = Math.sqrt(low * high)
   const end = (high - middle) / (high + middle)
-  return lobattoPoints(degree).map((point) => {
+  return points.map((point) => {
     const w = end * (2 * point - 1)
     return (middle * (1 + w)) / (1 - w)
   })
 }
 
 /** ln B, L and P at the Lobatto points, row by row of volatility. */
-function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: GridShape) {
+function samplePremiums(
+  terms: ExerciseTerms,
+  low: number,
+  high: number,
+  shape: GridShape,
+  fillPremiums: typeof plainPremiums
+): GridSamples {
   const system = boundarySystem(terms, shape.boundary)
   const columns = premiumIntegral(system)
-  const zetas = lobattoPoints(shape.spotDegree)
-  const sigmas = sigmaNodes(low, high, shape.sigmaDegree)
+  const { spotPoints: zetas, sigmaPoints } = gridMatrices(shape)
+  const logSpots = new Float64Array(zetas.length)
+  const sigmas = sigmaNodes(low, high, sigmaPoints)
   const boundary = new Float64Array(sigmas.length)
   const width = new Float64Array(sigmas.length)
   const premium = new Float64Array(sigmas.length * zetas.length)
@@ -102,9 +102,8 @@ function samplePremiums(terms: ExerciseTerms, low: number, high: number, shape: 
     const integral = fillPremiumIntegral(system, sigma, depth, columns)
     boundary[row] = integral.logBoundary
     width[row] = widthOf(system, sigma, integral.logBoundary)
-    for (let k = 0; k < zetas.length; k++) {
-      premium[row * zetas.length + k] = premiumAt(integral, boundary[row] + zetas[k] * width[row])
-    }
+    for (let k = 0; k < zetas.length; k++) logSpots[k] = boundary[row] + zetas[k] * width[row]
+    fillPremiums(integral, logSpots, row, premium)
   })
   return { boundary, width, premium }
 }
@@ -127,50 +126,4 @@ function widthOf({ terms, logAtExpiry }: BoundarySystem, sigma: number, logBound
 /** The lesser of two positive numbers, rounded off where they are close. */
 function smoothLesser(a: number, b: number): number {
   return a / (1 + (a / b) ** 4) ** 0.25
-}
-
-function patchPremiums(samples: Float64Array, spot: Float64Array, sigma: Float64Array, shape: GridShape): Float64Array {
-  const { spotDegree, sigmaDegree, spotPatches, sigmaPatches } = shape
-  const spotRows = spotPatches * SPOT_TERMS
-  const overSpot = new Float64Array(spotRows * (sigmaDegree + 1))
-  fillProducts(spot, samples, spotDegree + 1, overSpot)
-  const out = new Float64Array(sigmaPatches * spotPatches * PATCH_TERMS)
-  const patchRows = SIGMA_TERMS * (sigmaDegree + 1)
-  for (let patch = 0; patch < sigmaPatches; patch++) {
-    const rows = sigma.subarray(patch * patchRows, (patch + 1) * patchRows)
-    const premiums = out.subarray(patch * spotPatches * PATCH_TERMS, (patch + 1) * spotPatches * PATCH_TERMS)
-    fillProducts(overSpot, rows, sigmaDegree + 1, premiums)
-  }
-  return out
-}
-
-/** A matrix times a vector. */
-function product(matrix: Float64Array, vector: Float64Array): Float64Array {
-  const out = new Float64Array(matrix.length / vector.length)
-  fillProducts(matrix, vector, vector.length, out)
-  return out
-}
-
-/**
- * The products of each row of `a` with each row of `b`, all of `size` numbers, one row of `a` after another. Rows of `a`,
- * an even number of them, go in pairs: one sum alone would wait for every addition of its own.
- */
-function fillProducts(a: Float64Array, b: Float64Array, size: number, out: Float64Array): void {
-  const columns = b.length / size
-  for (let row = 0; row * size < a.length; row += 2) {
-    const first = row * size
-    const second = first + size
-    for (let column = 0; column < columns; column++) {
-      const from = column * size
-      let one = 0
-      let other = 0
-      for (let k = 0; k < size; k++) {
-        const factor = b[from + k]
-        one += a[first + k] * factor
-        other += a[second + k] * factor
-      }
-      out[row * columns + column] = one
-      out[(row + 1) * columns + column] = other
-    }
-  }
 }

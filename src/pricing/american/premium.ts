@@ -1,4 +1,5 @@
 import type { BoundarySystem } from './boundary.ts'
+import type { ExerciseTerms } from './exercise.ts'
 import { cumulativeNormal, normalDensity } from './normal-table.ts'
 
 /**
@@ -11,6 +12,7 @@ import { cumulativeNormal, normalDensity } from './normal-table.ts'
  * These are the columns of its quadrature, made from one boundary; any number of spots are read from them.
  */
 export interface PremiumIntegral {
+  readonly terms: ExerciseTerms
   /** ln B(T): exercised at once at and below. */
   readonly logBoundary: number
   /** σ√u and 1 / (σ√u). */
@@ -21,24 +23,28 @@ export interface PremiumIntegral {
   /** r e^(-ru) and q e^(-qu), times the weight of the point. */
   readonly interest: Float64Array
   readonly dividend: Float64Array
-  /** (r - q B(T - u)) e^(-ru) and q B(T - u) e^(-ru), times the weight: of the derivatives. */
-  readonly drop: Float64Array
-  readonly payout: Float64Array
+  /** e^(-ru) times the weight, and ln B(T - u): of the derivatives. */
+  readonly discounted: Float64Array
+  readonly logB: Float64Array
 }
 
-/** Columns for the integral of a boundary; `fillPremiumIntegral` may fill them again and again. */
-export function premiumIntegral({ tables }: BoundarySystem): PremiumIntegral {
-  const column = () => new Float64Array(tables.outer)
-  return {
-    logBoundary: Number.NaN,
-    total: column(),
-    perTotal: column(),
-    offset: column(),
-    interest: column(),
-    dividend: column(),
-    drop: column(),
-    payout: column()
+/** The columns that volatility does not change, and room for the others: `fillPremiumIntegral` may fill it again and again. */
+export function premiumIntegral({ terms, tables }: BoundarySystem): PremiumIntegral {
+  const { t, rate, dividendYield } = terms
+  const { outer, outerSine, outerWeight } = tables
+  const column = () => new Float64Array(outer)
+  const [interest, dividend, discounted] = [column(), column(), column()]
+  const rootT = Math.sqrt(t)
+  for (let j = 0; j < outer; j++) {
+    const rootU = rootT * outerSine[j]
+    const u = rootU * rootU
+    const weight = outerWeight[j] * rootT * rootU
+    discounted[j] = weight * Math.exp(-rate * u)
+    interest[j] = rate * discounted[j]
+    dividend[j] = dividendYield * (weight * Math.exp(-dividendYield * u))
   }
+  const own = { total: column(), perTotal: column(), offset: column(), logB: column() }
+  return { terms, logBoundary: Number.NaN, ...own, interest, dividend, discounted }
 }
 
 /** The integral of the boundary that `solveBoundary` found at this volatility, in the columns given. */
@@ -49,27 +55,19 @@ export function fillPremiumIntegral(
   columns: PremiumIntegral
 ): PremiumIntegral {
   const { t, rate, dividendYield } = terms
-  const { points: n, outer, outerSine, outerWeight, outerRows } = tables
+  const { points: n, outer, outerSine, outerRows } = tables
+  const { total, perTotal, offset, logB } = columns
   const rootT = Math.sqrt(t)
   const carry = rate - dividendYield
   for (let j = 0; j < outer; j++) {
     let h = 0
     for (let k = 0; k < n; k++) h += outerRows[j * n + k] * depth[k] * depth[k]
-    const logB = logAtExpiry - (h > 0 ? Math.sqrt(h) : 0)
     const rootU = rootT * outerSine[j]
     const u = rootU * rootU
-    const total = sigma * rootU
-    const weight = outerWeight[j] * rootT * rootU
-    const discounted = weight * Math.exp(-rate * u)
-    const carried = weight * Math.exp(-dividendYield * u)
-    const boundary = Math.exp(logB)
-    columns.total[j] = total
-    columns.perTotal[j] = 1 / total
-    columns.offset[j] = (carry * u - logB) / total - 0.5 * total
-    columns.interest[j] = rate * discounted
-    columns.dividend[j] = dividendYield * carried
-    columns.drop[j] = (rate - dividendYield * boundary) * discounted
-    columns.payout[j] = dividendYield * boundary * discounted
+    logB[j] = logAtExpiry - (h > 0 ? Math.sqrt(h) : 0)
+    total[j] = sigma * rootU
+    perTotal[j] = 1 / total[j]
+    offset[j] = (carry * u - logB[j]) / total[j] - 0.5 * total[j]
   }
   return { ...columns, logBoundary: logAtExpiry - depth[n - 1] }
 }
@@ -98,7 +96,8 @@ export interface PremiumSlopes {
 
 /** The same with its derivatives, each an integral of its own rather than a difference; for x above the boundary. */
 export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSlopes {
-  const { total, perTotal, offset, dividend, drop, payout } = integral
+  const { terms, total, perTotal, offset, dividend, discounted, logB } = integral
+  const { rate, dividendYield } = terms
   const spot = Math.exp(x)
   let first = 0
   let second = 0
@@ -108,8 +107,9 @@ export function premiumSlopesAt(integral: PremiumIntegral, x: number): PremiumSl
     const d2 = x * v + offset[j]
     const density = normalDensity(d2)
     const held = -spot * dividend[j] * cumulativeNormal(-d2 - total[j])
-    const fall = drop[j] * density * v
-    const paid = payout[j] * density * v
+    const boundary = Math.exp(logB[j])
+    const fall = (rate - dividendYield * boundary) * discounted[j] * density * v
+    const paid = dividendYield * boundary * discounted[j] * density * v
     first += held - fall
     second += held + fall * d2 * v + paid
     third += held + fall * (1 - d2 * d2) * v * v + paid * (1 - d2 * v)

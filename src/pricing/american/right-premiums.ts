@@ -7,8 +7,6 @@ import {
   logSpot,
   OFF_GRID,
   place,
-  readPremiums as readGrid,
-  readValues as readGridValues,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -17,6 +15,7 @@ import {
   volatility
 } from './premium-block.ts'
 import type { PremiumGrid, PremiumGrids } from './premium-grid.ts'
+import { readPremiums as readGrid, readValues as readGridValues } from './premium-reading.ts'
 
 /** The premiums of one right of an expiration: a grid where the yield is continuous, a table where dividends are known. */
 export type RightPremiums = PremiumGrid | DividendPremiums
@@ -41,11 +40,15 @@ export function readValues(premiums: RightPremiums, count: number): void {
   else readGridValues(premiums, count)
 }
 
+/** What `leastValue` takes for the premiums of a right: pairs of the shares received and given. */
+export function leastShares(premiums: RightPremiums): Float64Array {
+  return 'deep' in premiums ? premiums.deep : atOnce
+}
+
 /** The least that an option is worth whatever its volatility, by what its holder receives and gives at exercise, USD. */
-export function leastValue(premiums: RightPremiums, received: number, given: number): number {
-  const deep = 'deep' in premiums ? premiums.deep : atOnce
+export function leastValue(shares: Float64Array, received: number, given: number): number {
   let best = 0
-  for (let k = 0; k < deep.length; k += 2) best = Math.max(best, received * deep[k] - given * deep[k + 1])
+  for (let k = 0; k < shares.length; k += 2) best = Math.max(best, received * shares[k] - given * shares[k + 1])
   return best
 }
 

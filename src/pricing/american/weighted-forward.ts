@@ -84,8 +84,9 @@ export function weightedForward(
   pairs: QuotedPairs,
   contracts: PairContracts = contractsOf(terms, pairs)
 ): ImpliedForward | undefined {
-  const { strike, halfSpreads } = pairs
+  const { strike, call, put, halfSpreads } = pairs
   const { forward, discount } = terms
+  const { premium } = contracts
   const from = firstFrom(strike, LOWEST_STRIKE * forward)
   const to = firstBeyond(strike, HIGHEST_STRIKE * forward)
   fillPremiumsOfPairs(terms, grids, contracts, from, to)
@@ -95,8 +96,8 @@ export function weightedForward(
   let size = 0
   let total = 0
   for (let k = from; k < to; k++) {
-    const { call, put } = pairs
-    const [callPremium, putPremium] = [contracts.premium[2 * k], contracts.premium[2 * k + 1]]
+    const callPremium = premium[2 * k]
+    const putPremium = premium[2 * k + 1]
     const own = strike[k] + (call[k] - callPremium - put[k] + putPremium) / discount
     if (Number.isNaN(own)) continue
     const doubt = PREMIUM_DOUBT * (callPremium + putPremium)

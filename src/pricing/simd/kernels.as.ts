@@ -69,23 +69,23 @@ const SERIES_END: f64 = 0.22
 const NO_VOLATILITY: f64 = 1e-70
 const BODY_END: f64 = 7
 
-function splat(x: f64): v128 {
+export function splat(x: f64): v128 {
   return f64x2.splat(x)
 }
 
-function add(a: v128, b: v128): v128 {
+export function add(a: v128, b: v128): v128 {
   return f64x2.add(a, b)
 }
 
-function sub(a: v128, b: v128): v128 {
+export function sub(a: v128, b: v128): v128 {
   return f64x2.sub(a, b)
 }
 
-function mul(a: v128, b: v128): v128 {
+export function mul(a: v128, b: v128): v128 {
   return f64x2.mul(a, b)
 }
 
-function div(a: v128, b: v128): v128 {
+export function div(a: v128, b: v128): v128 {
   return f64x2.div(a, b)
 }
 
@@ -205,11 +205,11 @@ function nodes(a: usize, z: usize, w0: v128, w1: v128, w2: v128, w3: v128): v128
   return add(add(low, mul(w2, firsts(aHigh, zHigh))), mul(w3, seconds(aHigh, zHigh)))
 }
 
-function firsts(a: v128, b: v128): v128 {
+export function firsts(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 0, 2)
 }
 
-function seconds(a: v128, b: v128): v128 {
+export function seconds(a: v128, b: v128): v128 {
   return v128.shuffle<f64>(a, b, 1, 3)
 }
 
@@ -579,7 +579,7 @@ function tail(table: usize, inverseSquare: v128): v128 {
 }
 
 /** Puts e^x in the place of each x of a column, as `math/exponential.ts`. */
-function fillExponentials(column: usize, end: usize): void {
+export function fillExponentials(column: usize, end: usize): void {
   for (let i = column; i < column + end; i += 16) v128.store(i, exponential(v128.load(i)))
 }
 

@@ -10,7 +10,6 @@ import {
   logSpot,
   OFF_GRID,
   place,
-  readPremiums,
   sigmaSlope,
   spotCurve,
   spotSlope,
@@ -19,6 +18,7 @@ import {
   volatility
 } from '../../../src/pricing/american/premium-block.ts'
 import { type PremiumGrid, premiumGrid, premiumGrids } from '../../../src/pricing/american/premium-grid.ts'
+import { readPremiums } from '../../../src/pricing/american/premium-reading.ts'
 import { exactIntegral, randomStream } from './support.ts'
 
 /** What a grid says at one point. */
