@@ -4,8 +4,8 @@ import { BLOCK } from '../../stages.ts'
 import { NORMAL_SERIES } from '../normal-table.ts'
 import { wasm } from './grids.wasm.ts'
 
-// WebAssembly SIMD makes grids in two thirds of the time that plain JavaScript takes, or less (`npm run bench -- american`). What it has to
-// agree with, to the last bit, are `plainEquations`, `plainPremiums`, `plainPatches`, `readPlainPremiums` and
+// WebAssembly SIMD makes grids in two thirds of the time that plain JavaScript takes, or less (`npm run bench -- american`).
+// What it has to agree with, to the last bit, are `plainEquations`, `plainPremiums`, `plainPatches`, `readPlainPremiums` and
 // `fillPlainEuropeans`: test/pricing/american/simd compares them.
 
 /** Fewer contracts than these are sooner computed where they are than put into the memory and taken out of it. */
