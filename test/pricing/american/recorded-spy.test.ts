@@ -60,19 +60,38 @@ describe.skipIf(folder === undefined)('SPY as recorded on 2026-07-30', async () 
     }
   })
 
+  const ofIndex = carriesOf(spx, american)
+  /** By days to each expiration, how much higher ln(F / S) is than that of the index, basis points. */
+  const gaps = (priced: PricedChain, settled: 'am' | 'pm') =>
+    priced.carries.flatMap(({ days, forward, spot }, at) => {
+      const same = spx.expirations.findIndex(
+        ({ date, settlement }) => date === priced.expirations[at].date && settlement === settled
+      )
+      if (days < 1 || same === -1) return []
+      const gap = 1e4 * (Math.log(forward / spot) - Math.log(ofIndex[same].forward / ofIndex[same].spot))
+      return [{ days, gap }]
+    })
+
   test('forwards lie within 15 bp of those of SPX scaled, where they were 41 bp low', () => {
-    const ofIndex = carriesOf(spx, american)
-    const gaps = (priced: PricedChain) =>
-      priced.carries.flatMap(({ days, forward, spot }, at) => {
-        const same = spx.expirations.findIndex(
-          ({ date, settlement }) => date === priced.expirations[at].date && settlement === 'pm'
-        )
-        if (days < 1 || same === -1) return []
-        return [1e4 * (Math.log(forward / spot) - Math.log(ofIndex[same].forward / ofIndex[same].spot))]
-      })
-    expect(gaps(chain).length).toBeGreaterThan(20)
-    expect(Math.max(...gaps(chain).map(Math.abs))).toBeLessThan(15)
-    expect(Math.min(...gaps(european))).toBeLessThan(-40)
+    const [before, after] = [european, chain].map((priced) => gaps(priced, 'pm').map(({ gap }) => gap))
+    expect(after.length).toBeGreaterThan(20)
+    expect(Math.max(...after.map(Math.abs))).toBeLessThan(15)
+    expect(Math.min(...before)).toBeLessThan(-40)
+  })
+
+  test("the far ones, of the monthly series, are those that the fund's expenses leave, where they were 150 bp low", () => {
+    // The quotes of the two are not of one moment: the nearest expiration tells by how much their spots differ.
+    const fromNearest = (priced: PricedChain) => {
+      const [nearest, ...others] = gaps(priced, 'am')
+      return others.map(({ days, gap }) => ({ days, gap: gap - nearest.gap }))
+    }
+    const far = fromNearest(chain).filter(({ days }) => days > 200)
+    expect(far.map(({ days }) => Math.round(days))).toEqual([232, 322, 414, 505, 687, 869])
+    for (const { days, gap } of far) {
+      expect(Math.abs(gap), `${days} days`).toBeLessThan(days < 800 ? 15 : 30)
+      expect(Math.abs(gap - (9.45 * days) / 365), `${days} days, beside the expenses`).toBeLessThan(6)
+    }
+    expect(fromNearest(european).at(-1)!.gap).toBeLessThan(-150)
   })
 
   test('deltas stay within their bounds and those of exercised options are whole', () => {
