@@ -99,6 +99,7 @@ const programFiles = () => [
   'package.json',
   'package-lock.json',
   'scripts/bundle.mjs',
+  'scripts/load-program.mjs',
   ...readdirSync(root).filter((name) => /^tsconfig.*\.json$/.test(name)),
   ...['src', 'bench', 'trials', 'test/support'].flatMap(filesIn)
 ]
