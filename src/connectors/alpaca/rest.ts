@@ -119,11 +119,11 @@ export function createRest(settings: RestSettings): Rest {
           )
         }
         token = nextOf(page)
-        if (!seen.take(rowsOf(page))) throw reader.malformed('a page of it comes again (next_page_token)')
-        yield page
         if (token !== undefined && !seen.follow(token)) {
           throw reader.malformed('its pages do not end (next_page_token)')
         }
+        if (!seen.take(rowsOf(page))) throw reader.malformed('a page of it comes again (next_page_token)')
+        yield page
       }
     }
   }

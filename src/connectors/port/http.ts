@@ -59,6 +59,8 @@ export type HttpAnswer =
 const EXPLANATION_LIMIT = 64 * 1024
 const MAX_REDIRECTS = 5
 const PARTIAL_CONTENT = 206
+/** What clocks may differ by for the whole seconds of a header and its way, milliseconds. */
+const CLOCK_TOLERANCE = 2500
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Fetches a payload within the limits. When `signal` fires, its own reason is thrown. */
@@ -66,6 +68,7 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
   const { vendor, limits } = source
   const { address, method, held, now, signal, json } = request
   const late = AbortSignal.timeout(limits.time)
+  let unanswered: Unanswered
   try {
     const headers = { 'user-agent': 'gammawall', ...source.headers, ...conditionsOf(held) }
     const init = { ...requestInit({ method, json }, headers), signal: AbortSignal.any([signal, late]) }
@@ -77,13 +80,15 @@ export async function fetchPayload(source: HttpSource, request: HttpRequest): Pr
     const explanation = await readExplanation(response)
     source.onAnswer?.({ address, status: response.status, headers: response.headers, bytes: explanation })
     const retryAfter = retryAfterOf(response, at) ?? told?.endsIn
-    return withoutPayload(response.status, explanation, { source, held, retryAfter })
+    unanswered = { status: response.status, explanation, retryAfter }
   } catch (error) {
     signal.throwIfAborted()
     if (late.aborted) throw new SourceError('timeout', `${vendor} did not answer within ${limits.time / 1000} seconds`)
     if (error instanceof SourceError) throw error
     throw new SourceError('unavailable', `${vendor} cannot be reached: ${reasonOf(error, source)}`)
   }
+  signal.throwIfAborted()
+  return withoutPayload(unanswered, source, held)
 }
 
 function requestInit(
@@ -141,13 +146,19 @@ async function changed(response: Response, source: HttpSource, address: string):
   return { status: 'changed', bytes, validators: { etag, modified } }
 }
 
+/** An answer that is not a payload. */
 interface Unanswered {
-  readonly source: HttpSource
-  readonly held: Validators | undefined
+  readonly status: number
+  readonly explanation: Uint8Array
+  /** The wait that is asked for, milliseconds. */
   readonly retryAfter: number | undefined
 }
 
-function withoutPayload(status: number, explanation: Uint8Array, { source, held, retryAfter }: Unanswered): HttpAnswer {
+function withoutPayload(
+  { status, explanation, retryAfter }: Unanswered,
+  source: HttpSource,
+  held: Validators | undefined
+): HttpAnswer {
   const { vendor, absent, statuses, credentials, budget } = source
   if (status === 304 && held !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'absent', code: status }
@@ -200,10 +211,10 @@ async function readBytes(response: Response, sizeLimit: number, vendor: string):
   return Buffer.concat(chunks)
 }
 
-/** The time by the clock of the server, which moments in its headers are told by; by ours where it tells none. */
+/** The time that moments in the headers are told by: that of the server's clock, where it is another one than ours. */
 function timeOf(headers: Headers, now: Instant): Instant {
   const time = Date.parse(headers.get('date') ?? '')
-  return Number.isFinite(time) ? time : now
+  return Math.abs(time - now) > CLOCK_TOLERANCE ? time : now
 }
 
 /** The header Retry-After in milliseconds, a day at most: it comes as seconds or as a date (RFC 9110, 10.2.3). */
