@@ -22,7 +22,7 @@ import {
   writeFigures
 } from './figures.ts'
 import { forgetSessions, forgetSnapshots, forgetTape } from './forget.ts'
-import { unrolled } from './schema-views.ts'
+import { unrolled } from './schema/views.ts'
 import { ChainSnapshots, type HeldSnapshot } from './snapshots.ts'
 import { readTape, readTapeHead, tapedSessions, tapedSymbols, writeTapes } from './tapes.ts'
 import { readNewestSamples, readSamples, readStrikeMinutes, writeZeroDte } from './zero-dte.ts'
