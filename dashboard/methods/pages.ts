@@ -18,7 +18,7 @@ function leads(to: string): string | undefined {
   if (/^(https?:|#)/.test(to)) return to
   const [page = '', fragment] = to.split('#')
   if (!/^[\w-]+\.md$/.test(page)) return undefined
-  return fragment === undefined ? fileOf(page) : `${fileOf(page)}#${fragment}`
+  return `/methods/${fileOf(page)}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
 /** Set before anything is drawn, as the dashboard has it; where a browser keeps nothing, as the reader's system has it. */

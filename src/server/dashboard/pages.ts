@@ -80,7 +80,7 @@ export function mountPages(app: FastifyInstance, options: PagesOptions): void {
   })
   app.get('/methods/*', (request, reply) => {
     const { '*': name } = request.params as { readonly '*': string }
-    const file = files.get(`methods/${name || 'index.html'}`)
+    const file = files.get(`methods/${name}`)
     if (file === undefined) return reply.callNotFound()
     requireOwnHost(request.headers.host, isOwnHost)
     return sendPageFile(file, 'no-cache', request, reply)
