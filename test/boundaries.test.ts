@@ -43,7 +43,7 @@ const rows: Readonly<Record<string, Row>> = {
     parts: [...base, ...measures, 'flow', 'quality', 'signals', 'earnings', 'screener', 'wording', 'api'],
     packages: ['typebox']
   },
-  'connectors/port': { types: ['market'], packages: ['ws'], node: true },
+  'connectors/port': { parts: ['market'], packages: ['ws'], node: true },
   'connectors/whole-market': { parts: ['market', 'connectors/port'] },
   'connectors/alpaca': {
     parts: ['market', 'connectors/port', 'connectors/whole-market'],
