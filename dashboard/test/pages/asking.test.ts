@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, WebSocketRoute } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePages, PATIENT, shows } from './browser.ts'
 
@@ -35,6 +35,34 @@ describePages('asking', ({ service, open }) => {
     await see(page, false)
     await expect.poll(summaries, PATIENT).toBe(4)
     expect(asked(/\/account/)).toBe(1)
+  })
+
+  test('once the stream is lost for ten seconds the page asks again', async () => {
+    const { page } = await open(undefined, { refusals: true })
+    const ticket = { ticket: 'once', expires_at: '2026-11-20T17:00:00Z' }
+    service().rules.unshift((url) =>
+      url.pathname === '/v1/stream/ticket' ? (isUp ? { body: ticket } : { status: 503, body: {} }) : undefined
+    )
+    let isUp = true
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/ws\?/, (socket) => void sockets.push(socket))
+    await page.clock.install()
+    await page.goto(`${service().url}/#/overview/SPY`)
+    await shows(page, '.state', 'Live')
+    await shows(page, '.rail', /Call wall/)
+    // The first time it asks after the usual pause: what the plan has is not known while a page is opened.
+    await page.clock.runFor(15_000)
+    await expect.poll(summaries, PATIENT).toBe(2)
+    isUp = false
+    await sockets[0]!.close({ code: 1012 })
+    await shows(page, '.state', 'Reconnecting')
+    await page.clock.runFor(9000)
+    expect(summaries()).toBe(2)
+    await page.clock.runFor(1500)
+    await expect.poll(summaries, PATIENT).toBe(3)
+    await page.waitForTimeout(500)
+    await page.clock.runFor(5000)
+    await expect.poll(summaries, PATIENT).toBe(4)
   })
 
   test('where the requests of a day are counted, it asks every five minutes', async () => {
