@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { levelOf, monthAfter, nearestSession, weeksOf } from '../src/state/covered.ts'
+import { levelOf, monthAfter, nearestSession, weeksOf } from '../src/state/covered-days.ts'
 
 const covered = [
   { from: '2026-07-22', to: '2026-07-23', level: 'imported' },
