@@ -70,7 +70,7 @@ interface Stretch {
 }
 
 /**
- * Lets so many requests to one source begin in a stretch of time, whoever makes them. Turns are given in the order in which
+ * Lets so many requests to one source begin in a stretch of time, from all threads together. Turns are given in the order in which
  * they are asked for; several that are asked for together begin together, so that what they bring is of one moment.
  */
 export class RequestBudget {

@@ -25,7 +25,7 @@ const made = new LRUCache<string, PremiumGrid>({
 
 /**
  * The grids of an expiration for volatilities that include those from `low` to `high`, made or at hand. Time is rounded,
- * see above; rate and yield are taken as they are, so whoever asks often asks for few of them.
+ * see above; rate and yield are taken as they are, so a frequent caller asks for few of them.
  */
 export function heldGrids(terms: ExerciseTerms, low: number, high: number, shape?: GridShape): PremiumGrids {
   const { rate, dividendYield } = terms
