@@ -22,13 +22,13 @@ export interface EngineThreadSettings {
 runAfterServing('answering')
 const { source, assumptions, features } = workerData as EngineThreadSettings
 usePlainKernels(source.plain ?? false)
+const turns = new Turns()
 const context: TaskContext = {
   connector: await createConnector(source),
   assumptions,
+  pause: () => turns.next('begun'),
   endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
 }
-
-const turns = new Turns()
 
 serveTasks(async (name, args, { chainOf }) => {
   const { run, unpack, urgency } = taskNamed(name as TaskName)

@@ -35,3 +35,19 @@ test('what comes while others wait takes its place among them, and what comes la
   await turnOfTheLoop()
   expect(begun.at(-1)).toBe('one more')
 })
+
+test('a task that paused goes on before another begins, and what was asked meanwhile comes first', async () => {
+  const turns = new Turns()
+  const done: string[] = []
+  const load = async (name: string) => {
+    await turns.next('soon')
+    done.push(`${name} begins`)
+    await turns.next('begun')
+    done.push(`${name} ends`)
+  }
+  const loads = Promise.all([load('SPY'), load('SPX')])
+  await turnOfTheLoop()
+  setImmediate(() => done.push('an answer'))
+  await loads
+  expect(done).toEqual(['SPY begins', 'an answer', 'SPY ends', 'SPX begins', 'SPX ends'])
+})
