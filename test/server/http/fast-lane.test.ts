@@ -291,14 +291,6 @@ describe('the connection of a request that was asked before', () => {
     expect([answers.length, looks.mock.calls.length]).toEqual([2, 2])
   })
 
-  test('is answered from the newest chain though its data grew too old within one turn', async () => {
-    running.app.server.prependListener('request', () => running.clock.pass(2000))
-    const answers = await answersTo([line(path), line(path), line(path, 'connection: close')])
-    const moments = answers.map((answer) => (JSON.parse(bodyOf(answer)) as { readonly as_of: string }).as_of)
-    expect(moments).toEqual([...new Set(moments)].sort())
-    expect(moments).toHaveLength(3)
-  })
-
   test('shares a look with accounts that are granted the same alone', async () => {
     const quote = '/v1/stockquote/AAPL' // the same answer for every plan
     const [alpha, other, free] = [running.keyOn('alpha'), running.keyOn('alpha'), running.keyOn('free')]
