@@ -14,7 +14,7 @@ const chainOf = async (symbol: string): Promise<Chain> =>
   (await source.chain(symbol as Ticker, wednesday, new AbortController().signal, () => {}))!
 
 test('chains that are priced step by step, in turns with others, are what each is by itself', async () => {
-  const chains = await Promise.all(['SPY', 'SPX', 'AAPL', 'KO'].map(chainOf))
+  const chains = await Promise.all(['AAPL', 'KO', 'VIX'].map(chainOf))
   let running = chains.map((chain) => ({ chain, steps: pricingSteps(chain, defaultAssumptions, fittedSmile) }))
   let compared = 0
   while (running.length > 0) {
@@ -26,11 +26,11 @@ test('chains that are priced step by step, in turns with others, are what each i
       return false
     })
   }
-  expect(compared).toBe(4)
+  expect(compared).toBe(3)
 })
 
 test('a load lets answers go first before it prices its chain and while it does, and finds the same', async () => {
-  const chain = await chainOf('SPX')
+  const chain = await chainOf('AAPL')
   let answers = 0
   const pause = async () => {
     await new Promise((resolve) => setImmediate(resolve))
