@@ -8,6 +8,7 @@ import { quotedPairs } from './american/quoted-pairs.ts'
 import { type Assumptions, DEFAULT_RATES, exerciseStyleOf, isOnForward, rateAt, yieldOf } from './assumptions.ts'
 import { impliedVolatilities } from './implied-volatility.ts'
 import { ENOUGH_TO_AGREE, mid, parityForward } from './parity.ts'
+import { inOneGo, type Steps } from './steps.ts'
 
 /** Time, money and the forward of one expiration: what its inversion, its greeks, its flip and its smile share. */
 export interface Carry {
@@ -57,23 +58,36 @@ const MISSING_DIVIDENDS = 0.5
 
 /** The carry of each expiration of a chain, in their order, from put-call parity where its own options allow it. */
 export function carriesOf(chain: Chain, assumptions: Assumptions): readonly Carry[] {
+  return inOneGo(carrySteps(chain, assumptions))
+}
+
+/** The same as steps of one expiration each. */
+export function* carrySteps(chain: Chain, assumptions: Assumptions): Steps<readonly Carry[]> {
   const configured = yieldOf(assumptions, chain.symbol)
   const isAmerican = exerciseStyleOf(assumptions, chain.symbol) === 'american'
   const onForwards = isOnForward(assumptions, chain.symbol)
-  const terms = chain.expirations.map((expiration) => {
+  const terms: Term[] = []
+  for (const expiration of chain.expirations) {
     const dividends = isAmerican && !onForwards ? usableDividends(chain, expiration) : []
-    return termOf(chain, expiration, dividends, assumptions, configured)
-  })
+    terms.push(termOf(chain, expiration, dividends, assumptions, configured))
+    yield
+  }
   if (onForwards) return terms.map(onForward)
   const spot = effectiveSpot(chain.spot, terms)
-  return terms.map((term, at) => {
+  const carryOf = (term: Term, at: number) => {
     if (!isAmerican) return europeanCarry(chain.spot, spot, term)
     const { [at]: expiration } = chain.expirations
     const carry = americanCarry(chain, expiration, europeanCarry(chain.spot, spot, term))
     if (!isContradicted(carry)) return carry
     const without = termOf(chain, expiration, [], assumptions, configured)
     return americanCarry(chain, expiration, europeanCarry(chain.spot, spot, without))
-  })
+  }
+  const carries: Carry[] = []
+  for (const [at, term] of terms.entries()) {
+    carries.push(carryOf(term, at))
+    yield
+  }
+  return carries
 }
 
 /** The dividends of an expiration where they are followed one by one. */

@@ -25,12 +25,13 @@ usePlainKernels(source.plain ?? false)
 
 // In a function, since the program that is joined into few files awaits nothing while it is loaded.
 async function start(): Promise<void> {
+  const turns = new Turns()
   const context: TaskContext = {
     connector: await createConnector(source),
     assumptions,
+    pause: () => turns.next('begun'),
     endpoints: new Map(endpointsWith(features).map((endpoint) => [endpoint.id, endpoint]))
   }
-  const turns = new Turns()
   serveTasks(async (name, args, { chainOf }) => {
     const { run, unpack, urgency } = taskNamed(name as TaskName)
     // Before it waits: a chain that it names may be forgotten meanwhile.
