@@ -24,8 +24,10 @@ export default defineConfig({
   plugins: [nativeSources()],
   test: {
     server: { deps: { external: [nativeFiles] } },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Bounds of what hangs, and none of what is slow: a loaded machine takes ten times as long as a quiet one.
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     // Twice the cores of a small machine: tests of programs wait for them a third of their time.
     maxWorkers: 4,
     projects: [

@@ -14,8 +14,9 @@ import type { Engine } from '../workers/engine.ts'
 
 type Archive = Pick<HistoryStore, 'tape' | 'tapeHead' | 'tapedSymbols'>
 
-/** A tape in memory: its head, its rows, and how many times it was read. */
+/** A tape in memory: its head and its rows. */
 interface Held extends TapeHead {
+  /** What workers keep of it is kept under this name: no other tape has it, of this reader or of any other. */
   readonly name: string
   readonly tape: RestoredTape
   /** Its session was over when it was read: no row is missing. */
@@ -30,6 +31,7 @@ const MAX_VIEW_BYTES = 64 * 2 ** 20
 
 /** Below 0, so that no view of the past has the number of a present one. */
 let lastVersion = 0
+let lastReader = 0
 
 export interface TapeReaderOptions {
   /** The share of classified volume that is taken to change positions; undefined: that of the tape's source. */
@@ -53,6 +55,8 @@ export class TapeReader {
     sizeCalculation: ({ view }) => 1 + bytesOf(view)
   })
   readonly #underway = new Map<string, Promise<unknown>>()
+  /** Readers share the workers, and each is told at its own time that a tape was written anew, or never. */
+  readonly #number = ++lastReader
   /** How often tapes of a symbol were written anew: those before and after it have different names. */
   readonly #writtenAnew = new Map<Ticker, number>()
 
@@ -167,7 +171,8 @@ export class TapeReader {
       if (stored === undefined) return { tape: undefined }
       const tape = await this.#engine.run('restoreTape', { stored })
       const { source, unit, written: head } = stored
-      return { tape: { name: `${key} ${written}`, tape, source, unit, written: head, isWhole } }
+      const name = `${key} ${head} ${this.#number} ${written}`
+      return { tape: { name, tape, source, unit, written: head, isWhole } }
     })
     const isNewest = written === (this.#writtenAnew.get(symbol) ?? 0)
     if (found.tape !== undefined && isNewest) this.#tapes.set(key, found.tape)

@@ -84,7 +84,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
         await archive.clock()
       )
     }
-  }, 60_000)
+  })
   afterAll(() => store.close())
 
   test.each(steps)('are thinned as a slow reading of the rules thins them, every %s', async (every) => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasEngine)(`figures over time in the database${isHere}`, () => 
         }
       }
     }
-  }, 120_000)
+  })
 
   test('come back to the last bit, in the order of the fields that are asked for', async () => {
     const { t, columns, waiting } = await store.figures(request({ from: open, to: open + 1 }))

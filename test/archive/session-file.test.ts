@@ -173,4 +173,4 @@ test('whatever is done to a file, no snapshot of it is a wrong one, and appendin
   // The damage is of both kinds: what is left is believed, and what is not is noticed.
   expect(believed).toBeGreaterThan(200)
   expect(damaged).toBeGreaterThan(20)
-}, 120_000)
+})

@@ -112,7 +112,7 @@ describe.skipIf(!hasEngine)('session files', () => {
       expect(restored(theirs)).toStrictEqual(made)
     }
     expect(files.reads.hit - before).toBe(chains.length)
-  }, 180_000)
+  })
 
   test.skipIf(payloads === undefined)(
     'give recorded chains as the database does, to the last bit',
@@ -341,11 +341,11 @@ describe.skipIf(!hasEngine)('session files', () => {
     await fill('OTHERS', eastern(date, '10:01'))
     expect(await bidAt('OTHERS', eastern(date, '10:01'))).toBe(1)
     await write(plain, 'OTHERS', ['10:01'], 5) // by another service
-    const deadline = performance.now() + 5000
+    const deadline = performance.now() + 60_000
     while ((await bidAt('OTHERS', eastern(date, '10:01'))) !== 5) expect(performance.now()).toBeLessThan(deadline)
     expect(files.reads.hit).toBeGreaterThan(0)
     expect(has('OTHERS')).toBe(false)
-  }, 30_000)
+  })
 
   test('that are torn or damaged give no wrong snapshot, and are made anew', async () => {
     await write(plain, 'TORN', ['10:00', '10:01', '10:02'])
@@ -371,7 +371,7 @@ describe.skipIf(!hasEngine)('session files', () => {
         await files.close()
       }
     }
-  }, 120_000)
+  })
 
   test('have a bound on their bytes: that which was used longest ago goes', async () => {
     const symbols = ['BOUNDA', 'BOUNDB', 'BOUNDC']

@@ -71,7 +71,7 @@ for (const [name, openStore, isHere] of stores) {
       store = await openStore()
       await store.writeZeroDte([...rows.slice(0, 4), bar('QQQ', 0)])
       await store.writeZeroDte(rows.slice(4))
-    }, 60_000)
+    })
     afterAll(() => store.close())
 
     const at = (k: number) => open + 30_000 * k

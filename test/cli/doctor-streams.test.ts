@@ -24,7 +24,7 @@ async function type(line: string, env: Readonly<Record<string, string>>) {
   return { code, out: written.out.join('\n'), err: written.err.join('\n') }
 }
 
-test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async () => {
+test('doctor tells what Alpaca answered and streams', async () => {
   // The newest trade is long ago: what is shown, and whose open interest counts, depends on the time of day.
   const shown = momentOf({ fetched: Date.now(), newestTrade: noon }).session.date
   const dated = { open_interest_date: previousTradingDay(shown) }
@@ -48,7 +48,7 @@ test('doctor tells what Alpaca answered and streams', { timeout: 60_000 }, async
   expect(wrong.out + wrong.err).not.toMatch(/sk-wrong-8080/)
 })
 
-test('doctor tells what tastytrade listed and streams', { timeout: 60_000 }, async () => {
+test('doctor tells what tastytrade listed and streams', async () => {
   const link = await LinkVendor.start()
   const later = JSON.stringify(listing()).replaceAll('260731', '300118').replaceAll('2026-07-31', '2030-01-18')
   const days = [

@@ -224,7 +224,7 @@ describe.skipIf(!hasEngine)('imports and exports', () => {
     const last = await gammawall(...asked)
     expect(last.stderr).toMatch(/^0 snapshots of 0 contracts.* \d,\d\d\d snapshots were there/m)
     if (service !== undefined) expect((await service.stop()).code).toBe(0)
-  }, 180_000)
+  })
 
   test('say in one sentence what is wrong with a command', async () => {
     const { data, file } = place()

@@ -87,7 +87,7 @@ test('flow is answered from the prints of the vendor, and says that they were re
   expect(code).toBe(0)
   expect(stdout).toContain('cboe, prints massive')
   expect(stdout + stderr).not.toContain(KEY)
-}, 120_000)
+})
 
 test('a key that is refused is told in the log, and flow waits for a better one', async () => {
   vendor.answer = ({ params }) => statusFrame('auth_failed', `authentication failed for ${params}`)
@@ -104,7 +104,7 @@ test('a key that is refused is told in the log, and flow waits for a better one'
   expect(line).toMatch(/Massive refuses the key of GAMMAWALL_MASSIVE_KEY or its file/)
   const { stdout, stderr } = await service.stop()
   expect(stdout + stderr).not.toContain('sk-wrong-8080')
-}, 120_000)
+})
 
 test('a start without a key, or with what does not go together, ends with one sentence', async () => {
   const sentence = async (...args: readonly string[]) => {
@@ -127,4 +127,4 @@ test('a start without a key, or with what does not go together, ends with one se
   expect(await sentence(...fixed, '--as-of', '2026-07-29')).toBe(
     '--as-of needs recorded data: Massive goes on with the clock'
   )
-}, 60_000)
+})

@@ -89,7 +89,7 @@ describe.runIf(recorded !== undefined)('a recorded session that is asked for', (
       const { status, json } = await service.ask('/v1/exposure/levels/SPX', service.keys.alpha)
       expect([status, json?.['error']]).toEqual([404, 'symbol_not_found'])
     }
-    await vi.waitFor(found, { timeout: 30_000, interval: 500 })
+    await vi.waitFor(found, { timeout: 120_000, interval: 500 })
   })
 
   test.runIf(hasContract)('keeps the contract', async () => {

@@ -42,7 +42,7 @@ test('the service streams what it serves, tells its clients that it stops, and e
   client.socket.close()
   const { code, stderr } = await service.ended
   expect([code, stderr.includes('"level":50')]).toEqual([0, false])
-}, 60_000)
+})
 
 test('the stream and REST can share a port', async () => {
   const data = join(temporaryFolder(), 'data')
@@ -55,4 +55,4 @@ test('the stream and REST can share a port', async () => {
   expect(service.stream.replace(/^ws/, 'http')).toBe(service.base)
   expect((await ask(`${service.base}/ws`)).status).toBe(426)
   expect((await service.stop()).code).toBe(0)
-}, 60_000)
+})

@@ -112,7 +112,7 @@ beforeAll(async () => {
     records: madeUpRecords(easternDate(market.chain.asOf), [75, 30, 3, 64, 0, 70][k % 6]),
     reports: k % 2 === 0 ? [] : [addDays(easternDate(market.chain.asOf), 9)]
   }))
-}, 60_000)
+})
 
 const rowsOf = (market: Market): Screened => ({ now: market.chain.asOf, rows: [rowOf(market)], presets: {} })
 

@@ -79,7 +79,7 @@ beforeAll(async () => {
   const all = (await allMarkets()).map((market, k) => (k % 2 === 0 ? market : traded(market, k)))
   // What was not in a session is in no series: replay has no answer about it.
   markets = all.filter(({ chain: { asOf } }) => asOf >= (session(easternDate(asOf))?.open ?? Number.POSITIVE_INFINITY))
-}, 60_000)
+})
 
 const tapeOf = ({ positions }: Market) => positions && { positions, netPremium: -12.345, hedgeFlow: undefined }
 const figuresOf = (market: Market) => figureRow(market.chain, tapeOf(market)).figures

@@ -117,7 +117,7 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24 from minute to minute'
         }
       }
     }
-  }, 180_000)
+  })
 
   test.each(bounds)('with %s: %s', (quotes, figure, limits) => {
     const changes = found.get(`${quotes}: ${figure}`)!

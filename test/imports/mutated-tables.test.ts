@@ -61,7 +61,7 @@ describe.each([
   ['optionsdx', 'optionsdx', sample('optionsdx/spy-15min.txt')],
   ['a map', columnMap, plain]
 ])('a table of %s', (name, map, text) => {
-  test.skipIf(text === '')('has the same figures, or none and says which field', { timeout: 60_000 }, async () => {
+  test.skipIf(text === '')('has the same figures, or none and says which field', async () => {
     const whole = await imported(text, map)
     expect(whole.rejections).toEqual([])
     const known = new Map(whole.snapshots.flatMap(contractsOf))

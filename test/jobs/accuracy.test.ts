@@ -38,7 +38,7 @@ describe.runIf(hasEngine)('the estimate of a backfilled session', () => {
     store = opened.store!
     close = () => opened.store!.close()
     await backfilled(friday.close, [KO])
-  }, 60_000)
+  })
   afterAll(() => close())
 
   const chainOf = async (date: IsoDate) => decodeSnapshot((await store.closingSnapshot(KO, date))!)

@@ -283,7 +283,7 @@ test('the timer polls until the market is stopped', async () => {
   live.start()
   await settled()
   clock.pass(15 * minute)
-  await expect.poll(() => source.count('KO'), { timeout: 10_000, interval: 20 }).toBe(2)
+  await expect.poll(() => source.count('KO'), { interval: 20 }).toBe(2)
   live.stop()
 })
 

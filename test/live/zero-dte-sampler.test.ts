@@ -20,7 +20,7 @@ beforeAll(async () => {
   day = new SampledDay(KO, friday, await messagesOf(KO, friday), open)
   await day.run(open, open + minutes(12))
   await day.run(close - minutes(3), close)
-}, 120_000)
+})
 
 /** Every option print of the first stretch with what the rule of hedge flow says of it, by nothing but loops. */
 async function slowFlow() {
@@ -172,7 +172,7 @@ test('a service that begins anew goes on from its recorded bars as if it had nev
   const { samples, strikeMinutes } = await again.inputs()
   expect(samples!.samples).toEqual(day.rows.slice(0, 24).map(({ sample }) => sample))
   expect(strikeMinutes!.minutes.length).toBe(12)
-}, 60_000)
+})
 
 test('a symbol of which nothing expires on the day has no bars', async () => {
   const wednesday = '2026-07-29' as IsoDate

@@ -69,7 +69,7 @@ describe('the picture of a smile', () => {
       const k = Math.log(strike / slice.forward)
       expect(iv).toBeCloseTo(100 * Math.sqrt(totalVariance(slice.svi!, k) / slice.t), 9)
     }
-  }, 30_000)
+  })
 })
 
 describe('drawn', () => {

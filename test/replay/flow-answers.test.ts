@@ -64,7 +64,7 @@ beforeAll(async () => {
   store = memoryStore(day.rows, day.tapes)
   service = serviceOver(store)
   for (const moment of moments) answers.set(moment, await answersAt(service, moment))
-}, 120_000)
+})
 afterAll(async () => {
   for (const each of services) await each.close()
 })
@@ -223,5 +223,5 @@ describe.skipIf(!hasEngine)('the real archive', () => {
       expectSame(found[k], answers.get(moments[1])![questions.indexOf(question)], `the database: ${question.address}`)
     }
     await history.close()
-  }, 60_000)
+  })
 })

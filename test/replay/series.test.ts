@@ -42,7 +42,7 @@ beforeAll(async () => {
     inner.run('priceFigureRow', 'snapshot' in asked ? { ...asked, chain: asked.snapshot.packed as Chain } : asked)
   const engine = engineWith({ priceFigureRow }, inner)
   maker = new FigureMaker({ store, engine })
-}, 120_000)
+})
 afterAll(() => service.close())
 
 const signal = new AbortController().signal
@@ -89,7 +89,7 @@ describe('figures of an archive that has none', () => {
     expect(written.slice(0, 3).every((text) => text.endsWith(' 1'))).toBe(true)
     expect(await store.waitingFigures(later)).toEqual([])
     expect((await allOf(close)).incomplete).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('figures over time', () => {
@@ -120,7 +120,7 @@ describe('figures over time', () => {
     }
     expect(columns['flow.net_premium'].some((figure) => figure !== 0)).toBe(true)
     expect(columns['flow.delta_dollars'].some((figure) => figure !== null)).toBe(true)
-  }, 120_000)
+  })
 
   test('end at the moment that is asked about, and a session is whole once it has closed', async () => {
     const noon = await asked<Series>('/v1/series/KO?to=2027-01-01', open + 150 * 60_000 + 1000)

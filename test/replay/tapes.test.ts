@@ -207,6 +207,33 @@ describe('what an archive of tapes answers', () => {
     expect(archive.reads).toBe(2)
   })
 
+  test('is that of the tape which is there, whatever another reader or this one had read of the one before', async () => {
+    const tapeOf = (size: number) =>
+      archived(
+        [0, 1, 2].map((k) => ({ message: printed({ time: noon + k, size: size + k }), arrival: noon + k })),
+        SPY
+      )
+    const [before, after] = [tapeOf(7), tapeOf(70)]
+    let tapes = before
+    const option = { symbol: SPY, kind: 'option', session } as const
+    const archive = {
+      tape: async () => tapes.stored(option),
+      tapeHead: async () => tapes.stored(option),
+      tapedSymbols: async () => [SPY]
+    }
+    const readerOfIt = () => new TapeReader(archive, engine, { confidence: 0.43, today: () => '2026-08-10' as IsoDate })
+    const shown = async (reader: TapeReader) =>
+      Promise.all(views.map(async (view) => plain(await reader.view({ ...option, view }, at('16:00')))))
+    const [told, untold] = [readerOfIt(), readerOfIt()]
+    const first = await shown(told)
+    tapes = after
+    const fresh = await shown(readerOf(after))
+    expect(fresh).not.toEqual(first)
+    expect(await shown(untold)).toEqual(fresh)
+    told.forget(SPY)
+    expect(await shown(told)).toEqual(fresh)
+  })
+
   test('says of windows over several sessions what each of them shows at its end', async () => {
     const friday = eastern('2026-07-24', '15:59')
     const monday = eastern('2026-07-27', '09:31')

@@ -204,7 +204,7 @@ export function connectTo(
   const next: SocketClient['next'] = (fits, since = frames.length) =>
     new Promise((resolve, reject) => {
       let seen = since
-      const timer = setTimeout(() => reject(new Error('no such frame arrived within 20 s')), 20_000)
+      const timer = setTimeout(() => reject(new Error('no such frame arrived within 60 s')), 60_000)
       const before = onFrame
       const look = () => {
         before()

@@ -137,6 +137,6 @@ export function provesNoLookAhead(options: LookAheadOptions): void {
         expectText(await live(question), answer.status === 200 ? answer.body : undefined, `live: ${address}`)
         expectNothingLater(answer, at, address)
       }
-    }, 180_000)
+    }, 900_000)
   })
 }

@@ -187,7 +187,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
 export async function eventually<Found>(
   what: string,
   probe: () => Found | undefined | Promise<Found | undefined>,
-  seconds = 30
+  seconds = 120
 ): Promise<Found> {
   for (const deadline = performance.now() + seconds * 1000; performance.now() < deadline; await pause(25)) {
     const found = await probe()

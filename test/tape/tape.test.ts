@@ -74,7 +74,7 @@ describe('a tape', () => {
     for (const name of views) {
       expect(plain(tape.view(name, moment(now))), name).toEqual(plain(viewOf(folds, name, { ...header, series })))
     }
-  }, 60_000)
+  })
 
   test('holds what was known in the last five minutes, so that a cancel finds its print', () => {
     const messages = day(20_000)
@@ -82,7 +82,7 @@ describe('a tape', () => {
     const { prints, from } = tape.held
     expect(prints.known[from]).toBeLessThanOrEqual((tape.known! - 5 * 60_000) * 1000)
     expect(from).toBe(0)
-  }, 60_000)
+  })
 
   test('comes back from its rows as it was, wherever it was cut', () => {
     const messages = day(18_000)
@@ -97,7 +97,7 @@ describe('a tape', () => {
         expect(plain(again.view(name, moment(noon))), `${name} at ${cut}`).toEqual(plain(tape.view(name, moment(noon))))
       }
     }
-  }, 60_000)
+  })
 
   test('judges and flags what comes after a restart as if there had been none', () => {
     const messages = day(2000)

@@ -72,9 +72,9 @@ function expectFlat(resident: readonly number[]): void {
 describe.skipIf(!isBuilt)('resident memory of a process', () => {
   test('does not grow with the polls of a live symbol', async () => {
     expectFlat(await residentDuring(livePolls))
-  }, 30_000)
+  })
 
   test('does not grow with cold answers about the past', async () => {
     expectFlat(await residentDuring(coldAnswers))
-  }, 30_000)
+  })
 })

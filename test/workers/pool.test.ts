@@ -230,7 +230,7 @@ describe.skipIf(!isBuilt)('a worker', () => {
     values: { 'cboe-url': `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
     asOf: undefined
   })
-  const asked = (count: number) => expect.poll(() => waiting.length, { timeout: 10_000, interval: 5 }).toBe(count)
+  const asked = (count: number) => expect.poll(() => waiting.length, { interval: 5 }).toBe(count)
 
   test('drops a chain when it is told to forget it, and can still be asked about it', async () => {
     const engine = await pool({ program: mortal.program })
@@ -249,11 +249,11 @@ describe.skipIf(!isBuilt)('a worker', () => {
     const before = text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chains[0]) }))
     expect(await mortal.held(2)).toBeGreaterThan(18)
     for (const chain of chains.slice(0, 15)) engine.forget(chain)
-    await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => mortal.held(2)).toBe(3)
     expect(text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chains[0]) }))).toBe(before)
-    await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => mortal.held(2)).toBe(3)
     for (const chain of chains) engine.forget(chain)
-    await expect.poll(() => mortal.held(2), { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => mortal.held(2)).toBe(0)
     await engine.close()
   })
 
@@ -263,7 +263,7 @@ describe.skipIf(!isBuilt)('a worker', () => {
     const chain = (await engine.run('loadChain', { symbol: ticker('AAPL'), now: moment }))!
     const before = text(await engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) }))
     mortal.die()
-    await expect.poll(() => crashes.length, { timeout: 10_000, interval: 5 }).toBe(1)
+    await expect.poll(() => crashes.length, { interval: 5 }).toBe(1)
     expect(crashes[0].message).toBe('killed by the test')
     await expect(engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) })).rejects.toMatchObject({
       code: 'overloaded'
@@ -271,7 +271,7 @@ describe.skipIf(!isBuilt)('a worker', () => {
     expect(engine.pending).toBe(0)
     const again = () =>
       engine.run('answerEndpoint', { endpoint: 'exposure.gex', ...gex(chain) }).then(text, (error) => error.code)
-    await expect.poll(again, { timeout: 10_000, interval: 20 }).toBe(before)
+    await expect.poll(again, { interval: 20 }).toBe(before)
     expect((await engine.run('loadChain', { symbol: ticker('KO'), now: moment }))?.symbol).toBe('KO')
     await engine.close()
   })

@@ -210,10 +210,15 @@ export function SurfacePlot() {
       void [ink.value, surface.answer.value, slice.value?.expiry, turn.value, tilt.value, place.value.surface]
       if (!isHidden.value) paint()
     })
+    const stopColouring = effect(() => {
+      void ink.value
+      drawNow() // for paper, of which a browser takes its picture before its next frame
+    })
     const watch = new ResizeObserver(paint)
     watch.observe(box)
     return () => {
       stop()
+      stopColouring()
       watch.disconnect()
       cancelAnimationFrame(frame)
     }

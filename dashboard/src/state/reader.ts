@@ -27,6 +27,13 @@ const isPrinting = signal(paper.matches)
 paper.addEventListener('change', ({ matches }) => {
   isPrinting.value = matches
 })
+// A browser takes its picture right after the first of these, and may tell of its paper later or never.
+addEventListener('beforeprint', () => {
+  isPrinting.value = true
+})
+addEventListener('afterprint', () => {
+  isPrinting.value = paper.matches
+})
 
 /** Paper is light whatever the screen is. */
 export const shownTheme = computed((): Theme => (isPrinting.value ? 'light' : theme.value))

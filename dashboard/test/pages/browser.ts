@@ -119,7 +119,7 @@ export async function newPage(
 }
 
 /** A busy machine takes its time. */
-export const PATIENT = { timeout: 15_000 }
+export const PATIENT = { timeout: 60_000 }
 
 /** The text of a region, as it is read: without the breaks of the page. */
 export async function textOf(page: Page, selector: string): Promise<string> {

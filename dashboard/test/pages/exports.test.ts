@@ -126,7 +126,8 @@ describePages('exports', ({ service, open }) => {
       '.print-footer',
       /#\/overview\/SPY\?at=2026-11-20T11:00:00 · .* New York · source synthetic, made-up/
     )
-    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('light')
+    // A browser tells a page of other paper when it next draws.
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('light')
     for (const hidden of ['.timeline', '.head nav', '.stage .menu', '.tools'])
       expect(await page.locator(hidden).first().isVisible()).toBe(false)
     const height = await page
@@ -134,8 +135,25 @@ describePages('exports', ({ service, open }) => {
       .evaluate((canvas) => canvas.getBoundingClientRect().height)
     expect(height).toBeGreaterThan(300)
     await page.emulateMedia({ media: 'screen' })
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), PATIENT).toBe('dark')
     expect(await page.locator('.print-footer').isVisible()).toBe(false)
+    expect(faults).toEqual([])
+  })
+
+  test('paper is light by the time a browser takes its picture, whenever it tells of the paper', async () => {
+    const { page, faults } = await open('#/overview/SPY?at=2026-11-20T11:00:00')
+    await shows(page, '.rail', /Call wall/)
+    const themes = await page.evaluate(() => {
+      const seen: (string | undefined)[] = []
+      const look = () => seen.push(document.documentElement.dataset['theme'])
+      look()
+      for (const name of ['beforeprint', 'afterprint']) {
+        dispatchEvent(new Event(name))
+        look()
+      }
+      return seen
+    })
+    expect(themes).toEqual(['dark', 'light', 'dark'])
     expect(faults).toEqual([])
   })
 })

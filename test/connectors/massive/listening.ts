@@ -89,6 +89,6 @@ export async function subscribed(
   prepare: (vendor: Vendor) => void = () => {}
 ): Promise<Listening> {
   const all = await listening(more, prepare)
-  await expect.poll(() => all.states.length, { interval: 5, timeout: 5000 }).toBeGreaterThan(0)
+  await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)
   return all
 }

@@ -10,7 +10,7 @@ import { listening, subscribed } from './listening.ts'
 const folder = resolve(import.meta.dirname, '../../../../shared/data/vendor-samples/massive')
 const isThere = existsSync(folder)
 if (!isThere) console.log('skipped: samples of Massive lie in ../shared/data, which is not there')
-const soon = { interval: 5, timeout: 5000 }
+const soon = { interval: 5 }
 
 describe.skipIf(!isThere)('what the vendor documents', () => {
   const lines = isThere ? readFileSync(resolve(folder, 'stream.ndjson'), 'utf8').trim().split('\n') : []

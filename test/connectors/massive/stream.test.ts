@@ -3,7 +3,7 @@ import { SourceError } from '../../../src/connectors/port/source-error.ts'
 import { listening, noon, SPY, subscribed } from './listening.ts'
 import { KEY, statusFrame, tradeEvent } from './vendor.ts'
 
-const soon = { interval: 5, timeout: 5000 }
+const soon = { interval: 5 }
 const sizesOf = (told: readonly object[]) =>
   told.map((message) => ('print' in message ? (message.print as { size: number }).size : 0))
 

@@ -8,7 +8,7 @@ import { TapeKeeper, type TapeTrouble } from '../../../src/tape/keeper.ts'
 import { listing, market, noon, sale, tastytradeOver } from './vendor.ts'
 
 const SPY = 'SPY' as Ticker
-const soon = { interval: 5, timeout: 10_000 }
+const soon = { interval: 5 }
 const contract = 'SPY260731C00600000'
 
 async function listening(...args: Parameters<typeof tastytradeOver>) {
@@ -284,7 +284,7 @@ test('signs of life are sent, and a server without any is left', async () => {
 })
 
 test('a session of a tape has every sale once, with a gap where the line was down, the same each time', {
-  timeout: 60_000
+  timeout: 180_000
 }, async () => {
   const session = async () => {
     const { link, tastytrade, rest } = await tastytradeOver()

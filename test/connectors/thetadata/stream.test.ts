@@ -4,7 +4,7 @@ import { readFrame } from '../../../src/connectors/thetadata/prints/frame.ts'
 import { listening, quoteFrame, SPY, subscribed, tradeFrame } from './terminal.ts'
 import { noon } from './vendor.ts'
 
-const soon = { interval: 5, timeout: 10_000 }
+const soon = { interval: 5 }
 const sizesOf = (told: readonly object[]) =>
   told.flatMap((message) => ('print' in message ? [(message.print as { size: number }).size] : []))
 

@@ -7,7 +7,7 @@ import { RestVendor, type VendorAnswer } from '../../support/rest-vendor.ts'
 import { SPY, TerminalSocket, tradeFrame } from './terminal.ts'
 import { noon, tradesIn } from './vendor.ts'
 
-const soon = { interval: 20, timeout: 20_000 }
+const soon = { interval: 20 }
 
 /** Tapes over a terminal whose market began at noon when the test did; its past has everything that was traded. */
 async function tapesOf(past?: () => VendorAnswer | undefined, plan: 'standard' | 'pro' = 'pro') {
@@ -91,7 +91,7 @@ test('a tape has every print once, whatever becomes of the line, and is the same
 })
 
 test('a hole that cannot be closed is a gap on the tape, and the operator hears of it', {
-  timeout: 60_000
+  timeout: 180_000
 }, async () => {
   const { terminal, keeper, troubles, shown, trade } = await tapesOf(() => ({ status: 471 }))
   keeper.keep(SPY)

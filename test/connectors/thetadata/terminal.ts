@@ -152,6 +152,6 @@ export async function listening(
 /** The same once the subscription stands. */
 export async function subscribed(...given: Parameters<typeof listening>) {
   const all = await listening(...given)
-  await expect.poll(() => all.states.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)
   return all
 }

@@ -12,7 +12,7 @@ import { expectSameOrNamed } from '../../support/same-or-named.ts'
 import { listening, SPY, streamingMarket, subscribed, timesale } from './stream.ts'
 import { chainBody, datesBody, noon, option, pairOf, quoteBody, TOKEN } from './vendor.ts'
 
-const soon = { interval: 5, timeout: 10_000 }
+const soon = { interval: 5 }
 const sizesOf = (told: readonly object[]) =>
   told.map((message) => ('print' in message ? (message.print as { size: number }).size : Object.keys(message)[0]))
 

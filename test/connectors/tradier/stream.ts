@@ -140,7 +140,7 @@ export async function listening(
 /** The same once the subscription is sent. */
 export async function subscribed(...given: Parameters<typeof listening>) {
   const all = await listening(...given)
-  await expect.poll(() => all.states.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0)
-  await expect.poll(() => all.stream.said[0]?.length, { interval: 5, timeout: 10_000 }).toBe(1)
+  await expect.poll(() => all.states.length, { interval: 5 }).toBeGreaterThan(0)
+  await expect.poll(() => all.stream.said[0]?.length, { interval: 5 }).toBe(1)
   return all
 }

@@ -96,7 +96,7 @@ beforeAll(async () => {
   }
   archive = memoryStore({ snapshots: [], bars: [], records: [], zeroDte: day.rows }, taped)
   for (const moment of moments) seen.set(moment, { live: live.get(moment)!, past: await pastInputs(archive, moment) })
-}, 120_000)
+})
 
 type Asked = Readonly<Record<string, string>>
 const sizes = ['30s', '1m', '5m', '15m'] as const

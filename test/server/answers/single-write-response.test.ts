@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const isBuilt = existsSync(join(root, 'dist/src/server/answers/single-write-response.js'))
@@ -62,7 +62,7 @@ for (const { version, program = '' } of nodes) {
       expect(answer.headers.get('keep-alive')).toBe('timeout=72')
       expect(answer.headers.get('x-request')).toBe('/small')
       expect(Math.abs(Date.parse(answer.headers.get('date')!) - Date.now())).toBeLessThan(2000)
-      await vi.waitFor(() => expect(said).toEqual(['one write', 'finish', 'close']))
+      await expect.poll(() => said).toEqual(['one write', 'finish', 'close'])
     })
 
     test('brings every byte of a body, whether it is kept as text or not', async () => {
@@ -98,7 +98,7 @@ for (const { version, program = '' } of nodes) {
         socket.write(get('/small'))
         await heard.until((sofar) => sofar.split(small).length === k + 2)
       }
-      await vi.waitFor(() => expect(said).toEqual(Array(3).fill(['one write', 'finish', 'close']).flat()))
+      await expect.poll(() => said).toEqual(Array(3).fill(['one write', 'finish', 'close']).flat())
     })
 
     test('keeps the order of requests that came in one packet', async () => {
@@ -108,7 +108,7 @@ for (const { version, program = '' } of nodes) {
       expect(answers.map((answer) => bodyOf(answer).length)).toEqual([small.length, LARGE, small.length, small.length])
       expect(answers[3]).toMatch(/connection: close/i)
       expect([ways()[0], ways()[3]]).toEqual(['one write', 'usual'])
-      await vi.waitFor(() => expect(events()).toEqual(Array(4).fill(['finish', 'close']).flat()))
+      await expect.poll(() => events()).toEqual(Array(4).fill(['finish', 'close']).flat())
     })
 
     test('is not how a connection is answered that ends with it', async () => {
@@ -117,7 +117,7 @@ for (const { version, program = '' } of nodes) {
         socket.write(request)
         expect(await text(socket)).toMatch(/connection: close/i)
       }
-      await vi.waitFor(() => expect(ways()).toEqual(['usual', 'usual']))
+      await expect.poll(() => ways()).toEqual(['usual', 'usual'])
     })
 
     test('follows and is followed by an answer to HEAD, which has no body', async () => {
@@ -163,11 +163,11 @@ for (const { version, program = '' } of nodes) {
       const socket = open()
       socket.write(get('/huge'))
       await new Promise((resolve) => socket.once('readable', resolve))
-      await vi.waitFor(() => expect(ways()).toEqual(['one write']))
+      await expect.poll(() => ways()).toEqual(['one write'])
       expect(events()).toEqual([])
       if (goes) socket.resetAndDestroy()
       else socket.resume()
-      await vi.waitFor(() => expect(events()).toEqual(goes ? ['close'] : ['finish', 'close']))
+      await expect.poll(() => events()).toEqual(goes ? ['close'] : ['finish', 'close'])
       expect(await (await fetch(`http://127.0.0.1:${port}/small`)).text()).toBe(small)
     })
 

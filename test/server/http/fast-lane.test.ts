@@ -316,7 +316,7 @@ describe('the connection of a request that was asked before', () => {
     const times = 400
     const socket = connect(port, '127.0.0.1').pause()
     socket.write(line(large).repeat(times))
-    await vi.waitFor(() => expect(running.records.length).toBeGreaterThan(times))
+    await expect.poll(() => running.records.length).toBeGreaterThan(times)
     const closed = running.app.close()
     expect((await text(socket)).split(whole).length - 1).toBe(times)
     await closed

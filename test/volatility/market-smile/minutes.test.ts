@@ -72,7 +72,7 @@ describe.skipIf(folder === undefined)('GOOG on 2015-12-24, minute by minute', ()
       }
       before = now
     }
-  }, 180_000)
+  })
 
   test('has at most one listing of a hundred refused, the others through their quotes', () => {
     console.log(`GOOG: ${listings} listings, ${refused} refused, ${tally} % inside / within a tick`)
