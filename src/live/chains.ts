@@ -39,6 +39,8 @@ export interface LiveChainsOptions {
   /** What a chain is priced with beside its own quotes. */
   readonly dividends: (symbol: Ticker) => MaybePromise<readonly Dividend[]>
   readonly rates: (session: IsoDate) => MaybePromise<RateCurve | undefined>
+  /** Whether some of that is still being read. */
+  readonly isAwaited: (symbol: Ticker, session: IsoDate) => boolean
   /** The moment of the market, and the wall clock that ages are measured on. */
   readonly marketNow: () => Instant
   readonly wallNow: () => Instant
@@ -255,6 +257,7 @@ export class LiveChains {
       }),
       observedAt: Number.NEGATIVE_INFINITY,
       askedFor: Number.NEGATIVE_INFINITY,
+      pricedEarly: undefined,
       loadingSince: Number.NEGATIVE_INFINITY,
       isFailing: false,
       agreed: undefined,
@@ -268,12 +271,14 @@ export class LiveChains {
     const { engine, wallNow, marketNow } = this.#options
     const { symbol, held } = live
     live.loadingSince = wallNow()
+    const session = easternDate(marketNow())
     const known = allResolved<Required<KnownBeside>>({
       dividends: this.#options.dividends(symbol),
-      rates: this.#options.rates(easternDate(marketNow()))
+      rates: this.#options.rates(session)
     })
     // Nothing is awaited where nothing has to be.
     const { dividends, rates } = known instanceof Promise ? await known : known
+    const pricedEarly = this.#options.isAwaited(symbol, session) ? session : undefined
     const startedAt = wallNow()
     const now = marketNow()
     const seconds = () => (wallNow() - startedAt) / 1000
@@ -299,6 +304,7 @@ export class LiveChains {
     live.agreed = undefined
     live.observedAt = startedAt
     live.askedFor = now
+    live.pricedEarly = pricedEarly
     const before = held.chain
     const isOther = before?.source !== chain.source
     if (before !== undefined && isOther && chain.asOf < before.asOf) {
@@ -343,9 +349,13 @@ export class LiveChains {
     return now - live.observedAt < Math.max(maxAge, this.#options.source.pace) || !this.#hasNewer(live)
   }
 
-  /** Whether the source can have anything newer than what is held: after the close it cannot. */
-  #hasNewer({ held, askedFor }: LiveSymbol): boolean {
+  /**
+   * Whether the source can have anything newer than what is held, which after the close it cannot, or what is held was
+   * priced without rates or dividends that have come since.
+   */
+  #hasNewer({ symbol, held, askedFor, pricedEarly }: LiveSymbol): boolean {
     if (held.chain === undefined) return true
+    if (pricedEarly !== undefined && !this.#options.isAwaited(symbol, pricedEarly)) return true
     const now = this.#options.marketNow()
     if (now !== this.#latestFor) {
       this.#latest = this.#options.source.latest(now)

@@ -132,7 +132,10 @@ export class LiveMarket implements MarketSource {
     const chain = (symbol: Ticker) => this.chain(symbol, STATE_AGE)
     this.#sampler = options.tapes && new ZeroDteSampler({ ...parts, tapes: options.tapes, chain })
     if (options.tapes !== undefined) events.on('chainSwapped', (chain) => options.tapes!.note(chain))
-    this.#chains = new LiveChains({ ...parts, after, dividends, rates, onDrop: (symbol) => this.#forget(symbol) })
+    const isAwaited = (symbol: Ticker, session: IsoDate) =>
+      this.#rates.isAwaited(session) || this.#dividends.isAwaited(symbol)
+    const onDrop = (symbol: Ticker) => this.#forget(symbol)
+    this.#chains = new LiveChains({ ...parts, after, dividends, rates, isAwaited, onDrop })
     const { name, pace } = sourceOf<'name' | 'pace'>(options.source, 'chains')
     this.#provenance = { name, pace }
     this.#assessments = new Assessments({
