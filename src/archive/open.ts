@@ -10,6 +10,7 @@ import {
   createTable,
   createView,
   migrations,
+  replaceView,
   schemaVersion,
   schemaVersions,
   singleServer
@@ -103,10 +104,11 @@ WHERE database = currentDatabase() AND engine = 'Distributed' AND name = '${sche
     )
   }
   const lacking = migrations.filter(({ version }) => version > before)
-  const changes = lacking.flatMap(({ tables, columns = [], views }) => [
+  const changes = lacking.flatMap(({ tables, columns = [], views, replacedViews = [] }) => [
     ...tables.map((table) => createTable(table, singleServer)),
     ...columns.map((added) => addColumns(added, singleServer)),
-    ...views.map((view) => createView(view, singleServer))
+    ...views.map((view) => createView(view, singleServer)),
+    ...replacedViews.map((view) => replaceView(view, singleServer))
   ])
   const versions = lacking.map(({ version }) => `(${version})`).join(', ')
   await connection.runAll([

@@ -1,5 +1,5 @@
 import { strikeFigures } from '../../market/strike-sums.ts'
-import { optionQuotes, optionTrades } from './schema-views.ts'
+import { optionQuotes, optionTrades, optionTradesAboveBid } from './schema-views.ts'
 
 /** A table of the archive. Of rows that agree in `orderBy` the one written last stays. */
 export interface Table {
@@ -28,6 +28,8 @@ export interface Migration {
   readonly tables: readonly Table[]
   readonly columns?: readonly AddedColumns[]
   readonly views: readonly View[]
+  /** Views of an earlier version that ask otherwise from now on, for the same columns. */
+  readonly replacedViews?: readonly View[]
 }
 
 const price = 'Float64 CODEC(ZSTD(3))'
@@ -363,6 +365,9 @@ const strikesOfRows: AddedColumns = {
 /** The least moment from which anything was ever known of the ex-date, milliseconds: what was replaced included. */
 const sinceOfDividends: AddedColumns = { table: 'dividends', columns: ['since Float64 DEFAULT arrayMin(known_from)'] }
 
+/** Whether price and ask stand as what they lie above the bid, by the tape that it is a column of; 0 in older rows. */
+const aboveBid = (table: string): AddedColumns => ({ table, columns: ['above UInt8 DEFAULT 0 CODEC(ZSTD(3))'] })
+
 const gaps: Table = {
   name: 'gaps',
   columns: [symbol, moment('since'), moment('until'), 'reason String', written],
@@ -389,7 +394,14 @@ export const migrations: readonly Migration[] = [
     views: [optionTrades]
   },
   { version: 4, tables: [figureRows], views: [] },
-  { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] }
+  { version: 5, tables: [], columns: [strikesOfRows, sinceOfDividends], views: [] },
+  {
+    version: 6,
+    tables: [],
+    columns: ['option_tape', 'stock_tape'].map(aboveBid),
+    views: [],
+    replacedViews: [optionTradesAboveBid]
+  }
 ]
 
 export const schemaVersion = migrations.at(-1)!.version
@@ -427,6 +439,12 @@ export function addColumns({ table, columns }: AddedColumns, { local, onCluster 
   return `ALTER TABLE ${local(table)}${onCluster} ${columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`
 }
 
-export function createView({ name, query }: View, { local, onCluster }: Placement): string {
-  return `CREATE VIEW IF NOT EXISTS ${local(name)}${onCluster} AS\n${query.replace(/\{(\w+)\}/g, (_, table) => local(table))}`
+export function createView(view: View, { local, onCluster }: Placement): string {
+  return `CREATE VIEW IF NOT EXISTS ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
 }
+
+export function replaceView(view: View, { local, onCluster }: Placement): string {
+  return `CREATE OR REPLACE VIEW ${local(view.name)}${onCluster} AS\n${queryOf(view, local)}`
+}
+
+const queryOf = ({ query }: View, local: Placement['local']) => query.replace(/\{(\w+)\}/g, (_, table) => local(table))
